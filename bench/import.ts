@@ -10,7 +10,7 @@ import { measureUndisturbed } from './stolen-time.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
-/** `contentWords` are the least and the most words of text in a record, `recordsPerSecondMin` is a threshold. */
+/** `contentWords` is the minimum and maximum number of words in a text, `recordsPerSecondMin` is a threshold. */
 const kinds = [
   { workload: 'import with 1 KB of text', contentWords: [140, 160], recordsPerSecondMin: 8_000 },
   { workload: 'import without text', contentWords: [0, 0], recordsPerSecondMin: 30_000 },
@@ -64,15 +64,15 @@ export function importCsv(source: string, database: string): ImportCost {
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: outputBytesMax })
   if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
   const seconds = (performance.now() - start) / 1000
-  // `peakReporter` has printed this line.
+  // `peakReporter` has printed `PEAK` and the number of kibibytes.
   const kibibytes = /PEAK (\d+)/.exec(stderr)?.[1]
   return { seconds, residentMegabytes: (Number(kibibytes) * 1024) / 1e6 }
 }
 
 /**
  * A module, as a data URL for `--import`, that prints the peak memory of the process at exit. It reads VmHWM (proc(5)),
- * because `ru_maxrss` includes the peak of the parent process (getrusage(2)). Worker threads inherit `--import`, so the
- * module prints in the main thread only.
+ * because `ru_maxrss` includes the peak of the parent process (getrusage(2)). Worker threads inherit `--import`, but
+ * only the main thread prints.
  */
 const peakReporter = `data:text/javascript,${encodeURIComponent(
   `import { readFileSync } from 'node:fs'

@@ -113,7 +113,7 @@ async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult
     headers: { ...headers },
     setupClient: (client) => {
       const connection = connectionsMade++
-      // autocannon sends a whole list on each connection, so each gets a list of its own.
+      // In autocannon each connection sends a list of its own, so the paths are divided between the connections.
       const ownPaths = rotated.filter((_, index) => index % connections === connection)
       // With fewer paths than connections, some connections have none of their own and send the whole list.
       const pathsToSend = ownPaths.length === 0 ? paths : ownPaths

@@ -151,7 +151,8 @@ async function measureRounds(
 
 /**
  * The ratio of a system to the baseline: the CPU time per request of the baseline divided by that of the system if both
- * are known, else the requests per second of the system divided by those of the baseline. Higher is better.
+ * are known, else the requests per second of the system divided by those of the baseline. Higher is better. If the
+ * baseline completed fewer than `requestsMin` requests in every round, a lower bound of the second ratio is returned.
  */
 function compareRounds(
   measured: readonly Round[],

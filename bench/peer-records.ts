@@ -61,7 +61,7 @@ const comparableKinds = [
 /** The kinds that are also measured with passages. */
 const kindsWithPassages = ['rare word', 'very common word', 'two words']
 
-/** `withPassages` also returns the kinds of queries with passages. */
+/** If `withPassages` is true, also returns `kindsWithPassages`, with passages. */
 export function drawPeerQueries(registry: BenchRegistry, withPassages: boolean): QueryKind[] {
   const kinds = drawQueries(registry, { only: comparableKinds })
   if (!withPassages) return kinds

@@ -101,7 +101,7 @@ interface HeavyLoad {
   readonly connections: number
 }
 
-/** Paths of HTML pages of results, each with another pair of words: more than a run requests, so that none repeats. */
+/** Paths of HTML pages of results, each with another pair of words. They are too many to be requested twice. */
 function toPagePaths({ words }: BenchRegistry): string[] {
   const secondWords = words.common.slice(0, 100)
   return words.all

@@ -50,7 +50,7 @@ export async function benchRequests(
 /**
  * The threshold of a kind of query. It limits the ratio, which is the CPU time per request of the baseline divided by
  * ours. For a prefix it limits the p99 latency: the cost of a prefix depends on how many words share it, and the ratio,
- * which is an average, would not show the slow ones. Queries take longer in a large registry, so its limits are lower.
+ * which is an average, would not show the slow ones. Queries take longer in a large registry; its ratio may be lower.
  */
 function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000

@@ -4,9 +4,9 @@ import { type Row, toRow } from './measure.ts'
 import type { BenchRegistry } from './registries.ts'
 import { measureUndisturbed } from './stolen-time.ts'
 
-/** Number of measured requests. */
+/** Number of requests in the measurement. */
 const requests = 300
-/** Requests before the measurement: the first one reads the vocabulary, and the JIT compiler needs some. */
+/** Requests before the measurement: the first one reads the vocabulary, and the JIT compiler needs a few. */
 const warmUpRequests = 60
 /** Shorter words are not used, because the service has few corrections for them. */
 const lettersMin = 6
@@ -42,7 +42,7 @@ export async function benchSuggestions({ records, path, words }: BenchRegistry):
 /** Number of requests sent so far. */
 let sentRequests = 0
 
-/** The time of a response with suggestions (404); undefined if the misspelt word is found after all. */
+/** The time of a response with suggestions (404); undefined for any other status: the word may be found after all. */
 async function measureResponseMs(baseUrl: string, word: string): Promise<number | undefined> {
   // The number of empty parameters makes the address new, so that no cached response answers a repeated measurement.
   const url = `${baseUrl}/record?search=${encodeURIComponent(word)}&limit=20${'&'.repeat(sentRequests++ % 1000)}`

@@ -8,7 +8,10 @@ export type Language = 'en' | 'es'
 /** The language of this thread. A worker thread has its own copy of this module, and starts with English. */
 let language: Language = 'en'
 
-/** Called when a command, a worker or a thread starts. `serve` and its workers then return to English for their log. */
+/**
+ * Called when a command, a worker process of `serve` or the thread that verifies a registry file starts. `serve` and
+ * its workers return to English, the language of their log, when they have started.
+ */
 export function setLanguage(wanted: Language): void {
   language = wanted
 }

@@ -1,5 +1,5 @@
-// Memory of the machine or, if that is less, of the container that the process runs in. An import derives from it how
-// much memory its document readers may use.
+// Memory of the machine, or of the container that the process runs in if the container has less. An import derives from
+// it how much memory its document readers may use.
 import { totalmem } from 'node:os'
 
 /** The most memory that the process can use, in bytes. */

@@ -1,5 +1,5 @@
 // Spanish translations of the messages of `check`, `search`, `sample`, `completion` and `serve`, and of those of
-// `import` about `--inspect`, progress and documents. spanish.ts includes them.
+// `import` about `--inspect`, progress, documents and databases. spanish.ts includes them.
 
 /** By the English text. `{0}`, `{1}`, … stand for the values. */
 export const spanishCommands: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   load: 'carga',
   '{0} left': 'faltan {0}',
   '{0}: {1} in {2}': '{0}: {1} en {2}',
-  // The documents of `import`.
+  // `import`: its documents, its temporary folder, and a database as its source.
   'Cannot use --ocr-languages without --ocr': 'No se puede usar --ocr-languages sin --ocr',
   'Cannot read --ocr-languages {0}: {1}': 'No se entiende --ocr-languages {0}: {1}',
   '{0} is not installed; run npm install {1}': '{0} no está instalado; ejecute npm install {1}',
@@ -106,7 +106,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'it redirects to an invalid address': 'redirige a una dirección no válida',
   'it redirects more than {0} times': 'redirige más de {0} veces',
   'no response: {0}': 'sin respuesta: {0}',
-  // `search`.
+  // `search`, and the output of other commands.
+  'Cannot write the result: {0}': 'No se puede escribir el resultado: {0}',
   'Cannot combine --{0}: choose one': 'No se pueden combinar --{0}: elija una opción',
   ' and ': ' y ',
   'Cannot show passages: give the words to look for, as in search molinos --passages':
@@ -131,7 +132,6 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No se pueden escribir {0} documentos: hace falta al menos un expediente',
   'Cannot write a sample: {0} exists and is not a sample; choose another directory':
     'No se puede escribir un ejemplo: {0} existe y no es un ejemplo; elija otra carpeta',
-  'Cannot write the result: {0}': 'No se puede escribir el resultado: {0}',
   'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',
   '{0} fictional records, {1} documents': '{0} expedientes ficticios, {1} documentos',
   'Wrote {0}: {1} in {2}': 'Creado {0}: {1} en {2}',
@@ -139,6 +139,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No hay ningún registro en {0}: se crea uno con los expedientes ficticios de ejemplo',
   'Built a fictional registry of {0} records': 'Creado un registro ficticio de {0} expedientes',
   // `serve`.
+  'another process has newer records': 'otro proceso tiene expedientes más recientes',
   'listening on {0}': 'a la escucha en {0}',
   'Cannot use --tls-cert without --tls-key: give both':
     'No se puede usar --tls-cert sin --tls-key: indique ambas opciones',

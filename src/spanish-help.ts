@@ -1,8 +1,9 @@
-// Spanish translations of `--help`: the texts of the tables in cli/commands.ts. spanish.ts includes them.
+// Spanish translations of `--help`: the texts of the tables in cli/commands.ts, and those around them (cli/help.ts).
+// spanish.ts includes them.
 
 /** By the English text. `{0}`, `{1}`, … stand for the values. */
 export const spanishHelp: Readonly<Record<string, string>> = {
-  // `--help`.
+  // The text around the tables, and the commands.
   'planning-registry: read access to the urban-planning records of a registry':
     'planning-registry: consulta de los expedientes de planeamiento urbanístico de un registro',
   'Usage: planning-registry COMMAND [FLAGS]': 'Uso: planning-registry ORDEN [OPCIONES]',

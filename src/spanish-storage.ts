@@ -1,4 +1,5 @@
-// Spanish translations of the faults of a registry in a file or in PostgreSQL. spanish.ts includes them.
+// Spanish translations of the messages about a registry in a file or in PostgreSQL: it cannot be opened, read or
+// written, or it is damaged. spanish.ts includes them.
 
 /** By the English text. `{0}`, `{1}`, … stand for the values. */
 export const spanishStorage: Readonly<Record<string, string>> = {
@@ -24,11 +25,6 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'en PEM',
   'cannot read {0}, the file of {1}': 'no se puede leer {0}, el archivo de {1}',
   'expected {0} to be a number from 1, got {1}': 'se esperaba que {0} fuera un número a partir de 1 y es {1}',
-  'the server has cancelled the transaction; its log has the reason':
-    'el servidor ha cancelado la transacción; el motivo está en su registro de eventos',
-  'a session keeps registry.expediente locked; end it and import again':
-    'una sesión mantiene bloqueada registry.expediente; ciérrela y repita la importación',
-  'another process has newer records': 'otro proceso tiene expedientes más recientes',
   'expected {0} to be true or false, got {1}': 'se esperaba que {0} fuera true o false y es {1}',
   'expected port to be a number from 1 to {0}, got {1}': 'se esperaba que port fuera un número de 1 a {0} y es {1}',
   'the percent-encoding is invalid': 'la codificación con % no es válida',
@@ -88,6 +84,10 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'expected {0} records, found {1} by counting {2}': 'se esperaban {0} expedientes y hay {1} según {2}',
   'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
   // PostgreSQL.
+  'the server has cancelled the transaction; its log has the reason':
+    'el servidor ha cancelado la transacción; el motivo está en su registro de eventos',
+  'a session keeps registry.expediente locked; end it and import again':
+    'una sesión mantiene bloqueada registry.expediente; ciérrela y repita la importación',
   '{0}: it does not have the newest snapshot': '{0}: no tiene la versión más reciente',
   'Cannot open {0}: {1}; start the database or correct --database':
     'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',

@@ -1,5 +1,6 @@
 // Spanish translations of the messages that the code marks with `t` or passes to `translate` (language.ts), and of
-// `--help`. test/cli/language.test.ts fails if that of a marked message or of `--help` is missing, or if one is unused.
+// `--help`. test/cli/language.test.ts fails if a message marked with `t` or a text of `--help` has no translation, or
+// if a translation is unused.
 import { spanishCommands } from './spanish-commands.ts'
 import { spanishHelp } from './spanish-help.ts'
 import { spanishImport } from './spanish-import.ts'

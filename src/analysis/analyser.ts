@@ -54,7 +54,7 @@ export interface AnalysedTitle extends AnalysedText {
 /**
  * Like `analyseText`, and adds what only titles have:
  * - a synonym for each street name whose kind may be missing: `Infantas, 5` may be `calle Infantas, 5`;
- * - a synonym for each range of house numbers: `23-25` for `Goya, 23 y 25`;
+ * - a synonym for each range of house numbers with a word between them: `23-25` for `Goya, 23 y 25`;
  * - if the title has no house number, a synonym which says so: `Avda. de Daroca` may be `Avda. de Daroca, s/n`;
  * - the neighbours.
  */
@@ -175,7 +175,7 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
   }
-  // Broken words are checked before: the `cap` of a `captación` that a soft hyphen breaks is no abbreviation.
+  // Broken words are checked before: if a soft hyphen breaks `captación`, its `cap` is no abbreviation.
   const { contextualAbbreviation } = token
   if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
     addContextualAbbreviation(contextualAbbreviation, analysis)
@@ -199,7 +199,10 @@ function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
   return text.charAt(end) === '.' && numberFollows.test(text)
 }
 
-/** Remembers the `No` or `N` that comes next in the text. Without a dot, `no` is always the word. */
+/** Matches if a number follows at `lastIndex`. */
+const numberFollows = /\s{0,2}\d/y
+
+/** Remembers the current token, `No` or `N`, before its word is added. Without a dot, `no` is always the word. */
 function addNumberAbbreviation(abbreviation: DottedAbbreviation, isDotted: boolean, analysis: GrowingAnalysis): void {
   if (!isDotted && abbreviation.plain.form === 'no') return
   analysis.numberAbbreviations ??= []
@@ -213,9 +216,6 @@ function addDottedAbbreviation({ plain }: DottedAbbreviation, { words, added }: 
   // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
   if (plain.form === 'no') added.add({ synonyms: [dottedNumberSign] }, { first: position, last: position })
 }
-
-/** Matches if a number follows at `lastIndex`. */
-const numberFollows = /\s{0,2}\d/y
 
 /** Adds the `Cap.` of `Cap. Haya`, which is also `Capitán Haya`. */
 function addContextualAbbreviation(

@@ -15,7 +15,7 @@ export function mayBeCornerWord({ form }: Word): boolean {
 }
 
 /**
- * Whether the word is between the streets of a corner: `esquina`, `esq`, `c/v`, `cv`, or the `vuelta` of `con vuelta
+ * Whether the word marks the corner of two streets: `esquina`, `esq`, `c/v`, `cv`, or the `vuelta` of `con vuelta
  * a`. `CV` before a number is a road (`CV-35`), and at the end of the text no second street follows it. `Vuelta`
  * without `con` may be a name. `before` and `after` are the words beside `word`.
  */

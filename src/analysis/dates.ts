@@ -1,4 +1,5 @@
-// The names of months, and the numbers of days as words, for dates that are names: `Plaza del Dos de Mayo`.
+// The names of months, and the numbers of days as words, for dates that are names (`Plaza del Dos de Mayo`).
+// synonyms.ts uses the months for other dates too: `Ley 7/2002, de 17 de diciembre`.
 
 /** In lower case. */
 export const months: ReadonlySet<string> = new Set(

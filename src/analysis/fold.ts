@@ -52,8 +52,8 @@ const foldPassesMax = 3
 
 /**
  * Upper case comes before lower case, because some letters are equal only in upper case (ß and SS, ſ and S, ı and I).
- * NFKC comes before both, because some letters have an upper case only as one character with their marks. The lower
- * case of a Σ at the end of a word is ς, which is the same letter as σ.
+ * NFKC comes before both, because some compatibility forms have no upper or lower case of their own (`𝐀`, which NFKC
+ * turns into `A`). The lower case of a Σ at the end of a word is ς, which is the same letter as σ.
  */
 function foldOnce(word: string): string {
   return word

@@ -39,7 +39,7 @@ export interface LexiconWord extends Word {
 
 /** Trie node of the phrases that have an acronym: `plan parcial` leads to `pp`. */
 export interface PhraseNode {
-  /** The nodes after this one, by the query stem of the next word. synonyms.ts skips stop words that lead nowhere. */
+  /** The nodes after this one, by the query stem of the next word. Callers skip stop words that lead to no node. */
   readonly children: Map<string, PhraseNode>
   /** Synonyms of the phrase that ends here. */
   readonly synonyms: Word[]
@@ -219,9 +219,9 @@ for (const [head, tail] of ligatureWords) {
 
 /** What an acronym stands for. */
 export interface Expansion {
-  /** The words of its full forms and its initials (`Acronym.initials`), without stop words. */
+  /** The words of `Acronym.expansions` and of `Acronym.initials`, without stop words. */
   readonly synonyms: readonly Word[]
-  /** The stems of the words of each full form, without stop words. */
+  /** The stems of the words of each full form in `Acronym.expansions`, without stop words. */
   readonly fullFormStems: readonly (readonly string[])[]
   /** Whether the letters are the acronym only in upper case or before a number (`ue-1`). */
   readonly isUpperCaseOnly: boolean

@@ -111,7 +111,7 @@ function toReadings(stem: string, end: number): Reading[] {
 
 /**
  * Whether the word has no slot: it is a stop word, the word "number" before digits or a Roman numeral, the word for a
- * corner (`c/v`) or part of `s/n`.
+ * corner (`c/v`) or part of `s/n` or `sin número`.
  */
 function isSkipped(words: readonly LexiconWord[], position: number): boolean {
   const word = words[position] as LexiconWord
@@ -141,9 +141,9 @@ function addReadings(
 }
 
 /**
- * Whether a synonym is a reading: an acronym, or a code or numeral with digits. Other synonyms are not. Among them are
- * the words of a full form, which have no order here (`toReadings` adds the full form in order), and the synonym
- * `numero 5`, because the word "number" is skipped and the 5 is a reading already.
+ * Whether a synonym is a reading: an acronym, or a stem with digits (`1997`, `fase 2`) other than `numero 5`, because
+ * the word "number" is skipped and the 5 is a reading already. The words of a full form are not: they have no order
+ * here, and `toReadings` adds the full form in order.
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))

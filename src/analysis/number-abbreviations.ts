@@ -1,4 +1,4 @@
-// `No.`, `N.` and `N` as abbreviations of "number". Without the ordinal sign of `nº`, which some exports lose, only the
+// `No.`, `N.` and `N` as abbreviations of "number". Without the ordinal sign of `nº`, which some sources lose, only the
 // words before and after tell whether they are. analyser.ts calls `markNumberAbbreviations` for each text that has one;
 // for a term, term-item.ts applies the same rules.
 import { type LexiconWord, numeralCounterparts } from './lexicon.ts'

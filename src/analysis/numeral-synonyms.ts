@@ -54,15 +54,15 @@ const sectorStem = wordOf('sector').stem
 /** `parc. 37` and `parc. nº 37` are also `parcela 37`, and the reverse. `position` is that of `parc` or `parcela`. */
 function addPlotSynonym(position: number, { words, codesByPosition, added }: TextAnalysis): void {
   const plotSynonym = plotSynonyms.get(words[position]?.stem ?? '')
-  const isNumberWritten = isNumberWord(words[position + 1])
-  const last = isNumberWritten ? position + 2 : position + 1
+  const hasNumberWord = isNumberWord(words[position + 1])
+  const last = hasNumberWord ? position + 2 : position + 1
   const numeral = words[last]
   const isNumbered = numeral !== undefined && (isNumeral(numeral) || codesByPosition.has(last))
   if (plotSynonym === undefined || !isNumbered) return
   added.add({ synonyms: [plotSynonym] }, { first: position, last })
 }
 
-/** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be a Catalan park. */
+/** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be the Catalan word for a park. */
 const plotSynonyms: ReadonlyMap<string, Word> = new Map([
   [wordOf('parc').stem, wordOf('parcela')],
   [wordOf('parcela').stem, wordOf('parc')],
@@ -166,8 +166,8 @@ function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): v
  * `Sector UE-3` is no `sector 3`. The list ends at the first word that is neither a numeral nor "and".
  */
 function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { words, added }: TextAnalysis): void {
-  const isNumberWritten = isNumberWord(words[firstNumberPosition - 1])
-  const before = isNumberWritten ? words[firstNumberPosition - 2] : undefined
+  const hasNumberWord = isNumberWord(words[firstNumberPosition - 1])
+  const before = hasNumberWord ? words[firstNumberPosition - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   const startsWithOrdinal = words[firstNumberPosition]?.stem.endsWith('º') === true
   let numberCount = 0

@@ -18,8 +18,9 @@ export function findPlanYear(words: readonly (LexiconWord | undefined)[], positi
 const firstYearDigits = '56'
 
 /**
- * Whether `PGOU`, a variant of it such as `PGOUM`, or `Plan General` stands before the position. What follows a number
- * after `Plan General` may be counted by it: `Plan General, 75 viviendas`.
+ * Whether `PGOU`, a variant of it such as `PGOUM`, `PG` or `Plan General` stands before the number at the position.
+ * Unless one of the acronyms is just before the number, no word but a stop word may follow it, because the number may
+ * count what follows: `Plan General, 75 viviendas`.
  */
 function isAfterGeneralPlan(words: readonly (LexiconWord | undefined)[], position: number): boolean {
   if (isAcronymOfPlan(words[position - 1])) return true

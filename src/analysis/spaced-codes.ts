@@ -26,8 +26,8 @@ export function markCodeLetters(
     if (codeLetter === undefined || !existsAsDigits(words[position + 1]) || existsAsDigits(words[position - 1]))
       continue
     words[position] = codeLetter
-    // The term `SECTOR A 6` searches for the stop word, because its A may be a preposition (`readCapitalLetter`). So
-    // the stop word is added as a joined form, which phrases do not match.
+    // The term `SECTOR A 6` searches for the stop word, because its A may be a preposition (`readCapitalLetter` in
+    // term-labels.ts). So the stop word is added as a joined form, which phrases do not match.
     added.add({ joinedForms: [lastWord] }, { first: position, last: position })
   }
 }
@@ -35,7 +35,7 @@ export function markCodeLetters(
 /**
  * Adds the joined forms of codes that continue after a space, with a number (`SUNC-R 3`), with a letter and a number
  * (`UBZ R5`) or, after the S of "sector", with an acronym and a number (`S SUNC 1`). It also joins the name `O
- * Donnell`, because token.ts takes its O for the letter of a code.
+ * Donnell`, whose O token.ts takes for the letter of a code.
  */
 export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
@@ -49,7 +49,7 @@ export function addSpacedCodes(text: TextAnalysis): void {
     if (isDigits(next)) {
       // The A of `1 A 6`, which `markCodeLetters` has not replaced.
       const isPreposition = code.words.length === 1 && words[position]?.isStopWord
-      if (!isPreposition) added.add(toCodeBeforeNumber(code, joinedCode, next), span)
+      if (!isPreposition) added.add(joinWithNumber(code, joinedCode, next), span)
     } else if (joinedCode.form === 'o') {
       // `O Donnell` is also `Odonnell`.
       added.add({ joinedForms: [wordOf(joinedCode.form + next.form)] }, span)
@@ -59,7 +59,7 @@ export function addSpacedCodes(text: TextAnalysis): void {
 }
 
 /** The forms that a code and the number after it add: `suncr3` for `SUNC-R 3`. */
-function toCodeBeforeNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, number: LexiconWord): AddedWords {
+function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, number: LexiconWord): AddedWords {
   const forms: AddedWords = { joinedForms: [], synonyms: [] }
   // `SUNCR` is the acronym `SUNC` and the letter R: `SUNCR 3` adds `sunc`, `r`, `r3` and the full form of `SUNC`.
   if (acronymParts !== undefined) addAcronymParts(acronymParts, number, forms)

@@ -8,7 +8,7 @@ const toWords = (text: string): string[] => text.trim().split(/\s+/)
  * - irregular plurals (`cruces`), and `aires` and `sedes`, which the rules would shorten to `air` and `sed` (thirst);
  * - shortened forms (apocopes) of adjectives (`gran`), and `grandes`;
  * - verbal nouns (`construcción`), irregular participles (`inscrito`) and verb forms (`aprueba`);
- * - forms of `fijar`, whose root is too short for the rules (`rootLettersMin`);
+ * - forms of `fijar`, whose root is too short for the rules (`rootLettersMin` in stemmer.ts);
  * - `española`, which the rules would make `espanolo`, and abbreviations of `número`.
  *
  * Stems need not be words: the stemmer writes the -er of a verb as -ir, so the stem of `concesión` and `conceder` is
@@ -48,7 +48,7 @@ export const singularsInS: ReadonlySet<string> = new Set(
 
 /**
  * Nouns in -a that are neither the feminine of a word in -o (`plaza` is not that of `plazo`) nor a participle
- * (`calzada`). They keep their -a.
+ * (`calzada` is a roadway). They keep their -a.
  */
 export const nounsInA: ReadonlySet<string> = new Set(
   toWords(`acebeda acera acta almendra avellana banca banda barca barra barrera bola bolsa bota brasa braza cabeza

@@ -33,7 +33,8 @@ const adverbLettersMin = 10
 function toSingular(word: string): string {
   if (!word.endsWith('s') || singularsInS.has(word)) return word
   if (word.endsWith('as') || word.endsWith('os')) return word.slice(0, -1)
-  // Loanwords (`chalets`, `parkings`) and Catalan plurals (`unitats`). The singular must be long enough too.
+  // Loanwords (`chalets`, `parkings`) and Catalan plurals (`unitats`). A word whose singular would have fewer than
+  // `stemmedLettersMin` letters stays as it is.
   if (/[^aeious]s$/.test(word)) return word.length > stemmedLettersMin ? word.slice(0, -1) : word
   if (!word.endsWith('es')) return word
   // `marqueses` is the plural of `marqués`. The rules for -s apply to the singular too, so both get the same stem.
@@ -58,7 +59,7 @@ function toLemma(word: string): string {
   if (verb !== undefined) return verb
   // `promotora` is the feminine of `promotor`.
   if (/[dts]ora$/.test(word)) return word.slice(0, -1)
-  // The Galician `unidade` and `cidade` keep their -e: they are not Spanish words.
+  // The Galician `unidade` and `cidade` keep their -e: this rule is for Spanish words.
   if (word.endsWith('e') && !word.endsWith('dade') && rootBeforeE.test(word.slice(0, -1))) return word.slice(0, -1)
   // `cauce` and `cauces`, `directriz` and `directrices` all get a stem in -c.
   if (word.endsWith('ce')) return word.slice(0, -1)

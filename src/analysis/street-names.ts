@@ -44,8 +44,9 @@ const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 const numberStem = stemWord('numero')
 
 /**
- * "And". After a street with its kind it starts a second street without one: `Plaza Mayor y Sol, 5`. Otherwise it is
- * inside a name: `Ortega y Gasset`. `Calle Ortega y Gasset, 5` is read as two streets too, which only adds a synonym.
+ * "And". After a street with its kind it starts a second street without one: `Plaza Mayor y Sol, 5`. So it does after a
+ * named thing. Otherwise it is inside a name: `Ortega y Gasset`. `Calle Ortega y Gasset, 5` is read as two streets too,
+ * which only adds a synonym.
  */
 const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 
@@ -156,7 +157,7 @@ function findRole(words: readonly TitleWord[], position: number, codePositions: 
   if (isNumber) return isCode ? 'addressLabel' : 'houseNumber'
   if (addressLabels.has(form)) return 'addressLabel'
   if (isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) return 'boundary'
-  // The abbreviations of named things have the stem of their full word only as `queryStem`.
+  // Some abbreviations of named things, such as `edif`, have the stem of the full word only as `queryStem`.
   if (streetKinds.has(queryStem)) return 'streetKind'
   if (namedThings.has(queryStem)) return 'namedThing'
   return isStopWord || queryStem === numberStem ? 'ignored' : 'name'

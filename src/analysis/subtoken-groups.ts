@@ -37,7 +37,7 @@ export interface SubtokenGroup {
    * continues after a space: `SUNC-R 3`.
    */
   readonly isUpperCase: boolean
-  /** An elided article (`l'Alcúdia`), which a term does not require. */
+  /** An elided article or preposition (`l'Alcúdia`, `d'Oliva`), which a term does not require. */
   readonly isOptional: boolean
 }
 
@@ -88,7 +88,10 @@ function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
 /** Articles and prepositions before an apostrophe. Any other letter is part of a name (O'Donnell). */
 const elidedWords: ReadonlySet<string> = new Set(['l', 'd'])
 
-/** A longer run of letters beside a slash or a dot is a word, not part of a code: `Alicante/Alacant`, `fin.Plan`. */
+/**
+ * A longer run of letters beside a dot, or beside a slash between letters, is a word, not part of a code: `fin.Plan`,
+ * `Alicante/Alacant`.
+ */
 const slashedLettersMax = 4
 const dottedLettersMax = 3
 
@@ -167,7 +170,10 @@ function isCornerMark(subtokens: readonly Subtoken[]): boolean {
   return first?.form === 'c' && second?.form === 'v' && second.delimiter === '/' && subtokens.length === 2
 }
 
-/** The group of `c/v` (*con vuelta a*), which stands between the two streets of a corner. */
+/**
+ * The group of `c/v` (*con vuelta a*), which stands between the two streets of a corner. It is never part of a code, so
+ * `isUpperCase` is false for `C/V` too.
+ */
 const cornerGroup: SubtokenGroup = {
   words: [cornerMark],
   joinedCode: undefined,

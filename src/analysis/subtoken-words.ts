@@ -61,7 +61,8 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   // The `A` of `A-6` has a stem of its own, so that it is not the preposition `a`.
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
-    // The term `SECTOR A 6` searches for the plain letter, because its A may be a preposition (`readCapitalLetter`).
+    // The term `SECTOR A 6` searches for the plain letter, because its A may be a preposition (`readCapitalLetter` in
+    // term-labels.ts).
     joinedForms.push(word)
     return codeLetter
   }

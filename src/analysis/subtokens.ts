@@ -32,7 +32,7 @@ export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
 /**
  * Splits a token as `Tokenizer.spelling` returns it: without trailing delimiters, except the slash of `C/`. Returns no
- * subtokens if nothing is left of the token after folding, such as of a soft hyphen, or if it is an emoji.
+ * subtokens if the token has no letters or digits, for example if it is an emoji or a soft hyphen.
  */
 export function toSubtokens(token: string): Subtoken[] {
   // Most tokens are one word or one number.
@@ -129,8 +129,8 @@ const spacingAccent = /[´¨˜`]/
 function resolveSpacingAccents(text: string): string {
   return (
     text
-      // After a single d, l, m, n, s or t it is the apostrophe of an elided article or pronoun. It is not before a
-      // dotless i, whose accent it is (`l´ınea`), or before an ordinal sign. In `O´Donnell` it is an apostrophe too.
+      // Between a single d, l, m, n, s or t and a letter it is the apostrophe of an elided word (`d´Oliva`), except
+      // before a dotless i, whose accent it is (`l´ınea`), or an ordinal sign. In `O´Donnell` it is an apostrophe too.
       .replace(/(?<!\p{L})([dlmnst](?=.(?![ıºª])\p{L})|o(?=.d))[´`]/giu, "$1'")
       // Beside any other letter it is an accent, and folding removes accents anyway.
       .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
@@ -148,7 +148,7 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoke
     return
   }
   const kind = last.kind === 'digits' ? 'ordinal' : last.kind
-  // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because `toWord` adds the 2 itself.
+  // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because subtoken-words.ts adds the 2 itself.
   const partsAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
   const dottedParts = delimiter === '.' ? partsAroundDot : []
   subtokens[subtokens.length - 1] = withChanges(last, { kind, trailingSign: sign, dottedParts })

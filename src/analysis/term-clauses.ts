@@ -52,7 +52,7 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
   return { clauses: [toGroupClause(item.group)], next: index + 1 }
 }
 
-/** A fast check before the rules: true if none of them applies to the item, which is so for most words. */
+/** A fast check before the rules. If it is true, as for most words, none of them applies to the item. */
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
@@ -63,9 +63,10 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
 
 /**
  * Reads the word "number" or an abbreviation of it. The first of these that holds:
- * 1. At the end of the term it is optional, except `no.` and `n.` with their dot.
- * 2. Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the like, and at
- *    the start of the term or after a quote or a prefix, the number may be that of a plan, and 3 holds.
+ * 1. At the end of the term, or before a quote or a prefix, it is optional, except `no.` and `n.` with their dot.
+ * 2. Before a number in digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the
+ *    like, and at the start of the term or after a quote or a prefix, the number may be that of a plan, and 3 or 4
+ *    holds.
  * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
  *    `Modificación del sector 5`.
  * 4. Before a number of several parts (`3/2004`, `12-A`) it is a clause of its own. Titles skip the word as a neighbour
@@ -99,7 +100,7 @@ const readNumberWord: Rule = (items, index) => {
 
 /**
  * The clause of the word "number" by itself. Before a number of five digits or more, a text has `No.` and `N.` only as
- * they are written.
+ * they are written, so the clause also searches for what is written.
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   const { stem } = numberWord

@@ -29,8 +29,9 @@ export interface TermItem {
 export interface ParsedClause {
   readonly clause: Clause
   /**
-   * A stop word, an elided article (`l'Alcúdia`), or the word "number" at the end of the term. It is dropped, unless it
-   * is quoted or all clauses of the term are optional.
+   * A stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), or the word "number" at
+   * the end of the term or before a quote or a prefix. It is dropped, unless it is quoted or all clauses of the term
+   * are optional.
    */
   readonly isOptional: boolean
   readonly isQuoted: boolean

@@ -20,7 +20,7 @@ export function parseTerm(term: string): Term {
   const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // The neighbours of a title leave out stop words, so a term of stop words alone could never meet these conditions.
+    // The neighbours of a title leave out stop words, so no title could meet the conditions of a term of stop words.
     neighbours: areAllOptional ? [] : toNeighbourConditions(clauseEnds),
   }
 }
@@ -141,7 +141,8 @@ function parseQuoted(text: string): ParsedClause[] {
 
 /**
  * Appends the words of the group to the phrase. If they start with a number, a one-letter stop word in upper case
- * before them is the letter of a code (`A 6`, but not `1 A 6`), as `markCodeLetters` does for texts.
+ * before them becomes the letter of a code (`A 6`, but not `1 A 6`), as `markCodeLetters` in spaced-codes.ts does for
+ * texts.
  */
 function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
   const last = phrase.at(-1)
@@ -251,9 +252,9 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
 }
 
 /**
- * The phrase without the word "number" before numbers (at its start it stays) or, if there is none to drop, with that
- * word before its first number that follows a word of three letters or more: `gran via numero 3` for `gran via 3`, and
- * the reverse. After fewer letters a number is part of a code: `UE 1`.
+ * Drops the word "number" before numbers, except at the start of the phrase: `gran via 3` for `gran via numero 3`. If
+ * there is none to drop, adds it before the first number that follows a word of three letters or more: `gran via numero
+ * 3` for `gran via 3`. After fewer letters a number is part of a code: `UE 1`. Returns the same stems otherwise.
  */
 function addOrDropNumberWord(stems: readonly string[]): readonly string[] {
   const isNumber = (index: number): boolean => /^\d+$/.test(stems[index] ?? '')

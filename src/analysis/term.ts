@@ -34,8 +34,8 @@ export interface WordClause {
 /**
  * Words between quotes, or a code, which is a phrase of its parts. Matches if one of these holds: the stems occur at
  * consecutive positions; the stem `joinedCode` occurs; `orPhrase` matches (`"ED 16.202"` also finds `ED.16.202`).
- * `joinedCode` is the code as one word (`UE-1` also finds `UE1`), or a range, which the analyser also adds to a text
- * with `23 y 25`.
+ * `joinedCode` is the code as one word (`UE-1` also finds `UE1`), or a range (`23-25`), which the analyser adds to a
+ * title with `23 y 25`.
  */
 export interface PhraseClause {
   readonly kind: 'phrase'

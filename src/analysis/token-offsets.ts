@@ -1,11 +1,11 @@
-// Start and end offsets of the tokens of a text, for highlighting on the page and in the terminal. The tokens are those
-// that the analyser splits a text into.
+// Start and end offsets of the tokens of a text, for highlighting in the terminal (cli/highlight.ts). The tokens are
+// those that the analyser splits a text into.
 import { Tokenizer } from './tokenizer.ts'
 
 export interface TokenOffsets {
   /** UTF-16 offset of the first character. */
   readonly start: number
-  /** UTF-16 offset after the last letter or digit. */
+  /** UTF-16 offset after the last character, without trailing delimiters: before the dot of `No.` */
   readonly end: number
   /** The token with its trailing delimiters, on which its meaning depends (`C/`, `No.`), as `analyseText` needs it. */
   readonly text: string

@@ -1,7 +1,7 @@
-// Tokenizer, the first step of the analyser: splits a text at white space and punctuation into tokens such as `suelo`,
-// `UE-1`, `P.G.O.U.` or `l'Alcúdia`. Hyphens, dots, commas, slashes and apostrophes are delimiters, which do not end a
-// token: `Serrano,5` is one. subtokens.ts splits a token at them. broken-words.ts joins the tokens of a word that a
-// line end or a PDF has broken.
+// Tokenizer, the first step of the analyser: splits a text at white space and most punctuation into tokens such as
+// `suelo`, `UE-1`, `P.G.O.U.` or `l'Alcúdia`. Hyphens, dots, commas, slashes, apostrophes and the like are delimiters,
+// which do not end a token: `Serrano,5` is one. subtokens.ts splits a token at them. broken-words.ts joins the tokens
+// of a word that a line end or a PDF has broken.
 
 /** Walks the tokens of a text. `advance` moves to the next token. */
 export class Tokenizer {
@@ -99,8 +99,8 @@ const wordPattern = /[\p{L}\p{M}\p{N}\p{Cf}ºª°´¨˜`]/u
 
 /**
  * Half of a character outside the basic multilingual plane, such as a mathematical letter or an emoji. A half does not
- * tell which of them it is, so all are word characters. subtokens.ts sees the whole character and takes an emoji for a
- * delimiter.
+ * tell which of them it is, so all halves are word characters. subtokens.ts sees the whole character and takes an emoji
+ * for a delimiter.
  */
 function isSurrogate(codeUnit: number): boolean {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff

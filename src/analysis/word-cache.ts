@@ -1,6 +1,6 @@
-// Bounded cache of words and tokens by spelling, and of neighbour entries by stems. When it is full it is cleared: one
-// page of text refills it with the common words. With `lru-cache` instead, the analyser is a third slower (12
-// instead of 18 MB of text per second).
+// Bounded cache of words and tokens by spelling, and of the entries of neighbours.ts by stems. When it is full it is
+// cleared: one page of text refills it with the common words. With `lru-cache` instead, the analyser is a third slower
+// (12 instead of 18 MB of text per second).
 
 const entriesMax = 32_768
 

@@ -1,6 +1,9 @@
 // A word after analysis, as the index stores it.
 
-/** The occurrences of a word in texts share one object while that object is in the cache of lexicon.ts. */
+/**
+ * The occurrences of a word in texts share one object while that object is in the cache of lexicon.ts, so
+ * index/inverter.ts compares words by identity.
+ */
 export interface Word {
   /** The folded spelling, which prefix clauses match. */
   readonly form: string
@@ -8,7 +11,10 @@ export interface Word {
   readonly stem: string
 }
 
-/** Whether a word of a text is digits. Its form has either digits only or none, so the first character decides. */
+/**
+ * Whether the form of a word of a text or term is digits, also for the ordinal `2ª`, whose form is `2`. Such a form has
+ * either digits only or none, so the first character decides. A joined form such as `4a` may have both.
+ */
 export function isDigits({ form }: Word): boolean {
   const first = form.charCodeAt(0)
   return first >= zero && first <= nine

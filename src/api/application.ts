@@ -1,6 +1,6 @@
 // The request handler of the service. The stages of a request are, in this order: rate limit, validation and response
-// cache (http/request-pipeline.ts), MCP, load shedding, router, sending. http/listen.ts connects the handler to a
-// socket, and server/service-process.ts runs the service in a process.
+// cache (http/request-pipeline.ts), MCP (Model Context Protocol), load shedding, router, sending. http/listen.ts
+// connects the handler to a socket, and server/service-process.ts runs the service in a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
@@ -75,7 +75,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const cache = new ResponseCache()
   const processCount = settings.workers ?? 1
   const sendQueueBytesMax = settings.sendQueueBytesMax ?? readSendQueueLimit(processCount)
-  // A trusted proxy forwards many clients on its connections, so the limit for one client does not apply to it.
+  // A trusted proxy forwards many clients on its connections, so the limit of the send queues for one client does not
+  // apply to it.
   const trustedProxies = settings.trustedProxies ?? []
   const warnThrottled = throttleWarnings(log)
   const queues = new SendQueues(sendQueueBytesMax, processCount, trustedProxies, (connections, bytes) =>
@@ -109,8 +110,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     queues.findExportLimit(socket, toStreamMemoryBytes(coding))
 
   /**
-   * Sends the response, or a refusal instead: of a long response if the send queues are full for this client, of a
-   * streamed one (an export) also if too many exports are open, or if the send queues have no room for another.
+   * Sends the response, or a refusal (503) instead of it. A long response is refused while the send queues are full
+   * for this client. A streamed one (an export) is also refused while too many exports are open, and while the send
+   * queues have no room for another.
    */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
@@ -137,8 +139,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 
   /**
-   * Sends a response that was made before the router, a cached one or an error, and counts its request.
-   * `admission.begin` counts the requests that reach the router or MCP.
+   * Sends a response that was made before the router, a cached one or an error, and counts its request for the metrics.
+   * The requests that reach the router or MCP are counted by `admission.begin`.
    */
   const sendUnrouted: SendResponse = (request, response, apiResponse, apiRequest) => {
     admission.countUnrouted(request, apiResponse)
@@ -151,7 +153,10 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     sendUnrouted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
   }
 
-  /** Closes the connection after an error for which no response can be sent any more. */
+  /**
+   * Closes the connection, or the stream of HTTP/2, after an unexpected error. A part of the response may have been
+   * sent, so no error response can follow.
+   */
   const abort = (response: ServerResponse, error: unknown): void => {
     log.error({ err: error }, 'request aborted')
     response.destroy()
@@ -160,36 +165,6 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const isStatic = ({ url = '' }: IncomingMessage): boolean => {
     const { path } = toTarget(url)
     return path.startsWith(`${settings.basePath}/`) && isStaticPath(path.slice(settings.basePath.length), files)
-  }
-
-  /**
-   * Whether the rate limit counts the request here. OPTIONS and static responses (`isStaticPath`) are free.
-   * src/mcp/http.ts counts the requests to MCP, because one may contain several messages.
-   */
-  const isCountedForRateLimit = (request: IncomingMessage): boolean =>
-    request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
-
-  /** Handles a request to MCP; returns false for any other request. */
-  const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (respondToMcp === undefined || !isMcpRequest(request)) return false
-    // Refuses the request under overload, or if too many bodies are being read; mcp/http.ts limits their size.
-    const refusal = admission.checkBodyLimit(request)
-    if (refusal !== undefined) {
-      refuse(request, response, refusal)
-      return true
-    }
-    const apiRequest = new NodeRequest(request, settings)
-    const endRequest = admission.begin(request, response)
-    respondToMcp(request, response)
-      .catch((error: unknown) => {
-        const unavailable = toUnavailableStoreResponse(error, apiRequest)
-        if (unavailable === undefined) throw error
-        return unavailable
-      })
-      .then((mcpResponse) => sendOrRefuse(request, response, mcpResponse, apiRequest))
-      .catch((error: unknown) => abort(response, error))
-      .finally(endRequest)
-    return true
   }
 
   /** Routes the request, stores the response in the cache if it may be cached, and sends it. */
@@ -229,6 +204,36 @@ export async function buildService({ store, settings, countRequests, log }: Serv
       endRequest()
     }
   }
+
+  /** Handles a request to MCP; returns false for any other request. */
+  const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (respondToMcp === undefined || !isMcpRequest(request)) return false
+    // Refuses the request under overload, or if too many bodies are being read; mcp/http.ts limits their size.
+    const refusal = admission.checkBodyLimit(request)
+    if (refusal !== undefined) {
+      refuse(request, response, refusal)
+      return true
+    }
+    const apiRequest = new NodeRequest(request, settings)
+    const endRequest = admission.begin(request, response)
+    respondToMcp(request, response)
+      .catch((error: unknown) => {
+        const unavailable = toUnavailableStoreResponse(error, apiRequest)
+        if (unavailable === undefined) throw error
+        return unavailable
+      })
+      .then((mcpResponse) => sendOrRefuse(request, response, mcpResponse, apiRequest))
+      .catch((error: unknown) => abort(response, error))
+      .finally(endRequest)
+    return true
+  }
+
+  /**
+   * Whether the rate limit counts the request here. OPTIONS and static responses (`isStaticPath`) are free.
+   * src/mcp/http.ts counts the requests to MCP, because one may contain several messages.
+   */
+  const isCountedForRateLimit = (request: IncomingMessage): boolean =>
+    request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
 
   /** The stages after the rate limit. */
   const pipeline = {

@@ -42,8 +42,8 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const isAhead = token.number > snapshot.changes.facts.last
   const response = await toWholeResponse(request, tag, headers, body, isAhead ? undefined : snapshot)
   const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
-  // Both become a `Link` header. A client requests `next` at once; it saves `latest` and requests it later, for the
-  // changes that have come by then.
+  // Either URL becomes a `Link` header. A client requests `next` at once; it saves `latest` and requests it later, for
+  // the changes that have come by then.
   return page.isLast ? { ...response, latest: url } : { ...response, next: url }
 }
 
@@ -74,8 +74,8 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
 }
 
 /**
- * Whether the log has every change after the token. A token beyond the end of the log is accepted: another process may
- * already serve a newer snapshot than this one.
+ * Whether the log has every change after the token. A token beyond the end of the log is accepted for a while, because
+ * another process may already serve a newer snapshot than this one.
  */
 async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
@@ -93,7 +93,7 @@ async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot
 /** Every process, and every machine with a copy of the database file, should have a new snapshot within this time. */
 const aheadMsMax = 60 * 60 * 1000
 
-/** The time of a change in milliseconds; 0 for the number 0, and if the log does not have the change. */
+/** The time of a change in milliseconds since 1970; 0 for the number 0, and if the log does not have the change. */
 async function findTime(snapshot: Snapshot, number: number): Promise<number> {
   const change = number === 0 ? undefined : await snapshot.changes.find(number)
   return change === undefined ? 0 : Date.parse(change.at)
@@ -129,9 +129,9 @@ async function listRecords(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
-  // The token is ahead of this log: the listing began in another process, which serves a newer snapshot. Records that
-  // are new there would be missing here, and the log after the token does not name them. This process usually has that
-  // snapshot soon.
+  // If the token is ahead of this log, the listing began in another process, which serves a newer snapshot. Records
+  // that are new there would be missing here, and the log after the token does not name them. This process usually has
+  // that snapshot soon.
   if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot no longer has any of those after `listedTo`. The text

@@ -80,7 +80,10 @@ function encodeLineBreaks(text: string): string {
   return text.replace(/[\r\n]/g, encodeURIComponent)
 }
 
-/** The entry of this service in a catalogue of MCP servers: the package, and the service itself if it serves MCP. */
+/**
+ * The entry of this service in a catalogue of MCP servers: the npm package, whose command `mcp --url` calls this
+ * service, and the service itself if it serves MCP.
+ */
 export function handleServerJson(
   request: ApiRequest,
   { dataset, isMcpOn }: ServiceSettings,

@@ -17,7 +17,10 @@ import { splitAtSpaces, splitWord, trimPunctuation } from './term-parts.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findFacts } from './unknown-place.ts'
 
-/** The problem of a request without a matching record: what the first wrong filter is, or which words are missing. */
+/**
+ * The problem of a request without a matching record. Checks the code, the places, the registration number and the id
+ * one by one, then the cursor, then the words of `search`.
+ */
 export async function explainEmptyResult(
   parameters: ParsedParameters,
   snapshot: Snapshot,
@@ -79,7 +82,7 @@ function countSpacedParts(term: string): number {
 /**
  * Names the words that occur in no record. If there are none, and the term is several words without codes and prefixes,
  * says that each word occurs in some record. Only single words are searched, because a code or a phrase can take as
- * long as the search that found nothing. The words of a phrase, and the two of `bravo-murilo`, are searched separately.
+ * long as the search that found nothing. The words of a phrase, and those of `bravo-murillo`, are searched separately.
  */
 async function explainSearch(
   search: string,
@@ -117,7 +120,7 @@ function toSearchedWords(word: string): string[] {
   return isSingleWord(analyseTerm(word)) ? [word] : []
 }
 
-/** Each searched word costs a search. A word may have several pieces, so there may be more than `termWordsMax`. */
+/** The most words that `explainSearch` searches. A word may have several pieces, so it is more than `termWordsMax`. */
 const searchedWordsMax = 2 * termWordsMax
 
 /** Whether a term is one word, and not a code such as `UE-1` or a prefix such as `plan*`. */

@@ -30,7 +30,8 @@ export async function handleFeed(
   const parameters = parseParameters(request.target.query, filterParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  // A place without records has an empty feed: feed readers take a 404 for the end of the feed, and records may follow.
+  // A place without records has an empty feed, because it may have records later. Feed readers take a 404 for the end
+  // of the feed.
   const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
   if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
   const entries = await findEntries(parameters, snapshot, request)
@@ -49,7 +50,7 @@ interface Entry {
 
 /**
  * The newest changes, newest first. If there are fewer than `entriesMax`, other matching records follow in the order of
- * a search. Their entries are `new`, with the time at which the log started.
+ * a search. Their entries are `new`, with the time at which the change log started.
  */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
   const filters = hasFilters(query) ? query : undefined
@@ -60,10 +61,11 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
     return { kind, at: change.at, record: JSON.parse(wire) as Entry['record'] }
   })
   if (entries.length === entriesMax) return entries
-  const page = await snapshot.page({ ...query, include: ['cod_archivo', 'place'], limit: entriesMax }, request.deadline)
+  const pageQuery = { ...query, include: ['cod_archivo', 'place'], limit: entriesMax } as const
+  const result = await snapshot.page(pageQuery, request.deadline)
   const listedCodes = new Set(entries.map(({ record }) => record.cod_archivo))
-  // The text of a page is JSON objects joined by commas.
-  const firstMatches = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
+  // The text of the result is JSON objects joined by commas.
+  const firstMatches = result === null ? [] : (JSON.parse(`[${result.text}]`) as Entry['record'][])
   const at = snapshot.changes.facts.startedAt
   const others = firstMatches
     .filter((record) => !listedCodes.has(record.cod_archivo))
@@ -80,7 +82,7 @@ function toFeed(
   dataset: DatasetSettings,
 ): string {
   const feedUrl = escapeXml(`${baseUrl}/${toRelativeUrl('feed', values)}`)
-  const pageUrl = escapeXml(`${baseUrl}/${toRelativeUrl('', values)}`)
+  const webPageUrl = escapeXml(`${baseUrl}/${toRelativeUrl('', values)}`)
   // The values of the filters, for the title: `Ávila, 2011, plan parcial`.
   const criteria = [...values.values()].join(', ')
   const names = toSpanishNames(dataset)
@@ -91,7 +93,7 @@ function toFeed(
 <title>${escapeXml(title)}</title>
 ${subtitle}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${feedUrl}"/>
-<link rel="alternate" type="text/html" href="${pageUrl}"/>
+<link rel="alternate" type="text/html" href="${webPageUrl}"/>
 <author><name>${escapeXml(names.publisher)}</name></author>
 <generator version="${version}">planning-registry</generator>
 ${entries.map((entry) => toEntry(baseUrl, entry)).join('')}</feed>

@@ -19,7 +19,7 @@ export interface HtmlPage {
   readonly language?: 'es' | 'en'
   /** The address of this page in the other language, relative to `publicPath`; undefined if there is none. */
   readonly otherLanguageUrl?: string
-  /** What `toPublicPath` returns, without a slash at the end. All links are relative to it. */
+  /** The path prefix that clients use (`toPublicPath`), without a slash at the end. All links are relative to it. */
   readonly publicPath: string
   /** Addresses of style sheets besides that of the web page, relative to `publicPath`. */
   readonly styles: readonly string[]

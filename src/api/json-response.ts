@@ -26,11 +26,11 @@ const snapshotIdCharacters = 16
 
 /**
  * The tag of a response: its ETag without quotes and coding, which `toEntityTag` adds. It depends on the snapshot, on
- * the version of the service and on `requestKey`, for example the operation and its parameters (`toCacheKey`), or the
- * body itself. `snapshotId` may be empty if `requestKey` has the body.
+ * the version of the service and on `key`: for example the operation and its parameters (`toCacheKey`), or the body
+ * itself. `snapshotId` may be empty if `key` has the body.
  */
-export function toTag(snapshotId: string, requestKey: readonly string[]): string {
+export function toTag(snapshotId: string, key: readonly string[]): string {
   // NUL separates the parts of the key; none contains it.
-  const keyHash = hash('sha1', [version, ...requestKey].join('\0'), 'base64url')
+  const keyHash = hash('sha1', [version, ...key].join('\0'), 'base64url')
   return `${snapshotId.slice(0, snapshotIdCharacters)}-${keyHash}`
 }

@@ -1,10 +1,10 @@
-// The response to a request without `limit`, whose result may have any size. A small result is buffered, so that the
-// response has a Content-Length and can be cached; a larger one is streamed.
+// A response whose body may have any size: the result of a search without `limit`, or a sitemap. A small body is
+// buffered, so that the response has a Content-Length and can be cached; a larger one is streamed.
 import { isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 
-/** A result of this size or more is streamed. */
+/** A body of this size or more is streamed. */
 const bufferedBytesMax = 256 * 1024
 
 /**
@@ -30,8 +30,8 @@ export async function respondUnlessEmpty(
     firstChunks.push(Buffer.from(next.value))
     bufferedBytes += next.value.byteLength
   }
-  // The caller has already compared the tags. `If-None-Match: *` and `If-Modified-Since` can be decided only here,
-  // where the result is known not to be empty.
+  // The caller has already looked for the tag in `If-None-Match`. `If-None-Match: *` and `If-Modified-Since` can be
+  // decided only here, where the body is known not to be empty.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await chunks.return()

@@ -1,5 +1,6 @@
-// The handler of {base}/mcp. The MCP tools use the client with a fetch function that calls the router of this process.
-// So a call of a tool follows the rules of other requests, with the deadline of its HTTP request and without a network.
+// The handler of {base}/mcp (Model Context Protocol). Its tools use the client of src/client with a fetch function that
+// calls the router of this process. So a call of a tool follows the rules of other requests, with the deadline of its
+// HTTP request and without a network.
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { createClient, type RegistryClient, type WireMunicipality } from '../client/client.ts'
@@ -75,10 +76,11 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 }
 
 /**
- * Why a request is not for this service; undefined if it is. The host must be that of `--public-url`, or a loopback
- * address (or `localhost`), or without `--public-url` any IP address. An `Origin` header must name the same host or
- * that of `--public-url`, or both hosts must be loopback addresses. So a web page whose host name an attacker points at
- * this machine (DNS rebinding) cannot use the service through the browser of a user.
+ * Why a request is refused as not for this service; undefined if it is accepted. The host must be that of
+ * `--public-url`, or a loopback address (or `localhost`). Without `--public-url` it may be any IP address. An `Origin`
+ * header must name the same host or that of `--public-url`, or both hosts must be loopback addresses. So a web page
+ * whose host name an attacker points at this machine (DNS rebinding) cannot use the service through the browser of a
+ * user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

@@ -1,5 +1,5 @@
 // The operations of the API: path, handler and OpenAPI description of each. The routes (routes.ts), openapi.json
-// (openapi.ts) and the fetch without a server (local.ts) all use this list.
+// (openapi.ts) and the fetch function that needs no server (local.ts) all use this list.
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { SnapshotSource } from '../snapshot/contract.ts'
@@ -134,7 +134,7 @@ export const operations: readonly ApiOperation[] = [
   },
 ]
 
-/** OpenAPI Parameter Objects. The examples of each are its values in the example requests, by name of the request. */
+/** OpenAPI Parameter Objects. The examples of each are its values in the example requests, by name of the example. */
 function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
   return names.map((name) => {
     const location = name === 'cod_archivo' ? 'path' : 'query'
@@ -155,9 +155,9 @@ function toExamples(values: Readonly<Record<string, unknown>>): Examples {
 }
 
 interface ResponsesOptions {
-  /** Headers of the 200 response besides those of every response. */
+  /** Headers of the 200 response besides `ETag` and `X-Request-Id`. */
   readonly headers?: Readonly<Record<string, unknown>>
-  /** Whether the response can be a 404, for an empty result or an unknown place; true by default. */
+  /** Whether the response can be a 404, for example for an empty result; true by default. */
   readonly canBeNotFound?: boolean
   /** The media type of the 200 response; `application/json` by default. */
   readonly contentType?: string

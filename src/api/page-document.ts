@@ -1,5 +1,6 @@
-// {base}/documento/{cod_archivo}: the documents of the sample. Their hosts do not exist, so the web page links to this
-// address, and the service makes a PDF from the stored text. A registry that is not fictional has no such documents.
+// {base}/documento/{cod_archivo}: the documents of the bundled sample, a fictional registry. Their hosts do not exist,
+// so the web page links to this address, and the service makes a PDF from the stored text. For any other registry there
+// is nothing at this address.
 import { foldCode } from '../domain/inscription-code.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute, toContentTag } from '../http/files.ts'
@@ -29,8 +30,8 @@ export async function handleSampleDocument(
     return new Problem('unknown-address', detail)
   }
   const isAgreement = new URLSearchParams(request.target.query).has('acuerdo')
-  const pages = isAgreement ? [toAgreementText(record)] : await readPages(snapshot, code, record)
-  const pdf = toPdf(record.title, pages.flatMap(toPdfPages))
+  const pageTexts = isAgreement ? [toAgreementText(record)] : await readPageTexts(snapshot, code, record)
+  const pdf = toPdf(record.title, pageTexts.flatMap(toPdfPages))
   const tag = toContentTag(pdf)
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, pdf)
 }
@@ -44,23 +45,23 @@ interface SampleRecord {
 }
 
 async function readRecord(snapshot: Snapshot, code: string): Promise<SampleRecord | undefined> {
-  const page = await snapshot.page({ code: foldCode(code), limit: 1 })
-  return page === null ? undefined : JSON.parse(page.text)
+  const result = await snapshot.page({ code: foldCode(code), limit: 1 })
+  return result === null ? undefined : JSON.parse(result.text)
 }
 
 /**
- * The text of each page of the first document. If it has no page with text, one page with the title, the area, the
- * municipality and all stored text of the record.
+ * The text of each page of the first document. If it has no page with text: one page with a notice, the title, the
+ * area, the municipality and all stored text of the record.
  */
-async function readPages(snapshot: Snapshot, code: string, record: SampleRecord): Promise<string[]> {
+async function readPageTexts(snapshot: Snapshot, code: string, record: SampleRecord): Promise<string[]> {
   const segments = await snapshot.readText(foldCode(code))
   const pages = new Map<number, string>()
   for (const { document, page, text } of segments) {
-    // Documents are numbered from 1. A page may have several segments.
+    // Documents are numbered from 1. The text of a long page is stored in several segments.
     if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}${text}\n`)
   }
   if (pages.size > 0) {
-    // Pages without text are blank, so that page numbers stay right.
+    // Pages without text are blank, so that the pages after them keep their numbers.
     return Array.from({ length: Math.max(...pages.keys()) }, (_, index) => pages.get(index + 1) ?? '')
   }
   return [

@@ -1,4 +1,4 @@
-// Reads the files of the built web page: the links of its style sheets and icons, which the reference also uses, and
+// Reads the built web page: the addresses of its style sheets and icons, which the pages of html.ts also load, and
 // index.html with the style sheets inside it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import
 
 const indexPath = join(pageFolder, 'index.html')
 
-/** The style sheets and the icons of the page, relative to the base address; empty if the page has not been built. */
+/** Addresses of the page's style sheets and icons, relative to the base address; empty if it has not been built. */
 export const pageStyles: readonly string[] = readLinks('stylesheet')
 export const pageIcons: readonly string[] = readLinks('icon')
 

@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly site: SiteMetadata
   /**
    * Awaited before each part of the rendering. If this page has used up its time slice, other requests are served
-   * first; then it rejects if the deadline of the request has expired.
+   * first; then the promise rejects if the deadline of the request has expired.
    */
   readonly letOthersRun: () => Promise<void>
   /** Which of the addresses could not be reached at the last `check --links`; null if its outcome is not known. */
@@ -33,6 +33,7 @@ export type PageAddress =
 /** An address without a page. */
 export interface UnknownAddress {
   readonly kind: 'unknown'
+  /** The whole path as the page shows it: percent-decoded if possible, and shortened. */
   readonly path: string
   /** The path that was probably meant, relative to the base path; null if none is similar. */
   readonly suggestion: string | null
@@ -46,9 +47,9 @@ export interface SiteMetadata {
   readonly name: string | null
   /** The publisher given by the operator; null if there is none. */
   readonly publisher: string | null
-  /** The address of the licence of the data; null if there is none. */
+  /** The address of the licence of the data; null if there is none that browsers can open. */
   readonly licence: string | null
-  /** An address, which may begin with `mailto:`; null if there is none. */
+  /** The address of the operator, which may begin with `mailto:`; null if there is none that browsers can open. */
   readonly contact: string | null
   /** When the snapshot was published, as an ISO date and time. */
   readonly refreshedAt: string

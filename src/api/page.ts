@@ -1,7 +1,7 @@
 // {base}/ and the other pages for people, rendered by the service. `npm run build` writes the files for browsers to
 // dist/web, and the code that renders the pages in this process to dist/web-server. That code calls the operations of
-// the service without a connection. A page is cached until the next snapshot, that of a record until the next check of
-// links if that comes first.
+// the service without a connection. A page is cached until the next snapshot; the page of a record only until the next
+// check of links, if that comes first.
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SearchCancelled } from '../domain/deadline.ts'
@@ -37,13 +37,13 @@ export interface PageParts {
   readonly settings: ServiceSettings
   /** index.html; undefined if it has not been built. */
   readonly template: PageTemplate | undefined
-  /** The server bundle; undefined if it has not been built. */
+  /** The code that renders pages; undefined if it has not been built. */
   readonly renderer: PageRenderer | undefined
 }
 
 export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse>
 
-/** Returns the handler of all pages for people; if the page has not been built, it serves a notice that says so. */
+/** Returns the handler of all pages for people. If the web page has not been built, it serves a notice that says so. */
 export function buildPageHandler({ store, settings, template, renderer }: PageParts): PageHandler {
   if (template === undefined || renderer === undefined) {
     return async (request, { kind }) => {
@@ -97,17 +97,13 @@ class LinkChecks {
     this.#store = store
   }
 
-  /** The time of the last check in milliseconds since 1970; null if there was none. Rejects if no host answers. */
+  /** The time of the last check in milliseconds since 1970; null if there was none, or it cannot be read. */
   readTime(): Promise<number | null> {
     const now = performance.now()
     if (this.#time === undefined || now - this.#readAt > linkCheckPollMs) {
       this.#readAt = now
       // Without addresses, the store returns only the time.
       this.#time = this.#store.readLinkCheck([]).then((check) => check?.checkedAt.getTime() ?? null)
-      // A failure is not kept: the next page reads the time again.
-      this.#time.catch(() => {
-        this.#time = undefined
-      })
     }
     return this.#time
   }

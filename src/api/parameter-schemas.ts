@@ -24,7 +24,7 @@ export type ParameterSchema =
 /** A parameter of the query string or of the path. */
 export interface Parameter {
   readonly schema: ParameterSchema
-  /** Its description in OpenAPI and on the reference page, in Markdown. */
+  /** Its description in OpenAPI and on the English reference page, in Markdown. */
   readonly meaning: string
 }
 
@@ -55,8 +55,8 @@ const visibleTextPattern =
 const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F')
 
 /**
- * The format that `isInscriptionCode` checks, for example `05019-PU-20110520-202255`. The look-ahead refuses characters
- * outside the basic multilingual plane.
+ * The format that `isInscriptionCode` (domain/inscription-code.ts) checks, such as `05019-PU-20110520-202255`. The
+ * look-ahead refuses characters outside the basic multilingual plane.
  */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
@@ -168,7 +168,7 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   },
 }
 
-/** The id of an operation, and the name of a parameter that differs in it. */
+/** The id of an operation, a full stop, and the name of a parameter that differs in this operation. */
 export type OperationParameterName = 'summariseRecords.include' | 'listChanges.limit'
 
 /** Parameters that differ in one operation. */
@@ -178,7 +178,7 @@ export const operationParameters: Readonly<Record<OperationParameterName, Parame
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^documents(,documents)*$' },
     meaning: '`documents` adds the pages of the documents: how many there are, and how many can be searched.',
   },
-  // A response never has all changes.
+  // Without it, a page of changes still has at most `limitMax`.
   'listChanges.limit': {
     schema: { type: 'integer', minimum: 1, maximum: limitMax },
     meaning:

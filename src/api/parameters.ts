@@ -120,7 +120,8 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
       })
     }
     const isSearch = name === 'search'
-    // A cursor, and the token of `since`, contain a code as the record writes it, which need not be in NFC.
+    // A cursor, and the token of `since`, contain a code as the record writes it, which need not be in NFC. So they are
+    // not normalised.
     const isOpaque = name === 'cursor' || name === 'since'
     // A pasted title may contain tabs and line breaks. They are read as spaces, which `+` stands for in a query.
     const rawText = isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue

@@ -1,5 +1,5 @@
-// {base}/record.csv: all records of a search as CSV, in the same order. Byte order mark and semicolons are what
-// spreadsheets with Spanish settings expect.
+// {base}/record.csv: all records of a search as CSV, in the order of {base}/record. Byte order mark and semicolons
+// are what spreadsheets with Spanish settings expect.
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { type WireRecord, wireFields } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'

@@ -32,7 +32,7 @@ export interface ReferenceText {
   /** By `operationId`; empty in English, where the texts are those of the OpenAPI description. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
   /**
-   * What each parameter means, by name, or by operation and name if it differs there (`operationParameters`); empty in
+   * What each parameter means, by name; `listChanges.limit` is the `limit` of one operation, where it differs. Empty in
    * English, where the texts are those of the OpenAPI description.
    */
   readonly parameters: Readonly<Record<string, string>>

@@ -96,8 +96,8 @@ const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 const responseLinesMax = 80
 
 /**
- * The lines to show of a text such as CSV. If there are more, the result has one more, so that the caller knows. The
- * rest may be long and is not read.
+ * The first `responseLinesMax` lines of a text such as CSV, and the next one, if there is one, so that the caller knows
+ * that the text goes on. The rest may be long and is not read.
  */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
@@ -148,10 +148,9 @@ async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
   ])
   const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
   if (largest !== undefined) values.set('municipality', largest.name)
-  const page = await snapshot.page({ limit: 1 })
-  // The records of this page have no code. The cursor of the next page has the code of the last record of this one. A
-  // registry with one record has no next page, so no cursor.
-  if (page !== null && page.next !== null) values.set('cod_archivo', page.next.code)
+  const result = await snapshot.page({ limit: 1 })
+  // The record in the result has no code, but the cursor after it does. A registry with one record has no cursor.
+  if (result !== null && result.next !== null) values.set('cod_archivo', result.next.code)
   return values
 }
 

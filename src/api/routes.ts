@@ -36,7 +36,8 @@ export interface Route {
   readonly isSuggested?: boolean
   /**
    * Whether the response is made with little work: without a search, and without rendering a page from the registry
-   * (`handlePage`). Below the base path, neither the rate limit nor load shedding refuses such a request.
+   * (`handlePage`). Below the base path, the rate limit does not count such a request, and overload is no reason to
+   * refuse it.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
@@ -144,14 +145,15 @@ export const routes: readonly Route[] = [
     path: '/expediente/{cod_archivo}',
     name: 'page',
     handle: (request, { handlePage }, rawCode) =>
-      servePathPage(request, rawCode, (code) => handlePage(request, { kind: 'record', code })),
+      serveWithParameter(request, rawCode, (code) => handlePage(request, { kind: 'record', code })),
   },
   {
     path: '/documento/{cod_archivo}',
     name: 'page',
-    // The hosts of the sample's documents do not exist, so the service makes a PDF for each record of the sample.
+    // The documents of the bundled sample are fictional: their hosts do not exist. So the service makes a PDF for each
+    // record of the sample.
     handle: (request, context, rawCode) =>
-      servePathPage(request, rawCode, async (code) => {
+      serveWithParameter(request, rawCode, async (code) => {
         const document = await handleSampleDocument(request, context.store, code)
         return document instanceof Problem ? serveUnknownAddress(request, context, document) : document
       }),
@@ -160,7 +162,7 @@ export const routes: readonly Route[] = [
     path: '/municipio/{ine_code}',
     name: 'page',
     handle: (request, { handlePage }, rawCode) =>
-      servePathPage(request, rawCode, (ineCode) => handlePage(request, { kind: 'municipality', ineCode })),
+      serveWithParameter(request, rawCode, (ineCode) => handlePage(request, { kind: 'municipality', ineCode })),
   },
 ]
 
@@ -241,14 +243,14 @@ function servePage(request: ApiRequest, { handlePage }: RouteContext): Promise<A
   return handlePage(request, { kind: 'search' })
 }
 
-/** Passes the decoded last part of the path, which names what the page shows, to `serve`; 400 if it is malformed. */
-function servePathPage(
+/** Decodes the path parameter, such as an inscription code, and passes it to `serve`. A malformed one gets a 400. */
+function serveWithParameter(
   request: ApiRequest,
-  rawName: string,
-  serve: (name: string) => Promise<ApiResponse>,
+  pathParameter: string,
+  serve: (decoded: string) => Promise<ApiResponse>,
 ): MaybePromise<ApiResponse> {
-  const name = parseText(rawName, 'path')
-  return name instanceof Problem ? toProblemResponse(name, request) : serve(name)
+  const decoded = parseText(pathParameter, 'path')
+  return decoded instanceof Problem ? toProblemResponse(decoded, request) : serve(decoded)
 }
 
 /** The 404 for an unknown address: a page with a suggestion for browsers, `problem` for programs. */
@@ -271,7 +273,7 @@ export async function serveUnknownAddress(
   return toProblemResponse(problem, request)
 }
 
-/** The path to show on the page: percent-decoded, shortened and without control characters. */
+/** The path to show on the page: percent-decoded if possible, shortened and without control characters. */
 function toShownPath(path: string): string {
   const decoded = parseText(path, 'path')
   const quoted = quote(decoded instanceof Problem ? path : decoded)

@@ -7,13 +7,16 @@ export interface ServiceSettings extends HttpSettings {
   readonly isMcpOn?: boolean
 }
 
-/** The description of the registry in the catalogue, in the feed, on the pages and in the files of discovery.ts. */
+/**
+ * The description of the registry in the catalogue, in the feed, on the pages, and in opensearch.xml, security.txt and
+ * server.json.
+ */
 export interface DatasetSettings {
   readonly title: string
   readonly publisher: string
   /** The URL of the licence of the data. */
   readonly licence: string | undefined
-  /** The URI of the area that the records cover: `dcterms:spatial` of the dataset. */
+  /** The URI of the area that the records cover: `dct:spatial` in the catalogue. */
   readonly spatial: string | undefined
   /** `mailto:` or `https:` URL of the operator. */
   readonly contact: string | undefined
@@ -21,11 +24,11 @@ export interface DatasetSettings {
   readonly publisherCode?: string | undefined
 }
 
-/** The title and publisher if the operator sets none (src/cli/commands.ts). `toSpanishNames` translates them. */
+/** The title and publisher if the operator sets none: the defaults of the flags in src/cli/serve-settings.ts. */
 export const datasetDefaults = { title: 'Urban-planning records', publisher: 'Planning registry' } as const
 
 /** Translates the default title and publisher. Names that the operator has set are assumed to be Spanish already. */
-export function toSpanishNames({ title, publisher }: DatasetSettings): { readonly title: string; publisher: string } {
+export function toSpanishNames({ title, publisher }: DatasetSettings): Pick<DatasetSettings, 'title' | 'publisher'> {
   return {
     title: title === datasetDefaults.title ? 'Expedientes de urbanismo' : title,
     publisher: publisher === datasetDefaults.publisher ? 'Registro de urbanismo' : publisher,

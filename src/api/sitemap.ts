@@ -35,7 +35,7 @@ export async function handleSitemapPart(request: ApiRequest, store: RegistryStor
   const snapshot = store.current()
   // An empty range: this part has no pages of records.
   if (part === 'pages.xml') return toSitemapResponse(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
-  /** 12 for `12.xml`; 0 for any other name. */
+  /** The number in a name such as `12.xml`; 0 for a name of another form. */
   const partNumber = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
   const { records } = snapshot.metadata
   if (partNumber === 0 || partNumber > countParts(snapshot)) {

@@ -76,7 +76,7 @@ const usages: ReadonlyMap<string, { readonly javascript: string; readonly python
   ],
 ])
 
-/** Scripts that print the records of a municipality since 2015 that contain a word. */
+/** Scripts that print the records of a municipality since 2015 that contain the word `plan`. */
 export function toTutorial(baseUrl: string, municipality: string): { language: string; code: string }[] {
   // A JSON string is also a string of JavaScript and of Python.
   const name = JSON.stringify(municipality)

@@ -1,6 +1,6 @@
 // The parts of a search term, from which suggestions of other terms are made: the words between spaces, or the pieces
-// of such a word, as `C/`, `Serano,` and `5` are of `C/Serano,5`. term-suggestions.ts corrects parts or leaves them
-// out.
+// of a word. `C/Serano,5`, with `Serrano` misspelt, has the pieces `C/`, `Serano,` and `5`. term-suggestions.ts
+// corrects parts or leaves them out.
 import { foldWord } from '../analysis/fold.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
@@ -77,8 +77,8 @@ function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | '
 }
 
 /**
- * Joins the parts without the stop words and the delimiter at the end: `plan de xyz` without `xyz` is `plan`, not
- * `plan de`, and `bravo-xyz` without `xyz` is `bravo`.
+ * Joins the parts to a term, without stop words or a delimiter at its end: if `xyz` was left out, `plan de xyz` becomes
+ * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`.
  */
 export function toTerm(
   parts: readonly Part[],
@@ -91,8 +91,8 @@ export function toTerm(
     const continuesWord = isAttached && parts[position - 1]?.index === index - 1
     term += position === 0 || continuesWord ? text : ` ${text}`
   }
-  const withChosenMarks = keepQuotationMarks ? term : term.split(quotationMark).join('').trim()
-  return withChosenMarks.replace(delimiterAtEnd, '')
+  if (!keepQuotationMarks) term = term.split(quotationMark).join('').trim()
+  return term.replace(delimiterAtEnd, '')
 }
 
 /** A delimiter after two letters or digits at least. The slash of `C/` stays, because it is part of an abbreviation. */

@@ -37,11 +37,11 @@ const knownWordCorrectionsMax = 2
 
 /**
  * Up to `suggestionsMax` terms that find a record under the same filters. `missingWords` are the words of the term, and
- * the pieces of its codes, that no record contains. Rejects with `SearchCancelled` when the deadline expires. Tries in
- * this order:
+ * the pieces of its words (`sur` and `norte` of `sur/norte`), that no record contains. Rejects with `SearchCancelled`
+ * when the deadline expires. Tries in this order:
  * 1. the term with two neighbouring words joined;
- * 2. the term with its missing words corrected or, if none is missing, with one other word corrected;
- * 3. the term without its quotation marks;
+ * 2. the term with its missing words corrected or left out or, if none is missing, with one word corrected;
+ * 3. the term without its quotation marks, if it has any;
  * 4. if words are missing, terms with fewer words (`tryFewerWords`);
  * 5. if nothing was found before, the words that are not missing, without one of them.
  */
@@ -74,15 +74,16 @@ export async function suggestTerms(
 }
 
 /**
- * Tries terms with fewer words: the corrected terms without one of their words, the words that are not missing without
- * the corrected ones, and the corrected words without the others.
+ * Tries terms with fewer words: the corrected terms without one of their words, only the words that are not missing,
+ * and only the corrected words.
  */
 async function tryFewerWords(
   candidates: CandidateSearch,
   knownParts: readonly Part[],
   corrected: readonly (readonly Part[])[],
 ): Promise<void> {
-  // Perhaps no record has the corrected word and all others. Then `serano 69 madrid` may become `serrano 69`.
+  // Perhaps no record has the corrected word and all others. Then `serano 69 madrid`, where `serrano` is misspelt, may
+  // become `serrano 69`.
   if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
   // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
   // than the corrected word alone, so they are tried after it.
@@ -132,7 +133,7 @@ class CandidateSearch {
   }
 }
 
-/** Whether the service would refuse the term. A correction may be longer than the word, or be two words. */
+/** Whether the service might refuse the term. A correction may be longer than the word, or be two words. */
 function isTooLong(term: string): boolean {
   return term.length > termCharactersMax || countWords(term) > termWordsMax
 }

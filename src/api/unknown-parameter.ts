@@ -1,5 +1,5 @@
 // Makes the problem (400) for an unknown parameter, for parameters.ts. The problem lists the parameters of the address.
-// If the name is probably a misspelling or a synonym of one of them, it suggests that one.
+// It also suggests one of them, by synonym or by spelling, unless the name is a parameter of another address.
 import { nearestWords } from '../analysis/nearest.ts'
 import { valueCharactersMax } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'

@@ -1,6 +1,7 @@
-// Explains why the places of a request have no records: an unknown municipality, province or community with the most
-// similar names, or a contradiction, such as a municipality that is not in the requested province. empty-result.ts
-// calls it for a 404, and changes.ts before it reads. feed.ts asks only whether the places exist.
+// Explains why no record has the places of a request. A municipality, province or community is unknown (then similar
+// names are suggested) or has no records, or two of them contradict each other, such as a municipality that is not in
+// the requested province. empty-result.ts calls it for a 404, and changes.ts when a client begins a copy. feed.ts
+// accepts places without records.
 import { findWithoutIndex, suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import {
@@ -17,10 +18,10 @@ import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
-/** Which places have a problem: all without records, or only those that do not exist or contradict each other. */
+/** What is required of each place of a request. In both cases the places must not contradict each other. */
 export type PlaceRule = 'has records' | 'exists'
 
-/** The problem of the places in the filters; undefined if the filters name no place, or if the rule holds for it. */
+/** The problem of the places in the filters; undefined if they have none, or the filters name no place. */
 export function explainPlace(
   filters: Filters,
   snapshot: Snapshot,
@@ -91,7 +92,7 @@ function toContradiction(name: string, actual: string | undefined, requested: st
   return new Problem('contradictory-places', detail, { parameter })
 }
 
-/** `kind` is the word for such a place in the message. The request has `name` in the parameter `parameter`. */
+/** `kind` is the word for such a place in the message, and `name` the value of the parameter. */
 function toUnknownPlaceProblem(
   code: 'unknown-province' | 'unknown-community',
   kind: string,

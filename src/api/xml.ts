@@ -13,7 +13,7 @@ export function escapeXml(text: string): string {
 
 /**
  * All characters except those that XML 1.0 allows (`Char`, section 2.2): control characters other than tab and line
- * breaks, and U+FFFE and U+FFFF. U+007F to U+009F are also removed, because XML discourages them.
+ * breaks, and U+FFFE and U+FFFF. U+007F to U+009F are also removed; XML discourages all of them but U+0085.
  */
 const forbiddenCharacters = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 

@@ -25,7 +25,10 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault'
 }
 
-/** Throws a `UsageFault` if the command does not take a flag or an operand, or if a flag lacks its value. */
+/**
+ * Throws a `UsageFault` if the command does not take a flag or an operand, if a flag lacks its value, or if a switch
+ * has one.
+ */
 export function parseInvocation(command: CommandName, args: readonly string[]): Invocation {
   const knownSettings = settings.filter((setting) => setting.commands.includes(command))
   /** The flags as `parseArgs` of Node expects them. */
@@ -176,7 +179,7 @@ export function toMalformedError(invocation: Invocation, flag: string, expected:
   return new UsageFault(t`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)
 }
 
-/** Whether the output shows bold text and links: a terminal, without NO_COLOR and TERM=dumb. */
+/** Whether the output shows bold text and links: a terminal, with neither NO_COLOR nor TERM=dumb. */
 export function supportsStyle(output: { readonly isTTY?: boolean }): boolean {
   return output.isTTY === true && isColourWanted() && process.env.TERM !== 'dumb'
 }

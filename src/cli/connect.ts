@@ -48,7 +48,7 @@ const catalogTimeoutMs = 5_000
 
 /**
  * Whether the registry of a service is the sample, by the keywords of its DCAT catalogue. False if the catalogue cannot
- * be read: the requests that follow then report why.
+ * be read: if the service is unreachable, the first search reports it.
  */
 async function readIsFictional(url: string): Promise<boolean> {
   try {

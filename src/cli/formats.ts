@@ -1,4 +1,4 @@
-// Output formats of `search`: a table, JSON, NDJSON and CSV. Each has a header, a line per record, and a footer.
+// Output formats of `search`: a table, JSON, NDJSON and CSV. Each has a header, a text per record, and a footer.
 import type { ClientRecord } from '../client/client.ts'
 import { toCsvLine } from '../csv.ts'
 import { wireFields } from '../domain/record.ts'
@@ -8,7 +8,7 @@ import { type TableOptions, toTableHeader, toTableLine } from './table.ts'
 export interface Format {
   /** Printed before the first record. */
   readonly header: string
-  /** The text of a record, with its line break. `index` counts the records from 0. */
+  /** The text of a record with its line breaks, usually one line. `index` counts the records from 0. */
   toLine(record: ClientRecord, index: number): string
   /** Printed after the last record. */
   readonly footer: string
@@ -28,7 +28,7 @@ export const jsonFormat: Format = {
 
 export const ndjsonFormat: Format = { header: '', toLine: (record) => `${JSON.stringify(record)}\n`, footer: '' }
 
-/** The columns of CSV. */
+/** The columns of CSV: the fields of the wire format, then the inscription code. */
 const columns = [...wireFields, 'cod_archivo'] as const
 
 const toCells = (record: ClientRecord): string[] => columns.map((column) => record[column] ?? '')

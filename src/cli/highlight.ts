@@ -1,6 +1,6 @@
 // Highlights the words of a title that match the search term, for the table of `search`. The analyser that indexed the
-// title decides, so a word is highlighted in whatever form it matched. Each token is analysed alone: a synonym of
-// several words is not highlighted.
+// title decides, so that other inflections of a word are highlighted too. Each token is analysed alone: the term
+// `pgou` finds a title with `Plan General de Ordenación Urbana`, but these words are not highlighted.
 import { analyseTerm, analyseText } from '../analysis/analyser.ts'
 import { tokenOffsets } from '../analysis/token-offsets.ts'
 

@@ -1,5 +1,5 @@
 // Entry point of the command line: runs the command and turns an expected error into one line and exit status 2, and
-// an unexpected one into its stack. Nothing else in this process calls process.exit.
+// an unexpected one into its stack. No other file that runs in this process calls process.exit.
 import { inspect } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
 import { setLanguage, t } from '../language.ts'
@@ -35,8 +35,9 @@ async function run(args: readonly string[]): Promise<number> {
     const command = commands.find((each) => each.name === name)
     if (command === undefined) throw toUnknownCommandFault(name)
     if (rest.includes('--help') || rest.includes('-h')) return print(toCommandHelp(command))
-    // Status 1, with which Node ends after an uncaught error, means "nothing found" or "not sound" here. A crash of
-    // `serve` keeps it, because systemd does not restart a service that has ended with 2.
+    // Node ends with status 1 after an uncaught error, but here 1 means that `search` found nothing, or that `check`
+    // found faults or dead links. A crash of `serve` keeps it, because systemd does not restart a service that has
+    // ended with 2.
     if (command.name !== 'serve') process.on('uncaughtException', exitAfterCrash)
     return await runners[command.name](parseInvocation(command.name, rest))
   } catch (error) {

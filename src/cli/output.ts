@@ -1,13 +1,17 @@
-// Standard output of commands. For the long results of `search` it is buffered: writing waits for a slow reader
-// (backpressure). A reader that closes the pipe, such as `head`, is not an error.
+// Standard output of commands. Texts are collected in a buffer, because writing each record of a long result on its own
+// takes longer. Writing the buffer waits for a slow reader (backpressure). A reader that closes the pipe, such as
+// `head`, is not an error.
 
 import { t } from '../language.ts'
 import { UsageFault } from './config.ts'
 
 export interface Output {
-  /** Resolves to false once the reader has closed the pipe. Rejects with `UsageFault`, for example on a full disk. */
+  /**
+   * Resolves to false once the reader has closed the pipe. Rejects with `UsageFault` if the write fails for another
+   * reason, such as a full disk.
+   */
   write(text: string): Promise<boolean>
-  /** Writes what is buffered. Resolves like `write`. */
+  /** Writes what is buffered. Resolves and rejects like `write`. */
   flush(): Promise<boolean>
 }
 
@@ -19,8 +23,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
   let isClosed = false
   const flush = (): Promise<boolean> =>
     new Promise((resolve, reject) => {
-      const hasNothingToWrite = isClosed || buffer === ''
-      if (hasNothingToWrite) return resolve(!isClosed)
+      if (isClosed || buffer === '') return resolve(!isClosed)
       const text = buffer
       buffer = ''
       stream.write(text, (error) => {
@@ -44,7 +47,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
 /** Opened by the first `printText`. */
 let standardOutput: Output | undefined
 
-/** Prints a text. A closed pipe is not an error. Rejects with `UsageFault`, for example on a full disk. */
+/** Prints a text at once. A closed pipe is not an error. Rejects with `UsageFault`, for example on a full disk. */
 export async function printText(text: string): Promise<void> {
   standardOutput ??= openOutput(process.stdout)
   await standardOutput.write(text)

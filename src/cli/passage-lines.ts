@@ -1,5 +1,5 @@
-// The passages of a record as lines of text: the page, then the text with the matching words in bold. `search
-// --passages` prints them.
+// The passages of a record as lines of text: the page, then the text, on a terminal with the matching words in bold.
+// `search --passages` prints them.
 import type { ClientRecord, WirePassage } from '../client/client.ts'
 import { t } from '../language.ts'
 import { plainStyle, type Style, toPrintable } from './style.ts'

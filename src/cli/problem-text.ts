@@ -18,7 +18,7 @@ export function describeProblem(problem: WireProblem, filters: SearchFilters): s
 /** Says why a search failed. */
 export function describeError(error: RegistryError, filters: SearchFilters): string {
   if (error.problem !== null) return describeProblem(error.problem, filters)
-  // The kind `problem` always has a problem, which is described above; the compiler does not know it.
+  // An error of the kind `problem` has a problem and was described above, but the compiler does not know it.
   if (currentLanguage() === 'en' || error.kind === 'problem') return error.message
   return fill(spanishErrors[error.kind], error.url, toReason(error.cause ?? error))
 }

@@ -1,10 +1,10 @@
 // Shows the progress of long commands on standard error. On a terminal each stage has a bar with rate and time left;
-// otherwise a line is printed every five seconds.
+// otherwise a line is printed every five seconds, and a short run prints nothing.
 import { t, toCount, translate } from '../language.ts'
 import { isColourWanted } from './config.ts'
 
 export interface Progress {
-  /** Reports progress; may be called often. A new stage ends the last one. A total of 0 means that it is unknown. */
+  /** Reports progress; may be called often. A new stage ends the one before. A total of 0 means that it is unknown. */
   report(stage: string, done: number, total: number): void
   /** Ends the current stage and its line. */
   end(): void
@@ -18,7 +18,7 @@ export interface ProgressOutput {
 }
 
 export interface ProgressOptions {
-  /** Whether the bar is coloured; by default unless the user has set NO_COLOR. */
+  /** Whether the bar is coloured. By default it is, unless the user has set NO_COLOR. */
   readonly hasColour?: boolean
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
@@ -46,7 +46,7 @@ export function startProgress(output: ProgressOutput = process.stderr, options: 
 class Stage {
   readonly name: string
   readonly startedAt: number
-  /** When it was last drawn or printed. */
+  /** When it was last drawn or printed; before that, when it started. */
   shownAt: number
   done = 0
   total = 0
@@ -57,7 +57,7 @@ class Stage {
     this.shownAt = startedAt
   }
 
-  /** `1,200 of 3,000, 400/s, 4.5 s left` */
+  /** The state of the stage: `1,200 of 3,000, 400/s, 4.5 s left` */
   describe(now: number): string {
     const seconds = (now - this.startedAt) / 1000
     /** Per second. */
@@ -69,8 +69,8 @@ class Stage {
     return parts.join(', ')
   }
 
-  /** `sorting: 3,000 in 7.5 s` */
-  describeTotal(now: number): string {
+  /** The line at the end of the stage: `index: 3,000 in 7.5 s` */
+  describeEnd(now: number): string {
     return t`${this.name}: ${toRoundedCount(this.done)} in ${toDuration((now - this.startedAt) / 1000)}`
   }
 }
@@ -107,7 +107,7 @@ class Bars implements Progress {
 
   end(): void {
     if (this.#stage === undefined) return
-    this.#output.write(`${clearLine}${this.#stage.describeTotal(this.#now())}\n`)
+    this.#output.write(`${clearLine}${this.#stage.describeEnd(this.#now())}\n`)
     this.#stage = undefined
   }
 
@@ -157,13 +157,13 @@ class Lines implements Progress {
   /** Prints nothing if no line has been printed, so that a short run is silent. */
   end(): void {
     if (this.#stage !== undefined && this.#hasPrinted) {
-      this.#output.write(`${this.#stage.describeTotal(this.#now())}\n`)
+      this.#output.write(`${this.#stage.describeEnd(this.#now())}\n`)
     }
     this.#stage = undefined
   }
 }
 
-/** The number with separators, `1,200`. A rate may have decimals. */
+/** The rounded number with separators: `1,200`. Only a rate has decimals to round. */
 function toRoundedCount(count: number): string {
   return toCount(Math.round(count))
 }

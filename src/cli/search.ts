@@ -110,7 +110,7 @@ async function* searchPassages(
   onEmpty: (problem: WireProblem) => void,
 ): AsyncGenerator<ClientRecord, void, undefined> {
   const include = ['cod_archivo', 'documents', 'passages'] as const
-  // For a limit below a page, one record more is requested, which tells the caller that there are more.
+  // If the limit is smaller than a page, one more record is requested: it tells the caller that there are more.
   const pageLimit = Math.min(passagePageRecords, (limit ?? passagePageRecords) + 1)
   for (let cursor: string | null = null; ; ) {
     const page = await client.page(filters, { limit: pageLimit, cursor, include, onEmpty })

@@ -43,7 +43,7 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   overloaded: 'El servicio está saturado; inténtelo de nuevo dentro de unos segundos',
 }
 
-/** `{0}` is the address, `{1}` the reason, which comes from the system. */
+/** `{0}` is the address, `{1}` the reason, which is in English. */
 export const spanishErrors: Readonly<Record<Exclude<RegistryErrorKind, 'problem'>, string>> = {
   'invalid-address': 'No se puede usar «{0}»: se esperaba una dirección con http: o https:',
   unreachable: 'No se puede acceder a {0}: {1}; compruebe la dirección y que el servicio esté en marcha',

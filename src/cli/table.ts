@@ -1,5 +1,5 @@
 // Formats records as lines of a table. On a terminal, columns fit its width and titles are links. In a pipe, tabs
-// separate the columns, nothing is truncated, and the last columns have the addresses of the documents and the code.
+// separate the columns, nothing is truncated, and a further column has the addresses of the documents.
 import type { ClientRecord } from '../client/client.ts'
 import { t } from '../language.ts'
 import type { Highlighter } from './highlight.ts'

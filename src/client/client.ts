@@ -1,5 +1,6 @@
 // `planning-registry-client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
-// other package. A search that finds nothing, which is 404 on the wire (specification, section 7), is an empty result.
+// other package. A search that finds nothing is an empty result here, although it is a 404 on the wire (specification
+// of the interface, section 7).
 import type { IncludeName } from '../domain/query.ts'
 import type { WireChange, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
@@ -149,7 +150,7 @@ async function* streamRecords(
   connection: Connection,
   options: SearchOptions,
 ): AsyncGenerator<ClientRecord, void, undefined> {
-  // Imported on demand: a web page that reads single pages of results need not load it.
+  // Imported on demand: a browser that calls only other methods need not load it.
   const { BodyError, readRecords } = await import('./stream.ts')
   const response = await request(url, connection, options.signal)
   if (!(await checkFound(url, response, options))) return
@@ -191,8 +192,8 @@ async function fetchJson<Body>(
 }
 
 /**
- * Returns true for 200, and false for a 404 that means "nothing found". Throws for any other status, and for the 404 of
- * a wrong base URL.
+ * Returns true for 200. For a 404 that means "nothing found", calls `onEmpty` and returns false. Throws for any other
+ * status, and for the 404 of a wrong base URL.
  */
 async function checkFound(url: string, response: Response, options: SearchOptions): Promise<boolean> {
   if (response.status === 200) return true

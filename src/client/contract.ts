@@ -48,7 +48,7 @@ export interface GetOptions extends RecordOptions {
 }
 
 export interface SummaryOptions extends SearchOptions {
-  /** `documents` adds the pages of the documents. */
+  /** `documents` adds the numbers of pages of the documents. */
   readonly include?: readonly 'documents'[]
 }
 
@@ -105,7 +105,7 @@ export interface ClientOptions {
   readonly retries?: number
   /** Time limit of each attempt for the first byte of the response, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Caches responses, except those of `changes` and of `search`, which have no size limit. See `memoryCache()`. */
+  /** Caches responses, except those of `changes` and, because of their size, of `search`. See `memoryCache()`. */
   readonly cache?: ClientCache
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-// The error class of the client. An abort by the caller is not a RegistryError: it rejects with the signal's reason, as
-// fetch does.
+// The error class of the client. An abort by the caller is not a RegistryError: the call rejects with the signal's
+// reason, as fetch does.
 import type { WireProblem } from '../domain/wire.ts'
 
 export type RegistryErrorKind =

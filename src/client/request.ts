@@ -14,11 +14,11 @@ export interface RequestOptions {
 
 /** Statuses to retry: the failure may be temporary. */
 const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
-/** The longest first delay without a Retry-After. It doubles with each attempt (`toBackoffMs`). */
+/** The longest delay before the first retry, without a Retry-After. It doubles with each retry (`toBackoffMs`). */
 const backoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000
-/** The longest delay of `setTimeout`. It takes a longer one, such as Infinity, for 1 ms. */
+/** The longest delay that `setTimeout` accepts. It replaces a longer one, such as Infinity, by 1 ms. */
 const timerMsMax = 2 ** 31 - 1
 
 /**
@@ -131,7 +131,7 @@ async function readProblem(
   }
 }
 
-/** Ends a body that is not read. If it has failed meanwhile, it has ended. */
+/** Cancels a body that is not read. Cancelling fails only if the body has failed already. */
 async function discardBody({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => {})
 }

@@ -13,12 +13,15 @@ export class BodyError extends Error {
   }
 }
 
-/** No record of a registry is longer. The limit bounds the memory for a response that is not from a registry. */
+/**
+ * The most bytes that wait for the rest of their record. No record of a registry is longer. The limit bounds the memory
+ * for a response that is not from a registry.
+ */
 const restBytesMax = 16 * 1024 * 1024
 /** The body before the `[` of the array of records, without white space. After the array there is only `}`. */
 const prefix = '{"resultadoBusqueda":'
 
-/** Yields the complete records of each chunk. */
+/** Yields the records that each chunk completes. Throws `BodyError`. */
 export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGenerator<WireRecord[], void, undefined> {
   const reader = body.getReader()
   try {

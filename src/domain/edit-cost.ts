@@ -1,6 +1,6 @@
 // Weighted edit distance between folded words. An error that is hard to hear or to see costs half an edit: letters that
-// sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`. Suggestions of municipalities and of search terms
-// both use it.
+// sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`, a missing space. Suggestions of municipalities
+// and of search terms both use it.
 
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5
@@ -21,9 +21,9 @@ const insertionCosts = new Float64Array(candidateCharactersMax + 1)
 
 /**
  * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
- * Returns infinity once it is certain that the cost exceeds `costMax`. A character may move by at most `shiftMax`
- * places: only a band of this width on each side of the diagonal of the matrix is computed. A row of the matrix belongs
- * to a character of `typed`, a column to one of `candidate`.
+ * A cost above `costMax` may be returned as infinity. A character may move by at most `shiftMax` places: only a band of
+ * this width on each side of the diagonal of the matrix is computed. A row of the matrix belongs to a character of
+ * `typed`, a column to one of `candidate`.
  */
 export function editCost(
   typed: string,

@@ -32,7 +32,7 @@ let lastFormat = standardFormat
 export function toCodeFormat(pattern: string | null): CodeFormat {
   if (pattern === null) return standardFormat
   if (lastFormat.pattern === pattern) return lastFormat
-  // Codes are compared without regard to case, and so is their pattern.
+  // Codes are compared without regard to case, so the pattern ignores case too.
   const wholePattern = new RegExp(toWholePattern(pattern), 'iu')
   const isCode = (text: string): boolean =>
     text.length <= codeCharactersMax &&

@@ -47,7 +47,7 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
 interface ScannedRow {
   readonly ineCode: string
   readonly names: readonly string[]
-  /** All names of the row without accents and case, once with hyphens and once without. */
+  /** All names of the row in lower case without accents, once with hyphens and once without. */
   readonly text: string
   /** The folded forms of the names, and shorter ones (`toShortKeys`). Computed when the row is first compared. */
   keys?: readonly string[]

@@ -2,8 +2,8 @@
 // written name is found. The names of each municipality are in municipality-list.ts.
 
 /**
- * Removes case, accents (`ñ` becomes `n`) and punctuation, writes out abbreviations (`sta`), and puts the article
- * first: `Ejido, El` is `el ejido`.
+ * Removes case, accents (`ñ` becomes `n`) and punctuation, writes out abbreviations (`Sta.` becomes `santa`), and puts
+ * the article first: `Ejido, El` becomes `el ejido`.
  */
 export function foldName(name: string): string {
   return joinFolded(foldBilingualName(name))
@@ -11,7 +11,7 @@ export function foldName(name: string): string {
 
 /**
  * All folded forms of a written name: the whole name, for a bilingual name both orders and each single name, and for a
- * name with a hyphen also those without it.
+ * name with a hyphen also each single name written without it.
  */
 export function nameKeys(name: string): string[] {
   const folded = foldBilingualName(name)

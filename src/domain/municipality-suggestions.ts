@@ -127,7 +127,7 @@ const unfinishedCost = 0.05
 /** The lower the cost, the more likely the input means the candidate. Undefined when the two are not similar. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
   if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
-  // The letter sets exclude most candidates before their texts are compared.
+  // The letter sets exclude most candidates from the comparisons of texts below.
   const mayContainInput = (input.letters & ~candidate.letters) === 0
   const mayBeInInput = (candidate.letters & ~input.letters) === 0
   if (mayContainInput && input.key.length >= partCharactersMin) {
@@ -143,7 +143,7 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
   // An estimate, which excludes most candidates: each letter that occurs in only one of the two counts as half an edit.
   // For letters that sound alike this is more than the true cost, so a similar name with several of them is excluded
-  // too: `Bejís` for `Vegiz`. Without the estimate, suggestions take more than 5 ms.
+  // too: the name `Bejís` for the input `Vegiz`. Without the estimate, suggestions take more than 5 ms.
   if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
   const cost = editCost(input.key, candidate.key, costMax)
   return cost > costMax ? undefined : cost
@@ -170,7 +170,7 @@ const startCharactersMin = 5
 /** A shorter part, such as `de`, is in too many names. */
 const partCharactersMin = 3
 
-/** Whether `key` contains `part` as a sequence of whole words, and has more words. */
+/** Whether `key` contains `part` as a sequence of whole words, and has more words. False for a very short part. */
 function containsWords(key: string, part: string): boolean {
   return key.length > part.length && part.length >= partCharactersMin && ` ${key} `.includes(` ${part} `)
 }

@@ -83,7 +83,7 @@ function toMunicipalityOfRecord(name: string, listed: ListedMunicipality | undef
   return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
 }
 
-/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province. */
+/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province or island. */
 function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   const bilingual = onlyItem(findByBothNames(name, findByKey))
   if (bilingual !== undefined) return bilingual

@@ -8,7 +8,10 @@ import type { Cursor } from './cursor.ts'
  */
 export const valueCharactersMax = 200
 
-/** The filters of the specification (section 4.1), and further ones. A record must match all that are present. */
+/**
+ * The filters of the specification of the interface (section 4.1), and further ones. A record must match all that are
+ * present.
+ */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */
   readonly code?: string | undefined
@@ -29,7 +32,7 @@ export interface Filters {
   readonly term?: Term | undefined
 }
 
-/** The largest `limit` of a request for passages. The text of each record in the response is read and analysed. */
+/** The largest `limit` of a request for passages: the text of each record in the response is read and analysed. */
 export const passageRecordsMax = 100
 
 /** Properties that a request can add to each record, in the order in which they follow those of the wire format. */

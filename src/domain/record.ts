@@ -1,5 +1,5 @@
-// A planning record, its canonical order and its wire format (specification, section 2). The import serialises each
-// record once, and JSON responses contain this text; `include` only appends properties to it.
+// A planning record, its canonical order and its wire format (specification of the interface, section 2). The import
+// serialises each record once, and JSON responses contain this text; `include` only appends properties to it.
 
 /** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {
@@ -15,7 +15,7 @@ export interface RegistryRecord {
   readonly checkinDate: string
   readonly inscriptionDate: string | null
   readonly municipality: string
-  /** Byte for byte as in the source; never decoded or re-encoded. */
+  /** The address of the document, as in the source: entities and percent-encoding are kept. Empty if there is none. */
   readonly links: string
   readonly agreementLink: string | null
 }

@@ -132,8 +132,8 @@ export class AdmissionControl {
 
   /**
    * The refusal of a streamed response while too many are sent, to all clients or to this one, or while the send queues
-   * have no room for another (`SendQueues.findExportLimit`). Else undefined, also for HEAD and for a response that is
-   * not streamed.
+   * have no room for another: `findMemoryLimit` tells that (`SendQueues.findExportLimit`). Else undefined, also for
+   * HEAD and for a response that is not streamed.
    */
   checkExportLimit(
     request: IncomingMessage,

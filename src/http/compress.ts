@@ -22,7 +22,7 @@ export type CompressionLevels = Readonly<Record<CompressionName, number>>
 /** For a body that may be cached and sent again. */
 const bodyLevels: CompressionLevels = { gzip: 6, br: 5, zstd: 6 }
 
-/** For a file, which is compressed once and sent often: a tenth of a second for the script of the page. */
+/** For a file, which is compressed once and sent often. The script of the web page takes a tenth of a second. */
 export const fileLevels: CompressionLevels = { gzip: 9, br: 7, zstd: 19 }
 
 /** Smaller bodies fit into one packet anyway. They are compressed only for a client that refuses identity. */

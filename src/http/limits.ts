@@ -67,7 +67,7 @@ export const descriptorsReserved = 32
 
 /**
  * Requests of one connection that wait for their turn, pipelined ones for example. Above it no more requests are read
- * until fewer than half as many wait; a session of HTTP/2 is closed, because it has more streams than it may have.
+ * until fewer than half as many wait; a session of HTTP/2 is closed, because it exceeds `http2StreamsMax`.
  */
 export const requestsWaitingMax = 100
 
@@ -95,10 +95,11 @@ export const sendQueueShareMax = 0.125
 export const sendQueueAddressShareMax = 0.25
 
 /**
- * Counted in the send queues for each request that waits and each response that is not written yet, in addition to its
- * body. It is the memory of Node's objects: about 13 KB for a stream of HTTP/2, and 8 KB for HTTP/1.1.
+ * Counted in the send queues for each exchange (a request and its response) whose request waits or whose response is
+ * not written yet, in addition to the body of the response. It is the memory of Node's objects: about 13 KB for a
+ * stream of HTTP/2, and 8 KB for HTTP/1.1.
  */
-export const queuedResponseBytes = 16_384
+export const queuedExchangeBytes = 16_384
 
 /** Interval at which send queues are measured. They are also measured when a quarter of their limit was sent. */
 export const sendQueueCheckIntervalMs = 1_000
@@ -120,7 +121,7 @@ export const exportsMax = 200
 /**
  * Share of `requestsInWorkMax`, `bodiesMax` and `exportsMax` that one client may use, so that a client with many slow
  * searches, or one that does not read its responses or does not finish its bodies, leaves places to the others. If few
- * connections are free, a client with more than this share of them can also lose those with a request.
+ * connections are free, a client with more than this share of `connectionsMax` can also lose those with a request.
  */
 export const clientShareMax = 0.25
 

@@ -75,7 +75,7 @@ export async function listen(
   /** A source is where requests come from: a TCP or TLS socket, or an HTTP/2 session. */
   const connectionUse: ConnectionUse = {
     lastStartedAt: (source) => requests.lastStartedAt(source),
-    isBusy: (source, socket) => requests.isBusy(source) || service.queues.isSending(socket),
+    isBusy: (source, socket) => requests.isBusy(source) || service.queues.hasHeldBytes(socket),
   }
   const addRequest: RequestHandler = (request, response) => requests.add(request, response)
   server.on('request', addRequest)
@@ -216,12 +216,12 @@ function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: bo
   })
   server.on('session', (session: ServerHttp2Session) => addUntilClosed(openConnections.sessions, session))
   // Closes idle connections, which Node reports: with TLS after the time of `setTimeout` in createHttpsServer, without
-  // TLS after `keepAliveTimeout`. Node also reports a connection whose reader is slow; send.ts closes those after
-  // `stalledReaderMs`.
+  // TLS after `keepAliveTimeout`. Node also reports a connection whose client reads slowly. It stays open here; send.ts
+  // closes it if it accepts no byte for `stalledReaderMs`.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
     // Only a session of HTTP/2 has a property `socket`.
     const socket = 'socket' in connection ? connection.socket : connection
-    if (!queues.isSending(socket)) connection.destroy()
+    if (!queues.hasHeldBytes(socket)) connection.destroy()
   })
   return openConnections
 }

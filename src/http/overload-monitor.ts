@@ -18,7 +18,10 @@ import {
 } from './limits.ts'
 import { requestDelayMs } from './request-queue.ts'
 
-/** Why a request is refused with 503. This file sets `event-loop` and `memory`, admission.ts the others. */
+/**
+ * Why a request is refused with 503. This file sets `event-loop` and `memory`, admission.ts the others. send-queues.ts
+ * also sets `exports` and `client-exports`.
+ */
 export type ShedReason =
   | 'requests'
   | 'client-requests'
@@ -99,8 +102,9 @@ function readPrivateBytes(): number {
 }
 
 /**
- * The memory limit of all processes together, in bytes: that of the control group, or the resource limit on resident
- * memory (`LimitRSS=` of systemd), which Linux itself does not enforce, if it is smaller. Infinite if there is none.
+ * The memory limit of all processes together, in bytes. It is the lower one of two limits: that of the control group,
+ * and the resource limit on resident memory (`LimitRSS=` of systemd), which Linux itself does not enforce. Infinite if
+ * there is none.
  */
 function readMemoryLimit(): number {
   const limitBytes = process.constrainedMemory()

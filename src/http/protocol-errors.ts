@@ -1,6 +1,6 @@
-// Responses to input that Node's parser rejects before there is a request: invalid HTTP, oversized headers, timeouts.
-// Node passes the bare socket instead of a response object, so the response is written as text, and the connection is
-// closed. CONNECT of HTTP/1.1 is refused in the same way. listen.ts attaches these handlers to the server.
+// Responses to input that Node's parser rejects, usually before there is a request: invalid HTTP, oversized headers,
+// timeouts. Node passes the bare socket instead of a response object, so the response is written as text, and the
+// connection is closed. CONNECT of HTTP/1.1 is refused in the same way. listen.ts calls `handleProtocolErrors`.
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'

@@ -1,6 +1,6 @@
-// The first stages of a request, after the rate limit and before the router: validation, response cache, and requests
-// outside the router. src/api/application.ts supplies the stages and calls `runPipeline` for every request that the
-// rate limit admits.
+// The first stages of a request, after the rate limit and before the router: validation, response cache, and MCP (Model
+// Context Protocol), which is outside the router. src/api/application.ts supplies what the stages need, and calls
+// `runPipeline` for every request that the rate limit admits.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, quote } from '../problems.ts'
 import { isNotModified } from './conditional.ts'
@@ -16,14 +16,14 @@ import { toAuthority, toOriginForm } from './target.ts'
 
 export interface PipelineStages {
   /**
-   * The current `ApiResponse.dataVersion`: the snapshot object, of which every import makes a new one. Two versions are
-   * therefore equal only if they are the same object. Undefined if the data is unavailable.
+   * The current `ApiResponse.dataVersion`: the object of the snapshot in service. Every import makes a new one, so two
+   * versions are equal only if they are the same object. Undefined if the data is unavailable.
    */
   readonly currentDataVersion: () => object | undefined
   readonly cache: ResponseCache
   readonly settings: HttpSettings
   readonly sendResponse: SendResponse
-  /** Handles a request outside the router, to MCP (Model Context Protocol); returns false for any other request. */
+  /** Handles a request to MCP; returns false for any other request. */
   readonly intercept: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Handles every other request. */
   readonly route: (request: IncomingMessage, response: ServerResponse) => void
@@ -56,7 +56,7 @@ function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Prob
   return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
-/** What is wrong with the address, the `Host` or the method of a request; undefined if nothing is. */
+/** What is wrong with the length of the address, the `Host` (HTTP/1.1) or the method (HTTP/2); undefined if nothing. */
 function validate(request: IncomingMessage): Problem | undefined {
   const urlCharacters = request.url?.length ?? 0
   if (urlCharacters > urlCharactersMax) {
@@ -73,7 +73,7 @@ function validate(request: IncomingMessage): Problem | undefined {
 function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
   if (request.url === undefined || request.url.startsWith('/')) return undefined
   const authority = toAuthority(request.url)
-  // A target without a host, such as the `*` of OPTIONS, is left to the router.
+  // Any other target, such as the `*` of OPTIONS, is left to the router.
   if (authority === undefined) return undefined
   if (!isHost(authority)) return new Problem('malformed-request', 'Cannot read the address: its host is not valid')
   request.headers.host = authority
@@ -114,7 +114,7 @@ function validateHost(request: IncomingMessage): Problem | undefined {
   return undefined
 }
 
-/** Sends the response from the cache, without its body to HEAD; returns false if the cache does not have it. */
+/** Sends the cached response, or its 304. Returns false if there is none, or if the method is not GET or HEAD. */
 function serveFromCache(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): boolean {
   if (!isGetOrHead(request) || request.url === undefined) return false
   const { headers } = request

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Session, Http2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { queuedResponseBytes, requestsWaitingMax, requestTurnMs } from './limits.ts'
+import { queuedExchangeBytes, requestsWaitingMax, requestTurnMs } from './limits.ts'
 import type { SendQueues } from './send-queues.ts'
 
 /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
@@ -37,7 +37,7 @@ interface Connection {
   startedAt: number
   /**
    * Bytes that were read from the socket when its last request, with its body, had arrived. If more have been read
-   * since, a part of a further request has arrived (listen.ts).
+   * since, a part of a further request has arrived, and listen.ts does not close the connection as idle.
    */
   bytesReadAtRequest: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
@@ -89,11 +89,11 @@ export class RequestQueue {
       key.destroy()
       return
     }
-    const release = this.#queues.hold(request.socket, queuedResponseBytes)
+    const release = this.#queues.hold(request.socket, queuedExchangeBytes)
     connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)
     // Causes an early check of the queues if many requests have arrived since the last check.
-    this.#queues.countSent(queuedResponseBytes)
+    this.#queues.countSent(queuedExchangeBytes)
   }
 
   /** When the last request of a socket or session was started: 0 if none was yet, undefined if none has arrived. */
@@ -114,7 +114,10 @@ export class RequestQueue {
     return connection.waiting.length > 0 || isResponding
   }
 
-  /** From now on an HTTP/1.1 connection is closed after the response to the last request that waits. */
+  /**
+   * From now on an HTTP/1.1 connection is closed after the response to its last waiting request, or to its next request
+   * if none waits.
+   */
   drain(): void {
     this.#isDraining = true
   }
@@ -241,7 +244,7 @@ function pauseLater(connection: Connection): void {
 /**
  * Keeps the number of waiting requests limited. Stops reading a connection of HTTP/1.1 until fewer requests wait
  * (`startNext`); the requests that Node has parsed already, up to 64 KB, wait too. Returns false for a session of
- * HTTP/2 with more open streams than it may have.
+ * HTTP/2 on which `requestsWaitingMax` requests wait whose clients have not cancelled them.
  */
 function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {

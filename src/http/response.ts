@@ -78,7 +78,7 @@ export function toLinkValue({ next, latest, alternates = [] }: ApiResponse, base
   return links.length === 0 ? undefined : links.join(', ')
 }
 
-/** A parameter of a header whose text may be outside ASCII (RFC 8187), such as `UTF-8''Cieza%20%28Murcia%29`. */
+/** The value of a header parameter whose text may be outside ASCII (RFC 8187): `UTF-8''Cieza%20%28Murcia%29`. */
 function toExtendedValue(text: string): string {
   // `encodeURIComponent` leaves these four characters as they are.
   const encoded = encodeURIComponent(text).replace(

@@ -106,7 +106,7 @@ function toOtherMethodResponse(request: ApiRequest): ApiResponse {
   return toProblemResponse(problem, request, ['Allow', allowedMethods])
 }
 
-/** The response to a CORS preflight request (Fetch standard); browsers may cache it for a day. */
+/** The headers of a 204 to OPTIONS. To a CORS preflight request (Fetch standard), browsers may cache it for a day. */
 const preflightHeaders: HeaderList = [
   'Allow',
   allowedMethods,

@@ -7,9 +7,9 @@
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits; while orphans
 // alone exceed a limit, long responses (more than `receiveBufferBytes`) are refused.
 //
-// Bytes in transit are on the way to clients that do read (tracked-connection.ts). An export that would exceed a limit
-// together with them is refused, because that is better than resetting one that is half sent. Connections whose queued
-// bytes are not in transit are stalled, and are reset first.
+// Bytes in transit are on the way to clients that do read (tracked-connection.ts). An export (a streamed response) that
+// would exceed a limit together with them is refused, because that is better than resetting one that is half sent.
+// Connections whose queued bytes are not in transit are stalled, and are reset first.
 //
 // send.ts reports the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections.
 // src/api/application.ts asks `isFullFor` and `findExportLimit`.
@@ -105,9 +105,9 @@ export class SendQueues {
   }
 
   /**
-   * Counts bytes that were written without waiting for the client, on any connection. After many bytes a check runs
-   * early, because they can fill the queues before the timer runs the next one. A streamed body is not counted: it is
-   * written at the pace of its client.
+   * Counts bytes that were written without waiting for the client, and those of requests that wait, on any connection.
+   * After many bytes a check runs early, because they can fill the queues before the timer runs the next one. A
+   * streamed body is not counted: it is written at the pace of its client.
    */
   countSent(bytes: number): void {
     this.#sentBytes += bytes
@@ -139,8 +139,8 @@ export class SendQueues {
   }
 
   /**
-   * The limit that an export to this client would exceed together with the bytes in transit: the total one, or that of
-   * the client. Undefined if it exceeds none. `bytes` is the memory that the export needs.
+   * The limit that an export to this client would exceed together with the bytes in transit: `exports` is the total
+   * one, `client-exports` that of the client. Undefined if it exceeds none. `bytes` is the memory of the export.
    */
   findExportLimit({ remoteAddress = '' }: RemoteEnd, bytes: number): 'exports' | 'client-exports' | undefined {
     let transitBytes = 0
@@ -156,7 +156,7 @@ export class SendQueues {
   }
 
   /** Whether the connection has bytes of `hold`: of a response that is being sent, or of a request that waits. */
-  isSending(remoteEnd: RemoteEnd): boolean {
+  hasHeldBytes(remoteEnd: RemoteEnd): boolean {
     return (this.#connections.get(toRemoteKey(remoteEnd))?.heldBytes ?? 0) > 0
   }
 

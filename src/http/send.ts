@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { compressStream, toBlocks, toStreamMemoryBytes } from './compress.ts'
 import type { HeaderList } from './header-list.ts'
-import { queuedResponseBytes } from './limits.ts'
+import { queuedExchangeBytes } from './limits.ts'
 import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 import type { SendQueues } from './send-queues.ts'
@@ -47,21 +47,21 @@ export function send(
 
 /**
  * Counts a response that was written as a whole. The kernel takes most such responses at once. Otherwise the body, and
- * `queuedResponseBytes` for Node's objects, count as queued until the response is closed. In both cases the bytes count
+ * `queuedExchangeBytes` for Node's objects, count as queued until the response is closed. In both cases the bytes count
  * towards the next early check of the queues (`countSent`).
  */
 function countWhole(request: IncomingMessage, response: ServerResponse, bodyBytes: number, context: SendContext): void {
   const { queues } = context
   // The headers of an HTTP/2 response without a body also wait if the client does not read the connection.
-  const isBehindOthers = request.httpVersionMajor === 2 && queues.isSending(request.socket)
+  const isBehindOthers = request.httpVersionMajor === 2 && queues.hasHeldBytes(request.socket)
   const isQueued = toWritable(response).writableLength > 0 || isBehindOthers
   if (!isQueued) {
     queues.countSent(bodyBytes)
     return
   }
-  response.once('close', queues.hold(request.socket, bodyBytes + queuedResponseBytes))
+  response.once('close', queues.hold(request.socket, bodyBytes + queuedExchangeBytes))
   closeWhenStalled(response, context)
-  queues.countSent(bodyBytes + queuedResponseBytes)
+  queues.countSent(bodyBytes + queuedExchangeBytes)
 }
 
 const noHeaders: HeaderList = []

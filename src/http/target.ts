@@ -46,7 +46,7 @@ export function pathAfterSlashes(path: string, count: number): string {
 /**
  * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. Returns a problem if the
  * text cannot be decoded or has a control character. `name` is the parameter that the problem names. Without it, the
- * problem names the path, or says that the text is the name of a parameter.
+ * problem says that the text is the path, or in a query the name of a parameter.
  */
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const text = decodeText(raw, place, name)

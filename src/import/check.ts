@@ -13,7 +13,7 @@ import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from '.
 export async function runCheck(invocation: Invocation): Promise<number> {
   // The flag has a default; `?? ''` is there for the compiler.
   const database = invocation.value('database') ?? ''
-  // The progress goes to standard error, which may be the same pipe as standard output.
+  // A failed write of the progress must not end the command: the reader of standard error may have closed the pipe.
   ignoreErrors(process.stderr)
   const result = await checkStore(database)
   await printText(toText(showDatabase(database), result))
@@ -36,7 +36,7 @@ export async function saveFindings(database: string, checkedAt: Date, { dead }: 
   }
 }
 
-/** Returns what the command prints, one finding per line. `database` is the address without its password. */
+/** Returns what the command prints, except about links. `database` is the address without its password. */
 export function toText(database: string, { metadata, faults, recordsWithoutText, documents }: CheckResult): string {
   const lines = [faults.length === 0 ? t`${database} is sound` : t`${database} is not sound`]
   for (const fault of faults) lines.push(toLine(t`fault`, fault))
@@ -56,7 +56,7 @@ export function toText(database: string, { metadata, faults, recordsWithoutText,
   return `${lines.join('\n')}\n`
 }
 
-/** Width of the first column; `sin texto` and `without text` fit. */
+/** Width of the first column: that of `without text`, the longest label in either language. */
 const labelWidth = 12
 
 function toLine(label: string, text: string): string {
@@ -81,7 +81,7 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
   }
 }
 
-/** Yields every address once, with the first record that has it. */
+/** Yields every address once, with the id of the first record that has it. */
 async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefined> {
   const seen = new Set<string>()
   // A query without conditions finds every record.

@@ -27,10 +27,10 @@ import { type Mapping, parseMapping } from './rows/mapping.ts'
 import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
-/** Returns the exit status. Throws `UsageFault` for a wrong flag. */
+/** Returns the exit status. Throws `UsageFault` for wrong usage. */
 export async function runImport(invocation: Invocation): Promise<number> {
   limitHeapGrowth()
-  // The progress goes to standard error, which may be the same pipe as standard output.
+  // A failed write of the progress must not end the command: the reader of standard error may have closed the pipe.
   ignoreErrors(process.stderr)
   const plan = await parsePlan(invocation)
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
@@ -61,7 +61,10 @@ function limitHeapGrowth(): void {
   setFlagsFromString('--min-semi-space-size=4')
 }
 
-/** Prints why the import has failed and returns the exit status. Throws errors of other kinds, for cli/main.ts. */
+/**
+ * If a source, the documents or the system are the cause of the error, prints why the import has failed and returns the
+ * exit status. Throws any other error again, for cli/main.ts.
+ */
 async function reportFault(error: unknown, plan: ImportPlan, reportPath: string | undefined): Promise<number> {
   if (error instanceof SourceFault) {
     const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
@@ -112,8 +115,8 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
 }
 
 /**
- * Prints what `--inspect` would print, so that the user can correct all headings at once. Standard input and queries
- * are left out, because they would have to be read a second time. A source that cannot be inspected is left out too:
+ * Prints what `--inspect` would print, so that the user can correct all headings at once. Standard input, which cannot
+ * be read again, and queries, which are not run twice, are left out. A source that cannot be inspected is left out too:
  * why the import failed is already printed.
  */
 async function printInspections(plan: ImportPlan): Promise<void> {
@@ -124,7 +127,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   }
 }
 
-/** Throws `UsageFault` for a wrong flag. Flags with a default are read with `?? ''` for the compiler. */
+/** Throws `UsageFault` for wrong usage. Flags with a default are read with `?? ''` for the compiler. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -211,7 +214,7 @@ function requireOwnFiles(invocation: Invocation): void {
     ...invocation.positionals.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
     { path: toFilePath(invocation.value('database') ?? ''), role: t`the registry` },
   ]
-  // `mapping` is only read. It follows `write-mapping`, which may replace it.
+  // `--mapping` is no output: it is only added to `taken`. It follows `--write-mapping`, which may overwrite it.
   for (const name of ['write-mapping', 'mapping', 'rejects', 'report']) {
     const path = invocation.value(name)
     if (path === undefined) continue

@@ -29,11 +29,12 @@ export function resolveDuplicates(
       rejectedRows += 1
       rejectDuplicate(duplicate, staging, sources, report)
     })
-    if (rejectedRows > 0) report.warn(describeRefused(rejectedRows))
+    if (rejectedRows > 0) report.warn(describeDuplicateRows(rejectedRows))
     return
   }
   let removedRows = 0
   let addressesLost = 0
+  // `keptArrival` is the key of the kept row in `staging`.
   staging.removeDuplicates(rule === 'last' ? 'last' : 'first', ({ row, keptArrival }) => {
     removedRows += 1
     if (rule !== 'merge') return
@@ -47,8 +48,8 @@ export function resolveDuplicates(
   }
 }
 
-/** Says how many rows have the code of another row, and what else `--duplicates` can do with them. */
-export function describeRefused(rows: number): string {
+/** Says how many rows have the code of another row, and what `--duplicates` can do with them. */
+export function describeDuplicateRows(rows: number): string {
   return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
 }
 

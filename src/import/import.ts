@@ -175,18 +175,18 @@ function addSample(codes: string[], code: string): void {
 }
 
 /** Says why nothing is published, if too many or all rows were rejected; otherwise returns undefined. */
-function findRejectsFault({ rejectedCount, rowCount }: Staging, { rejectsMax }: ImportPlan): string | undefined {
+function findRejectsFault({ rejectedCount, stagedCount }: Staging, { rejectsMax }: ImportPlan): string | undefined {
   if (rejectedCount > rejectsMax) {
     const rows = toQuantity(rejectedCount, 'row')
     return rejectedCount === 1
       ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${String(rejectedCount)}`
       : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${String(rejectedCount)}`
   }
-  if (rowCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
+  if (stagedCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
   return undefined
 }
 
-/** Warns of rejected codes, unless `--code-pattern` is given: the codes of the registry may have another form. */
+/** Without `--code-pattern`, warns of rejected codes: perhaps the registry has codes of another form. */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
   { accepted, rejected }: SampleCodes,
@@ -231,7 +231,7 @@ async function writeRecords(
   report: ImportReport,
   progress: Progress,
 ): Promise<void> {
-  const total = staging.rowCount
+  const total = staging.stagedCount
   const texts = await prepareDocumentTexts(staging, plan.documents, progress)
   if (texts !== undefined) report.setDocuments(texts)
   try {
@@ -251,8 +251,9 @@ async function writeRecords(
 }
 
 /**
- * The options of `publish`, which calls `accepts` with the difference to the registry in service. `accepts` returns
- * false if too many records or texts would be lost, and the report then says why. An old source only gives a warning.
+ * The options of `publish` and `copyToPostgres`. Both call `accepts` with the difference to the registry in service, if
+ * there is one. `accepts` returns false if too many records or texts would be lost, and the report then says why. An
+ * old source only gives a warning.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,

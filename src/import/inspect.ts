@@ -99,7 +99,7 @@ function describeSource(
   return { text, mapping, proposal }
 }
 
-/** Lines about the rows that would be rejected; none if a column is missing, because then every row would be. */
+/** Lines about the rows that would be rejected; none if a required column is missing: then every row would be. */
 function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules): string[] {
   if (layout.missingColumns().length > 0) return []
   const messages = rows
@@ -110,7 +110,7 @@ function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules):
   return ['', t`${toQuantity(messages.length, 'row')} would be rejected`, ...shown]
 }
 
-/** Returns the heading of each column that needs a flag. `proposed` has the index of the heading for each column. */
+/** Returns the headings to add to the mapping, by column. `proposed` has the indexes of the proposed headings. */
 function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number>): Map<Column, string> {
   const headings = new Map([...proposed].map(([column, index]) => [column, layout.headings[index] ?? '']))
   // If one heading serves for both dates, both are mapped to it: a heading that is mapped to the check-in date is no
@@ -124,7 +124,7 @@ function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number
 
 /**
  * One line for each heading, with the columns that are read from it, those proposed for it (`title?`), and its first
- * values. `proposed` has the index of the heading for each column.
+ * values. `proposed` has the index of the proposed heading, by column.
  */
 function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: ReadonlyMap<Column, number>): string[] {
   const width = Math.min(headingWidthMax, Math.max(...layout.headings.map((heading) => heading.length), 0))

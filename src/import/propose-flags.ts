@@ -3,7 +3,7 @@
 // duplicate codes or would still be rejected, and whether the flags help at all.
 import { foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { t, toCount, toQuantity, translate } from '../language.ts'
-import { describeRefused } from './duplicates.ts'
+import { describeDuplicateRows } from './duplicates.ts'
 import type { Column } from './rows/columns.ts'
 import { type Mapping, toFormJson, type ValueForm } from './rows/mapping.ts'
 import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/normalise.ts'
@@ -57,7 +57,7 @@ export async function proposeFlags(
     t`to import it, add these flags:`,
     `  ${flags.join(' ')}`,
     ...(needsMunicipality ? [`  ${t`replace ${translate(placeholder)} with the name of the municipality`}`] : []),
-    ...(duplicates > 0 ? [`  ${describeRefused(duplicates)}`] : []),
+    ...(duplicates > 0 ? [`  ${describeDuplicateRows(duplicates)}`] : []),
     ...(rejected > 0 ? [`  ${t`${toQuantity(rejected, 'row')} would still be rejected`}`] : []),
     ...[...reasons].map(([reason, count]) => `    ${toCount(count).padStart(countWidth)}   ${reason}`),
   ]

@@ -1,5 +1,5 @@
 // Joins the column `content` of each record with the text of the record's documents, which documents/ extracts.
-// import.ts calls it between staging and writing.
+// import.ts calls `prepareDocumentTexts` after staging, and `readContent` for each record that it writes.
 
 import type { Progress } from '../cli/progress.ts'
 import type { RecordContent, RecordDocument } from '../domain/document.ts'
@@ -71,7 +71,8 @@ function limitReading(
   const pastLimit = `past the limit of ${recordCharactersMax.toLocaleString('en')} characters for a record`
   const { page } = firstCut
   if (page === null) {
-    // Text without pages is cut at the limit itself, even inside a surrogate pair: `toWellFormed` replaces the half.
+    // Text without pages counts as one page, which is now unread. The text is cut at the limit itself, even inside a
+    // surrogate pair: `toWellFormed` replaces the half.
     const charactersBefore = characters - firstCut.text.length
     const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
     const texts = text === '' ? textsBefore : [...textsBefore, { ...firstCut, text }]

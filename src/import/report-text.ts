@@ -9,8 +9,8 @@ const problemsMax = 10
 /** Names of headings or municipalities on one line. */
 const listedNamesMax = 10
 /**
- * Codes shown of the new, the changed and the gone records. If the import fails, perhaps because too many records are
- * gone, all codes of gone records in the report are shown.
+ * Codes shown of each kind of change: new, changed or gone. If the import fails, perhaps because too many records are
+ * gone, all codes of gone records that the report has are shown.
  */
 const exampleCodesMax = 3
 /** Widths of the columns, in characters. */

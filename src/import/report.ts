@@ -34,7 +34,7 @@ export interface ReportJson {
     /** What the import decided by itself: lines that were skipped, the sheet that was read. */
     readonly notes: readonly string[]
   }[]
-  /** What became of rows with the code of another row; null if they were rejected. */
+  /** What became of rows with the code of another row; null if they were rejected, or were not looked for. */
   readonly duplicates: { readonly rule: string; readonly rows: number } | null
   readonly entities_decoded: number
   /** Values with mojibake that was repaired (`repaired`), and values in which letters are lost (`damaged`). */

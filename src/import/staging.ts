@@ -86,7 +86,7 @@ export class Staging {
   /** Prepared when first used, because most imports have no duplicates. */
   #selectRow: StatementSync | undefined
   #updateRow: StatementSync | undefined
-  #rowCount = 0
+  #stagedCount = 0
   #rejectedCount = 0
   #hasDocumentNames = false
   #hasLinks = false
@@ -103,9 +103,9 @@ export class Staging {
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
 
-  /** Number of accepted rows. Includes duplicates until `removeDuplicates` is called. */
-  get rowCount(): number {
-    return this.#rowCount
+  /** Number of staged rows, which are the accepted ones. Includes duplicates until `removeDuplicates` is called. */
+  get stagedCount(): number {
+    return this.#stagedCount
   }
 
   get rejectedCount(): number {
@@ -124,7 +124,7 @@ export class Staging {
 
   /** `cells` are stored for the rejects file, in case the row turns out to be a duplicate. */
   add(row: NormalisedRow, { sourceIndex, line }: RowOrigin, cells: RawCells = []): void {
-    this.#rowCount += 1
+    this.#stagedCount += 1
     const staged = this.#toColumns(row)
     const foldedCode = foldCode(row.record.code)
     explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, JSON.stringify(cells), foldedCode, ...staged))
@@ -158,7 +158,7 @@ export class Staging {
     const originOf = (arrival: number): [sourceIndex: number, line: number, cellsJson: string] =>
       selectOrigin.get(arrival) as unknown as [number, number, string]
     for (const [arrival, keptArrival] of duplicates) {
-      this.#rowCount -= 1
+      this.#stagedCount -= 1
       const [sourceIndex, line, cellsJson] = originOf(arrival)
       const [keptSourceIndex, keptLine] = originOf(keptArrival)
       const kept = { sourceIndex: keptSourceIndex, line: keptLine }
@@ -184,9 +184,9 @@ export class Staging {
   }
 
   /**
-   * Yields the rows, newest first, and those of one day by code. SQLite compares codes by UTF-8 bytes,
-   * `compareCanonically` by UTF-16 units. The two orders differ only for characters outside the basic multilingual
-   * plane, which a code cannot contain (domain/inscription-code.ts).
+   * Yields the rows, newest first, and those of one day by code. SQLite compares codes by UTF-8 bytes, and
+   * `compareCanonically` (domain/record.ts) by UTF-16 units. The two orders differ only for characters outside the
+   * basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
     const ordered = this.#select<StagedColumns>(`SELECT ${stagedColumns} FROM staged ORDER BY checkin_date DESC, code`)

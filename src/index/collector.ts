@@ -33,8 +33,8 @@ export class Collector {
   }
 
   /**
-   * Appends matches to the array until its length is `lengthMax` or there are no more. Returns a promise only if it has
-   * to wait. A second call continues after the last match.
+   * Appends matches to the array, which is shorter than `lengthMax`, until it has this length or there are no more.
+   * Returns a promise only if it has to wait. A second call continues after the last match.
    */
   collect(matches: number[], lengthMax: number): Promise<void> | undefined {
     return this.#collectSlice(matches, lengthMax) ? undefined : this.#collectRest(matches, lengthMax)

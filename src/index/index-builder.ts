@@ -25,7 +25,7 @@ const recordBytes = 16
 const queuedBatchesMax = 72
 
 /**
- * A run, with each of its two parts as a run of its own. All keys of forms (words as written) come before all keys of
+ * A run, with each of its two parts as a run of its own. All keys of forms (folded words) come before all keys of
  * stems, so the parts can be merged at the same time, and the merged forms are written before the merged stems.
  */
 type DividedRun = Readonly<Record<RunPart, Run>> & { readonly hasTitlesOnly: boolean }
@@ -87,7 +87,7 @@ export class IndexBuilder {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Ends the last run, and waits until the threads have written all runs. Their end frees memory for the merge. */
+  /** Ends the last run, waits until the threads have written all runs, and stops them to free memory for the merge. */
   async #finishThreads(): Promise<void> {
     await this.#sendBatch({ endsRun: true })
     await Promise.all(this.#invertThreads.map((thread) => thread.waitUntilIdle()))

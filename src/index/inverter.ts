@@ -18,7 +18,7 @@ import { ByteWriter } from './varint.ts'
  */
 const gapWords = 64
 
-/** A run is written to its file in portions of about this size. */
+/** A run is written to its file in portions. A portion ends when it has this size, or with a section of the run. */
 const flushBytes = 1 << 20
 
 /**
@@ -40,7 +40,7 @@ export interface RecordTexts {
   readonly segments: readonly string[]
 }
 
-/** The two parts of a run: first the posting lists of forms (words as written), then those of stems and neighbours. */
+/** The two parts of a run: first the posting lists of forms (folded words), then those of stems and neighbours. */
 export const runParts = ['forms', 'stems'] as const
 export type RunPart = (typeof runParts)[number]
 
@@ -48,7 +48,7 @@ export type RunPart = (typeof runParts)[number]
 export interface RunLayout {
   /** The size of each part in bytes. The forms start at the start of the run, the stems after them. */
   readonly partBytes: Readonly<Record<RunPart, number>>
-  /** No record has content, so the posting lists of whole records are left out: they would equal those of titles. */
+  /** No record of the run has content, so it has no posting lists of whole records: they would be those of titles. */
   readonly hasTitlesOnly: boolean
 }
 
@@ -62,7 +62,7 @@ interface RunSection {
 
 /**
  * Sorted by the letter of the kind (f, g, s, t, w), which is the order of the keys in a run. Joined forms have
- * `noFlag`, like words as written, because prefix searches find them.
+ * `noFlag`, like written words, because prefix searches find them.
  */
 const runSections: readonly RunSection[] = [
   { kind: termKinds.form, part: 'forms', field: 'record', flags: [noFlag] },
@@ -74,8 +74,8 @@ const runSections: readonly RunSection[] = [
 
 export class Inverter {
   /**
-   * The words of the run, numbered in the order of their first occurrence. Words are compared by identity, because the
-   * lexicon shares the object of a word. A word that has two objects has two numbers, but the same terms.
+   * The words of the run, numbered in the order of their first occurrence. Words are compared by identity, because
+   * analysis/lexicon.ts caches the object of a word. A word that has two objects has two numbers, but the same terms.
    */
   readonly #wordNumbers = new Map<Word, number>()
   /** The terms of the words: their forms for the first part of the run, their stems for the second. */
@@ -144,8 +144,8 @@ export class Inverter {
    * Writes the run, returns its layout and empties the inverter. `write` must use the bytes before it returns.
    *
    * A run is a sequence of `key size, key, body size, body` in ascending order of keys. The body is a sequence of
-   * `record delta` or, for kinds with positions, of `record delta, size of positions, positions`. Sizes are in bytes,
-   * and all numbers are varints.
+   * `record delta` or, for kinds with positions, of `record delta, size of positions, position deltas`. Sizes are in
+   * bytes, and all numbers are varints.
    */
   writeRun(write: (bytes: Uint8Array) => void): RunLayout {
     const hasTitlesOnly = !this.#hasContent

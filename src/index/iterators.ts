@@ -1,7 +1,7 @@
 // Boolean combinations of posting iterators (intersection, union and difference), and two iterators without a posting
 // list (all records, given records). planner.ts builds a search from them. An intersection or a difference may pass
-// many records in one `seek`; it counts each round as a step in the search context, so that a long search can be
-// interrupted.
+// many records in one `seek`; it counts each round of its loop as a step in the search context, so that a long
+// search can be interrupted.
 import assert from 'node:assert/strict'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { SearchContext } from './search-context.ts'

@@ -1,4 +1,4 @@
-// Worker thread of the import that merges one part of all runs, the forms (words as written) or the stems, into a file
+// Worker thread of the import that merges one part of all runs, the forms (folded words) or the stems, into a file
 // of posting lists (merge.ts). index-builder.ts starts a thread for each part when all runs are written, and reads the
 // file while it grows.
 import { parentPort, workerData } from 'node:worker_threads'
@@ -14,7 +14,7 @@ export interface MergeTask {
   readonly path: string
 }
 
-/** Sent whenever the file has grown, and once more when it is complete. */
+/** Sent after each write to the file, and once more when the file is complete. */
 export interface MergeProgress {
   /** Size of the file so far, in bytes. */
   readonly fileSize: number

@@ -1,7 +1,7 @@
-// Merges sorted runs (`Inverter.writeRun` describes their format) into posting lists: the second half of the external
-// merge sort of index-builder.ts. Each run is read through a small buffer, so memory depends on the number of runs and
-// not on their size. The records of a run come before those of the next run, so the posting list of a term is the
-// concatenation of its lists in the runs.
+// Merges sorted runs (`Inverter.writeRun` in inverter.ts describes their format) into posting lists: the second half of
+// the external merge sort of index-builder.ts. Each run is read through a small buffer, so the runs need not fit in
+// memory. The records of a run come before those of the next run, so the posting list of a term is the concatenation of
+// its lists in the runs.
 import { closeSync, openSync } from 'node:fs'
 import { BufferedFileReader } from './buffered-file-reader.ts'
 import { MergeHeap } from './merge-heap.ts'
@@ -104,7 +104,7 @@ function copyPostings(body: Uint8Array, writer: PostingWriter): void {
   }
 }
 
-/** Copies the records of a term without word positions. Adds them to the unions of its prefixes too. */
+/** Copies the records of a term without word positions, and passes them to the prefix unions. */
 function copyRecords(body: Uint8Array, writer: PostingWriter, prefixUnions: PrefixUnions): void {
   const reader = new ByteReader(body)
   let record = 0

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict'
 import { at, increment, toGrown } from './typed-array.ts'
 
-/** An occurrence is stored as one number: the number of its word, shifted by `flagBits`, and a flag in the low bits. */
+/** The word and the flag of an occurrence share a number: that of the word, shifted by `flagBits`, plus the flag. */
 const flagBits = 2
 const flagMask = (1 << flagBits) - 1
-/** A word as written, or a joined form. */
+/** A word of the text, or a joined form. */
 export const noFlag = 0
-/** A synonym, which prefix searches must not find. */
+/** A synonym or a segment mark (inverter.ts). Prefix searches must not find them. */
 export const synonymFlag = 1
 /** A pair of neighbours in a title, such as `plan parcial`. It is not a word of the text. */
 export const neighboursFlag = 2
@@ -25,13 +25,14 @@ export interface SortOptions {
   /** Maps the number of a word to the number of its term, which is less than `termCount`. */
   readonly termOfWord: Uint32Array
   readonly termCount: number
-  /** Whether the positions are sorted too. */
+  /** Whether the word positions are sorted too. */
   readonly withPositions: boolean
 }
 
 /**
- * Occurrences sorted by term number. `records` and `positions` are parallel arrays. The occurrences of a term are at
- * the indexes from `starts[term]` to `starts[term + 1]` (excluded). Valid until the next sort.
+ * Occurrences sorted by term number. `records` and `positions` are parallel arrays: the record and the word position of
+ * each occurrence. The occurrences of a term are at the indexes from `starts[term]` to `starts[term + 1]` (excluded).
+ * Valid until the next sort.
  */
 export interface SortedOccurrences {
   readonly records: Uint32Array
@@ -57,8 +58,8 @@ export class OccurrenceList {
 
   /**
    * Adds an occurrence to the current record. For each record, the caller adds the occurrences of the title, calls
-   * `endTitle`, adds those of the other texts, and calls `endRecord`. `position` may be any 32-bit number; the sort
-   * returns it as it is.
+   * `endTitle`, adds those of the other texts, and calls `endRecord`. `position` may be any 32-bit number, such as
+   * a word position with a flag bit; the sort returns it as it is.
    */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++
@@ -78,7 +79,7 @@ export class OccurrenceList {
     this.#ends.title[this.#recordCount] = this.#count
   }
 
-  /** Ends the current record, whose position is `record`. The records must be consecutive. */
+  /** Ends the current record. `record` is its number in canonical order; the numbers must be consecutive. */
   endRecord(record: number): void {
     if (this.#recordCount === 0) this.#firstRecord = record
     assert.equal(record, this.#firstRecord + this.#recordCount, 'the records of a run are consecutive')
@@ -92,7 +93,7 @@ export class OccurrenceList {
 
   /**
    * A stable counting sort by term: the occurrences of a term stay in the order of the records. A first pass counts the
-   * occurrences of each term, which gives the index where each term starts; a second pass moves them there.
+   * occurrences of each term, which gives the index where each term starts; a second pass copies them there.
    */
   sort(options: SortOptions): SortedOccurrences {
     const { field, flags, termOfWord, withPositions } = options

@@ -27,8 +27,8 @@ export interface Occurrences {
 
 /**
  * Only posting lists of stems have word positions, so the words with a prefix are looked up by their stems. To bound
- * the cost, only the stems of this many words are read: the most frequent of the first `longPrefixWordsMax` words with
- * the prefix (`PostingSource.readEntriesOfPrefix`).
+ * the cost, only the stems of this many words are read: the most frequent of the words that
+ * `PostingSource.readEntriesOfPrefix` returns.
  */
 const prefixWordsMax = 64
 
@@ -44,7 +44,7 @@ const recordsAtOnce = 10
 const stemsAtOnce = 256
 
 /**
- * Returns the occurrences in each of the records, in the order of `records`, which need not be sorted:
+ * Returns the occurrences in each of the records, in the order of `records`, which need not be sorted. The steps are:
  * 1. Find the stems of all clauses. Those of a prefix are read from the index.
  * 2. Read the term entries of the stems.
  * 3. For a few records at a time, load the word positions of the stems, and match the clauses.
@@ -125,8 +125,8 @@ function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[
 }
 
 /**
- * Loads the word positions that the readers need. A reader first requests posting blocks and then position chunks, so
- * this takes several rounds. A round fetches what all readers have requested.
+ * Loads the word positions that the readers need. A reader may need a posting block before it knows which position
+ * chunk it needs, so this may take several rounds. A round fetches what all readers have requested.
  */
 async function loadPositions(readers: readonly RecordReader[], source: PostingSource, slice: TimeSlice): Promise<void> {
   let unloaded = readers
@@ -143,8 +143,8 @@ async function loadPositions(readers: readonly RecordReader[], source: PostingSo
 }
 
 /**
- * Reads the requested chunks. A synchronous source (SQLite) reads them one by one, with pauses for other requests. If
- * the first read returns a promise, the source is asynchronous (PostgreSQL), and all others are requested at once.
+ * Reads the requested chunks. A synchronous source (SQLite) reads them one by one, with pauses in which other searches
+ * run. If a read returns a promise, the source is asynchronous (PostgreSQL), and all further chunks are read at once.
  */
 async function readChunks(requests: readonly ChunkRequest[], source: PostingSource, slice: TimeSlice): Promise<void> {
   for (const [index, request] of requests.entries()) {
@@ -274,7 +274,7 @@ async function readPhraseMatches(
   { stems, joinedCode, orPhrase }: PhraseClause,
   slice: TimeSlice,
 ): Promise<Matches> {
-  // Starts with the positions of the first stem. The stem with the index i then keeps the starts that have it i words
+  // At first these are the positions of the first stem. The stem with the index i then keeps those that have it i words
   // later.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {

@@ -26,7 +26,7 @@ export class PhraseIterator implements PostingIterator {
   #lastAccepted = -1
   /**
    * The progress of the comparison in a record, because a time slice may end before all stems are compared: the record,
-   * the number of stems compared so far, and the positions at which these stems follow each other.
+   * the number of stems compared so far, and the positions at which a sequence of these stems starts.
    */
   #comparedRecord = -1
   #comparedStems = 0

@@ -32,7 +32,8 @@ export function planSearch(
 
 /**
  * A planned search. `all` returns its matches. `neighbours`, `otherTitles` and `rest` return the same matches divided
- * into three tiers, in the order of results. Each call creates a new iterator, or returns null if nothing can match.
+ * into three tiers, in the order of results. Each call returns an iterator from the first record on, or null if nothing
+ * can match.
  */
 export class SearchPlan {
   readonly #term: Term | undefined
@@ -41,7 +42,7 @@ export class SearchPlan {
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
   /**
-   * For each prefix without a stored union, the entries of all words with the prefix. The key is the letter of the kind
+   * For each prefix without a stored union, the entries of the words with the prefix. The key is the letter of the kind
    * and the prefix: `fpla` for words anywhere in a record, `gpla` for words of titles.
    */
   #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
@@ -64,7 +65,7 @@ export class SearchPlan {
     return pairs.length === 0 ? null : this.#intersect(titleField, this.#filtered(), pairs)
   }
 
-  /** The matches whose title matches the term, except those of `neighbours`. Null without a term. */
+  /** The matches whose title matches the term, except those of `neighbours`. Null also without a term. */
   otherTitles(): PostingIterator | null {
     if (this.#term === undefined) return null
     const titles = this.#intersect(titleField, this.#filtered())
@@ -86,7 +87,7 @@ export class SearchPlan {
   }
 
   /**
-   * Reads the entries of all words with a prefix, for each prefix of the term that has no stored union. Returns this
+   * Reads the entries of the words with a prefix, for each prefix of the term that has no stored union. Returns this
    * plan, or a promise of it if the source is asynchronous. To be called before an iterator is created.
    */
   expandPrefixes(source: PostingSource): MaybePromise<SearchPlan> {
@@ -120,8 +121,8 @@ export class SearchPlan {
 
   /**
    * An iterator for each pair of words of the term: over the titles that have these words side by side. A pair may have
-   * alternatives (`Term.neighbours`). Returns no iterators if the term has no pairs (one word, or a word and a prefix),
-   * or if some pair is in no title, because then no title has all pairs.
+   * alternatives (`Term.neighbours`). Returns no iterators if the term has no pairs (a single word has none), or if
+   * some pair is in no title, because then no title has all pairs.
    */
   #toPairIterators(): readonly PostingIterator[] {
     if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators
@@ -252,14 +253,14 @@ export class SearchPlan {
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)
   }
 
-  /** The entry of the stored union of the prefix or, if there is none, the entries of all words with the prefix. */
+  /** The entry of the stored union of the prefix or, if there is none, the entries of the words with the prefix. */
   #findPrefixEntries(prefix: string, field: SearchField): readonly TermEntry[] {
     const union = this.#findEntry(field.prefix + prefix)
     if (union !== undefined) return [union]
     return this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries
   }
 
-  /** The phrase, its joined form, or `orPhrase`, which may have an alternative itself. */
+  /** The records that match the phrase, its joined form or `orPhrase`, which may have an `orPhrase` itself. */
   #toPhraseUnion(clause: PhraseClause, field: SearchField): PostingIterator | null {
     const phrase = this.#toPhraseIterator(clause, field)
     if (clause.orPhrase === undefined) return phrase
@@ -267,7 +268,7 @@ export class SearchPlan {
     return toUnion([phrase, alternative].filter((each) => each !== null))
   }
 
-  /** The phrase or its joined form, without `orPhrase`. */
+  /** The records that match the phrase or its joined form. `orPhrase` is left out. */
   #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: SearchField): PostingIterator | null {
     const joinedList = joinedCode === undefined ? null : this.#findPostingList(joinedCode, field)
     /** The posting list of each stem. */

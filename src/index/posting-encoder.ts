@@ -1,4 +1,4 @@
-// Encodes the posting list of one term in a run of the inverter, in the format that `Inverter.writeRun` describes: the
+// Encodes the posting list of one term in a run, in the format that `Inverter.writeRun` (inverter.ts) describes: the
 // records in ascending order as deltas, with or without the word positions in each record. All numbers are varints.
 import { codeOf, positionOf, writtenCode } from './packed-position.ts'
 import { at } from './typed-array.ts'
@@ -106,8 +106,8 @@ function toStoredPosition(packed: number): number {
 }
 
 /**
- * Writes the deltas of `values[from]` to `values[to - 1]`, which ascend, at `start`; equal ones once. Returns the
- * offset after them.
+ * Writes the deltas of `values[from]` to `values[to - 1]`, which ascend, at `start`. A repeated value is written once.
+ * Returns the offset after the deltas.
  */
 function putDeltas(bytes: Uint8Array, start: number, values: Uint32Array, from: number, to: number): number {
   let end = start

@@ -25,8 +25,8 @@ export class PostingFileWriter implements PostingSink {
   #fileSize = 0
 
   /**
-   * Calls `onFlush` with the size of the file after each write to it, also after an empty write of `close`. The file
-   * then ends after a complete call.
+   * Calls `onFlush` with the size of the file after each write, and in `close`, even if nothing is left to write. At
+   * these sizes the file contains complete calls only.
    */
   constructor(path: string, onFlush: (fileSize: number) => void) {
     this.#file = openSync(path, 'w')

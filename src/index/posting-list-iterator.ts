@@ -13,8 +13,8 @@ import { ByteReader, toTruncatedError } from './varint.ts'
 import type { WordPositions } from './word-positions.ts'
 
 /**
- * A first request asks for one block, each further one for twice as many, up to this: a first page of results reads
- * little, and a long search makes few round trips.
+ * The first request asks for one block, each further one for twice as many as the one before, up to this number: a
+ * first page of results reads little, and a long search makes few round trips.
  */
 const readAheadBlocksMax = 16
 
@@ -35,7 +35,7 @@ export class PostingListIterator implements PostingIterator {
   /** How many blocks the next request asks for. */
   #readAheadBlocks = 1
 
-  /** The block that is being decoded: its number, its last record, and its bytes. -1 before the first block. */
+  /** The block that is being decoded: its number, its last record (both -1 before the first block), and its bytes. */
   #blockNumber = -1
   #blockLastRecord = -1
   #blockReader: ByteReader = new ByteReader(noBytes)
@@ -109,12 +109,12 @@ export class PostingListIterator implements PostingIterator {
   }
 
   /**
-   * Returns true if the word positions of the current record are in memory. Otherwise requests their chunk in the
-   * search context and returns false; the caller fetches the chunk and calls again.
+   * Returns true if the word positions of the current record are in memory, or if the posting list stores none.
+   * Otherwise requests their chunk in the search context and returns false; the caller fetches the chunk and calls
+   * again.
    */
   loadPositions(): boolean {
     const { firstPositionChunk } = this.#entry
-    // The posting list stores no word positions, so there is nothing to load.
     if (firstPositionChunk === null) return true
     if (this.#isBitmap) this.#countBits()
     const indexInBlock = this.#rank - 1
@@ -261,7 +261,7 @@ export class PostingListIterator implements PostingIterator {
     }
   }
 
-  /** Requests a block and some after it. They replace the blocks in memory, which are not needed any more. */
+  /** Requests a block, and blocks after it to read ahead. They replace those in memory, which are no longer needed. */
   #requestBlocks(block: number): void {
     const count = Math.min(this.#readAheadBlocks, this.#entry.skipTable.length - block)
     this.#readAheadBlocks = Math.min(this.#readAheadBlocks * 2, readAheadBlocksMax)

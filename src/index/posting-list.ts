@@ -15,20 +15,20 @@ export const termKinds = {
   stem: 'w',
   /** A stem in the title, with word positions. */
   titleStem: 't',
-  /** Two words side by side in the title (analysis/neighbours.ts). The key of `plan parcial` is `splan parcial`. */
+  /** Two stems side by side in the title (analysis/neighbours.ts). The key of `plan parcial` is `splan parcial`. */
   neighbours: 's',
-  /** A form (a word as written, but folded, analysis/fold.ts) anywhere in the record or in the title, for prefixes. */
+  /** A form (a folded word, analysis/fold.ts) anywhere in the record or in the title, for prefixes. */
   form: 'f',
   titleForm: 'g',
   /**
    * A prefix union: the records of all words with a prefix, anywhere in the record or in the title. It is stored if
-   * more than `unitedWordsMax` words have the prefix, and the prefix is not too long (prefix-unions.ts).
+   * more than `unitedWordsMax` words have the prefix, and it is neither too short nor too long (prefix-unions.ts).
    */
   prefix: 'p',
   titlePrefix: 'q',
-  /** The records of a municipality, by its number in the snapshot (`Snapshot.municipalities`). */
+  /** The records of a municipality, by its index in `Snapshot.municipalities` (snapshot/contract.ts). */
   municipality: 'm',
-  /** The records of a province and of an autonomous community, by its two-digit INE code. */
+  /** The records of a province or of an autonomous community, by its two-digit INE code. */
   province: 'v',
   community: 'c',
   /** The records with a registration number or an id, by its folded value. */
@@ -61,11 +61,11 @@ export const positionChunkRecordsMax = 512
 /** A posting list of at most this many records has its only block in its term entry. */
 export const inlineRecordsMax = 256
 
-/** A request unites the posting lists of at most this many words with a prefix; more words have a stored union. */
+/** A search unites the posting lists of up to this many words with a prefix. For more words, a union is stored. */
 export const unitedWordsMax = 32
 
 /**
- * A prefix that is too long for a stored union (prefix-unions.ts) may be shared by more words. A request unites the
+ * A prefix that is too long for a stored union (prefix-unions.ts) may be shared by more words. A search unites the
  * posting lists of the first of them, up to this number; the others are not found.
  */
 export const longPrefixWordsMax: number = unitedWordsMax * 64
@@ -80,8 +80,9 @@ export const longPrefixWordsMax: number = unitedWordsMax * 64
  * - twice the size of the body in bytes, plus one if the body is a bitmap;
  * - the body: the deltas from record to record, starting at the base; or, if that is shorter, a bitmap, in which bit
  *   `n` stands for the record `base + n`, and the low bits of a byte come first.
- * For example, the only group of the records 3, 5, 6 is the numbers 6, 6 (three bytes of deltas) and 3, 2, 1 or, as a
- * bitmap, 6, 3 (one byte of bitmap) and the byte 0b1101000. The bitmap is shorter, so it is stored.
+ * For example, the records 3, 5, 6 are a single group with the base 0. With deltas it is 6 (the last record), 6 (three
+ * bytes, no bitmap) and 3, 2, 1. With a bitmap it is 6 (the last record), 3 (one byte, a bitmap) and 0b1101000. The
+ * bitmap is shorter, so it is stored.
  *
  * A position chunk holds, for each record, the size of its word positions in bytes, then the stored positions,
  * ascending: the first as it is, the others as deltas. The stored position is twice the word position, plus one if the

@@ -1,6 +1,6 @@
 // Encodes posting lists, one after the other, as blocks, position chunks and term entries, in the format that
-// `TermEntry` in posting-list.ts describes. It passes each block and chunk to a sink as soon as it is full. merge.ts
-// writes the posting lists of words with it, snapshot/file/filter-lists.ts those of filters.
+// `TermEntry` in posting-list.ts describes. It passes each block and chunk to a sink as soon as it is complete.
+// merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts those of filters.
 import assert from 'node:assert/strict'
 import {
   blockRecordsMax,
@@ -57,7 +57,7 @@ export class PostingWriter {
 
   /**
    * Returns a sink for posting lists that another writer has encoded, with chunk numbers from 0. The sink passes them
-   * on to the sink of this writer, and adds to each number how many chunks this writer has written before.
+   * on to the sink of this writer, and adds to each number how many chunks of its kind were written before.
    */
   toAppendSink(): PostingSink {
     const firstBlock = this.#nextBlock

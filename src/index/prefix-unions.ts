@@ -1,5 +1,5 @@
 // Builds prefix unions: for each prefix, the records of all words that start with it. A union is stored if more words
-// share the prefix than a request may unite (`unitedWordsMax`).
+// share the prefix than a search unites itself (`unitedWordsMax`).
 //
 // merge.ts passes the words in ascending order, so the words with a prefix follow each other. There is one bitmap of
 // records per prefix length, for the prefix of the current word with that length. A word is added to the bitmap of its
@@ -15,7 +15,7 @@ import { at } from './typed-array.ts'
 /** Longer prefixes have no stored union, because few words share one. */
 const prefixLettersMax = 16
 
-/** Maps a kind of posting list of forms (words as written) to the kind of its prefix unions. Other kinds have none. */
+/** Maps a kind of posting list of forms (folded words) to the kind of its prefix unions. Other kinds have none. */
 const unionKinds: Partial<Record<string, TermKind>> = {
   [termKinds.form]: termKinds.prefix,
   [termKinds.titleForm]: termKinds.titlePrefix,
@@ -23,7 +23,7 @@ const unionKinds: Partial<Record<string, TermKind>> = {
 
 export class PrefixUnions {
   readonly #writer: PostingWriter
-  /** The element at an index is the union of the prefix of the current word with that length. */
+  /** The element at the index n is the union of the prefix that is the first n letters of the current word. */
   readonly #unions: readonly PrefixUnion[]
   /** Key of the current term: the letter of its kind, then the word. */
   #key = ''
@@ -36,8 +36,8 @@ export class PrefixUnions {
   }
 
   /**
-   * Starts the next term. Keys must ascend. Writes the unions that are finished, so no posting list may be open in the
-   * writer, between its `begin` and its `end`.
+   * Starts the next term. Keys must ascend. Writes the unions that are finished, so the writer must not be between
+   * `begin` and `end` of a posting list.
    */
   startTerm(key: string): void {
     // Minus one, because the letter of the kind is not part of the word. If the kinds differ, the result is -1, and all
@@ -132,7 +132,7 @@ class PrefixUnion {
   }
 }
 
-/** Number of characters that both strings start with. */
+/** How many characters at their start the two strings have in common. */
 function commonLength(a: string, b: string): number {
   let length = 0
   while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length++

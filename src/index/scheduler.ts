@@ -1,27 +1,27 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
 // here for its next one. While the event loop has other work, such as short requests, waiting searches get about a
-// fifth of the time. The clients take turns (round robin), so a client with many searches does not delay the search of
-// another one. The searches of a client run one after the other, and a long one lets the next ones run in between.
+// fifth of the time. The clients take turns of one time slice (round robin), so a client with many searches does not
+// delay the search of another one. The searches of a client take turns of a few time slices (`slicesPerSearch`).
 //
-// In each iteration of the event loop, several immediates run one after the other: one that counts the other work, one
-// for each time slice, and one that ends the iteration. A resumed search runs as microtasks, between two immediates, so
-// each immediate measures the time slice of the one before.
+// While searches wait, several immediates run one after the other in each iteration of the event loop: one that counts
+// the other work, one for each time slice, and one that ends the iteration. A resumed search runs as microtasks between
+// two immediates, so each immediate measures the time slice that the one before has started.
 import type { Deadline } from '../domain/deadline.ts'
 
-/** Time slices start in an iteration until they have taken as long as its other work, divided by this. */
+/** Time slices start in an iteration until they have taken the time of its other work divided by this number. */
 const otherWorkFactor = 4
 
 /** If the other work of an iteration takes less than this, there was none, and one time slice may run. */
 const idleMs = 0.03
 
-/** Time slices start in an iteration until they have taken this long at most: short requests wait for them. */
+/** When its time slices have taken this long, an iteration starts no more, because short requests wait for them. */
 const slicesMsMax = 1
 
 /** Time slices in one iteration at most. */
 const slicesMax = 32
 
-/** A search gets this many time slices before the next search of its client. Most searches end before that. */
-const slicesPerTurn = 4
+/** After this many time slices of a search, the next search of the client continues. Most searches end before that. */
+const slicesPerSearch = 4
 
 interface WaitingSearch {
   readonly resume: () => void
@@ -46,10 +46,10 @@ let waitingCount = 0
 let isScheduled = false
 /** The time up to which all work is measured, from `performance.now()`. */
 let measuredAt = 0
-/** How long time slices may still run. Negative after a slice that took longer than it might. */
+/** How long time slices may still run. Negative after a slice that took longer than was left. */
 let allowanceMs = 0
 /** Whether a time slice has been started since the last measurement. */
-let isSliceMeasured = false
+let isSliceStarted = false
 
 /** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
 export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
@@ -60,8 +60,8 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
     const search = { resume: resolve, deadline }
     const queue = queuesByClient.get(client) ?? { searches: [], lastDeadline: undefined, slicesLeft: 0 }
     queuesByClient.set(client, queue)
-    const isItsTurn = deadline !== undefined && deadline === queue.lastDeadline && queue.slicesLeft > 0
-    if (isItsTurn) queue.searches.unshift(search)
+    const hasSlicesLeft = deadline !== undefined && deadline === queue.lastDeadline && queue.slicesLeft > 0
+    if (hasSlicesLeft) queue.searches.unshift(search)
     else queue.searches.push(search)
     waitingCount++
     if (!isScheduled) scheduleIteration()
@@ -84,8 +84,8 @@ function measure(): number {
 }
 
 /**
- * The time since the last iteration with time slices is other work, which allows for slices. Unused allowance is not
- * kept.
+ * Counts the time since the last measurement as other work, and sets the allowance. What is left of the last allowance
+ * is dropped; what slices have used beyond it is subtracted.
  */
 function countOtherWork(): void {
   const otherMs = measure()
@@ -97,14 +97,14 @@ function countOtherWork(): void {
 function startSlice(): void {
   endSlice()
   if (allowanceMs <= 0) return
-  isSliceMeasured = true
+  isSliceStarted = true
   resumeNext()
 }
 
 function endSlice(): void {
   const elapsedMs = measure()
-  if (isSliceMeasured) allowanceMs -= elapsedMs
-  isSliceMeasured = false
+  if (isSliceStarted) allowanceMs -= elapsedMs
+  isSliceStarted = false
 }
 
 function endIteration(): void {
@@ -124,7 +124,7 @@ function resumeNext(): void {
   }
 }
 
-/** Removes the first search of the client whose turn it is. The client then has its next turn after all others. */
+/** Takes the first search of the client whose turn it is. The client then has its next turn after all others. */
 function takeNext(): WaitingSearch | undefined {
   for (const [client, queue] of queuesByClient) {
     const next = queue.searches.shift()
@@ -133,7 +133,7 @@ function takeNext(): WaitingSearch | undefined {
     if (queue.searches.length > 0) queuesByClient.set(client, queue)
     if (next?.deadline !== queue.lastDeadline) {
       queue.lastDeadline = next?.deadline
-      queue.slicesLeft = slicesPerTurn
+      queue.slicesLeft = slicesPerSearch
     }
     queue.slicesLeft--
     return next

@@ -1,5 +1,6 @@
 // State that all iterators of one search share: the chunks that they need (posting blocks and position chunks) and the
-// work left in the current time slice. collector.ts fetches the chunks and starts the next slice.
+// work left in the current time slice. collector.ts fetches the chunks and starts the next slice. occurrences.ts uses
+// only the requests for chunks, and fetches them itself.
 import type { Deadline } from '../domain/deadline.ts'
 import type { ChunkRequest } from './posting-list.ts'
 
@@ -7,7 +8,7 @@ import type { ChunkRequest } from './posting-list.ts'
 export const sliceSteps = 10_000
 
 export class SearchContext {
-  /** The chunks to fetch before the search can continue. Iterators add requests; the collector removes them. */
+  /** The chunks to fetch before the search can continue. Iterators add requests; whoever fetches them removes them. */
   readonly chunkRequests: ChunkRequest[] = []
   readonly deadline: Deadline | undefined
   /**

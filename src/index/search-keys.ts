@@ -1,5 +1,5 @@
-// The keys of the term entries that a search reads: the letter of the kind of posting list, then a stem, a prefix or a
-// pair of neighbours (two words side by side in a title). planner.ts reads the entries of all keys in one round trip.
+// The keys of the term entries that a search term needs: the letter of the kind of posting list, then a stem, a prefix
+// or a pair of neighbours (two words side by side in a title). planner.ts reads their entries in one round trip.
 import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 
@@ -7,7 +7,7 @@ import { type TermKind, termKinds } from './posting-list.ts'
 export interface SearchField {
   /** Stems of words, for words and phrases. */
   readonly stem: TermKind
-  /** Words as written, for prefixes. */
+  /** Forms (folded words), for prefixes without a stored union. */
   readonly form: TermKind
   /** Stored unions of the words with a prefix. */
   readonly prefix: TermKind
@@ -21,8 +21,8 @@ export const titleField: SearchField = {
 }
 
 /**
- * The keys of all term entries that the term may need, each once. The words with a prefix are not among them, because
- * they are not known yet; the planner reads them if the prefix has no stored union.
+ * The keys of all term entries that the search term may need, each once. The words with a prefix are not among them,
+ * because they are not known yet; the planner reads them if the prefix has no stored union.
  */
 export function toKeys(term: Term | undefined): string[] {
   const keys: string[] = []

@@ -27,7 +27,7 @@ export class TermEntryReader {
     this.#reader = reader
   }
 
-  /** Throws if the bytes end too early. */
+  /** Reads the next entry. Throws if the bytes end too early. */
   next(): TermEntry {
     const reader = this.#reader
     const keyBytes = reader.varint()
@@ -35,7 +35,7 @@ export class TermEntryReader {
     reader.offset += keyBytes
     const recordCount = reader.varint()
     const blockCount = reader.varint()
-    // Each element takes at least one byte. The check keeps damaged bytes from allocating a huge array.
+    // Each element of the table takes at least one byte. The check keeps damaged bytes from allocating a huge array.
     if (blockCount > this.#bytes.length) throw toTruncatedError()
     const skipTable = new Uint32Array(blockCount)
     for (let block = 0; block < blockCount; block++) skipTable[block] = reader.varint()

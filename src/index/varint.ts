@@ -50,7 +50,7 @@ export class ByteWriter {
     this.length = putVarint(this.reserve(varintBytesMax), this.length, value)
   }
 
-  /** Makes sure that `size` bytes are free, and returns the buffer. The caller writes from `length` on and sets it. */
+  /** Makes sure that `size` bytes are free. Returns the buffer; the caller writes from `length` on and updates it. */
   reserve(size: number): Uint8Array {
     if (this.length + size > this.bytes.length) this.#grow(size)
     return this.bytes

@@ -1,5 +1,5 @@
-// Calls the MCP tools, which tools.ts defines, for server.ts. They use the typed client of the service, so that the
-// rules and error messages are the same.
+// Calls the MCP tools, which tools.ts defines, for server.ts. They use the typed client of the service, so that they
+// have the rules and error messages of the HTTP API.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import {
   type IncludeName,
@@ -18,7 +18,10 @@ import {
   tools,
 } from './tools.ts'
 
-/** Included in every record: its code, to get and cite the record, and its place, which tells namesakes apart. */
+/**
+ * Included in every record: its code, to get and cite the record, and its place, which tells municipalities with the
+ * same name apart.
+ */
 const includeAlways = ['cod_archivo', 'place'] as const
 
 /**

@@ -256,7 +256,7 @@ function closeAfterResponse(request: IncomingMessage & { readonly stream?: Http2
   return []
 }
 
-/** The response to a CORS preflight request (Fetch standard); browsers cache it for a day. */
+/** The response to a CORS preflight request (Fetch standard). Browsers may cache it for a day. */
 function toPreflightResponse(): McpResponse {
   const allowed = ['Access-Control-Allow-Methods', 'POST, OPTIONS', 'Access-Control-Allow-Headers', '*']
   return { status: 204, headers: [...commonHeaders, ...allowed, 'Access-Control-Max-Age', '86400'], body: null }

@@ -10,7 +10,7 @@ const text = { type: 'string' } as const
 const nullableText = { type: ['string', 'null'] } as const
 const wholeNumber = { type: 'integer', minimum: 0 } as const
 /** A number from 1, of a document or a page; null if there is none. */
-const ordinal = { type: ['integer', 'null'], minimum: 1 } as const
+const nullableOrdinal = { type: ['integer', 'null'], minimum: 1 } as const
 
 /** All properties are required except the `optional` ones. */
 function object(properties: Record<string, Property>, optional: readonly string[] = []): Schema {
@@ -21,8 +21,8 @@ function object(properties: Record<string, Property>, optional: readonly string[
 const list = (items: Property): Property => ({ type: 'array', items })
 
 const passage = object({
-  document: { ...ordinal, description: 'Number of the document, from 1; null for text of the registry itself' },
-  page: { ...ordinal, description: 'Page of the file; null for text without pages' },
+  document: { ...nullableOrdinal, description: 'Number of the document, from 1; null for text of the registry itself' },
+  page: { ...nullableOrdinal, description: 'Page of the file; null for text without pages' },
   text: { ...text, description: 'About 200 characters of the document' },
   marks: { ...list(list({ type: 'integer' })), description: 'Start and end (excluded) of each match in the text' },
   href: { ...nullableText, description: 'Address of the document at the page' },

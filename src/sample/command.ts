@@ -1,5 +1,5 @@
-// `planning-registry sample DIR`: writes a fictional registry to the files `records.csv` and `documents/*.pdf`, from
-// which `import` makes a registry.
+// `planning-registry sample DIR`: writes fictional records to the files `records.csv` and `documents/*.pdf`, from which
+// `import` makes a registry.
 import { existsSync } from 'node:fs'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { t } from '../language.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
-// The largest values that the flags accept.
+// The largest values that the flags `--records` and `--documents` accept.
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
 
 /**
  * Returns the exit status. Throws `UsageFault` if the arguments are wrong, if the files cannot be written, or if
- * `records.csv` exists and is not a sample.
+ * `records.csv` exists and is neither a sample nor empty.
  */
 export async function runSample(invocation: Invocation): Promise<number> {
   const [directory, ...rest] = invocation.positionals
@@ -35,7 +35,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
     await requireNoOtherFile(join(directory, 'records.csv'))
     await writeSample(directory, options)
   } catch (error) {
-    // Errors of the file system have a code. Any other error is a bug.
+    // Errors of the file system have a code. A `UsageFault` has none.
     if (!(error instanceof Error) || !('code' in error)) throw error
     throw new UsageFault(t`Cannot write the sample to ${directory}: ${error.message}`)
   }
@@ -45,7 +45,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** Throws `UsageFault` if the file exists, unless it is empty or begins like a sample, which may be written again. */
+/** Throws `UsageFault` if the file exists, unless it is empty or begins like a sample, which may be overwritten. */
 async function requireNoOtherFile(path: string): Promise<void> {
   if (!existsSync(path)) return
   const file = await open(path)

@@ -1,5 +1,5 @@
-// Writes the PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4, ISO 32000-1). Streams are
-// not compressed, because the output of deflate may differ between machines.
+// Writes the PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4). Streams are not
+// compressed, because the output of deflate may differ between machines.
 
 /** The characters that fit in a line, and the lines that fit on a page. */
 export const lineCharactersMax = 92
@@ -19,7 +19,7 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     `<< /Title ${toPdfString(title)} /Producer (planning-registry sample) >>`,
     ...pages.flatMap((lines, index) => {
-      // Font size 10, lines 14 points apart, from 56 points right of and 780 points above the lower left corner.
+      // Font size 10, lines 14 points apart. The first starts 56 points right of and 780 above the lower left corner.
       const content = [
         'BT',
         '/F1 10 Tf',
@@ -37,7 +37,11 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
       ]
     }),
   ]
+  return toFile(objects)
+}
 
+/** The bytes of the file: the objects, the table of their offsets, and the trailer. */
+function toFile(objects: readonly string[]): Buffer {
   // Each character of the file becomes one byte (Latin-1), so that the length of the text is an offset in the file. The
   // second line tells programs that the file is binary.
   let file = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
@@ -70,7 +74,7 @@ export function toLines(text: string): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** The usual characters of Windows-1252 outside Latin-1. */
+/** Common characters of Windows-1252 that Latin-1 does not have, each with its byte as a character. */
 const windows1252 = new Map([
   ['€', '\x80'],
   ['…', '\x85'],

@@ -72,8 +72,8 @@ export const municipalityCount: number = municipalities.length
 const cumulativeWeights: number[] = []
 let totalWeight = 0
 for (let rank = 0; rank < municipalities.length; rank++) {
-  // Math.sqrt gives the same result on every machine; Math.pow may not. Math.floor keeps the sums exact, and the large
-  // numerator keeps the weights of high ranks apart.
+  // Math.sqrt gives the same result on every machine; Math.pow may not. Math.floor keeps the sums exact; the numerator
+  // is large, so that rounding changes the weights little.
   totalWeight += Math.floor(1_000_000_000 / ((rank + 15) * Math.sqrt(rank + 15)))
   cumulativeWeights.push(totalWeight)
 }

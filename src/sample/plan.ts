@@ -65,28 +65,28 @@ function drawAmendment(random: Random, year: number): Plan {
 function drawDetailStudy(random: Random): Plan {
   const area = drawArea(random)
   const study = random.pick(['Estudio de Detalle', 'E.D.', 'ED', 'Estudio de detalle'])
-  const street = `C/ ${random.pickZipf(streets)}, ${random.between(1, 140)}`
-  return { title: random.pick([`${study} ${street}`, `${study} ${area}`, `${study} manzana ${street}`]).trim(), area }
+  const address = `C/ ${random.pickZipf(streets)}, ${random.between(1, 140)}`
+  return { title: random.pick([`${study} ${address}`, `${study} ${area}`, `${study} manzana ${address}`]).trim(), area }
 }
 
 function drawPartialPlan(random: Random): Plan {
-  // Prefixes of sectors, such as SUP (suelo urbanizable programado), SAU (suelo apto para urbanizar), R (residencial).
-  const sector = random.pick(['S', 'SUP', 'PP', 'UZ', 'SAU', 'R', 'I'])
+  // The prefix of a sector: SUP is suelo urbanizable programado, SAU suelo apto para urbanizar, R residencial.
+  const prefix = random.pick(['S', 'SUP', 'PP', 'UZ', 'SAU', 'R', 'I'])
   const number = random.between(1, 32)
   const name = drawPlaceName(random, 14)
   const area = random.pick([
-    `SECTOR ${sector}-${number}`,
-    `Sector ${sector}-${number} "${name}"`,
-    `SECTOR ${sector} ${number}b "${name.toUpperCase()}" (${sector} AT ${number}b)`,
-    `S/${sector}/${number}`,
+    `SECTOR ${prefix}-${number}`,
+    `Sector ${prefix}-${number} "${name}"`,
+    `SECTOR ${prefix} ${number}b "${name.toUpperCase()}" (${prefix} AT ${number}b)`,
+    `S/${prefix}/${number}`,
   ])
   const title = random.pick([
-    `Plan Parcial ${sector}-${number}`,
-    `Plan Parcial Sector ${sector}-${number} "${name}"`,
+    `Plan Parcial ${prefix}-${number}`,
+    `Plan Parcial Sector ${prefix}-${number} "${name}"`,
     `P.P. ${name}`,
     `Plan Parcial de Mejora ${name}`,
-    `Plan Parcial / Proyecto de urbanización ${sector}-${number}`,
-    `PP industrial ${sector}/${number}`,
+    `Plan Parcial / Proyecto de urbanización ${prefix}-${number}`,
+    `PP industrial ${prefix}/${number}`,
   ])
   return { title, area }
 }
@@ -212,7 +212,8 @@ function drawRegionalLanguage(random: Random): Plan {
 /**
  * Draws an area: a unit (UE, unidad de ejecución; UA, unidad de actuación), an area that gets a plan of its own (APR,
  * área de planeamiento remitido; APE, área de planeamiento específico), urban land that is not fully developed yet
- * (SUNC, suelo urbano no consolidado), or a name. It is empty in a few records.
+ * (SUNC, suelo urbano no consolidado), a block (manzana), an invented name, or words such as `Casco antiguo`. One draw
+ * in eleven is empty.
  */
 function drawArea(random: Random): string {
   const number = random.between(1, 60)

@@ -44,7 +44,7 @@ export function drawContent(random: Random, wordsMin: number, recordNumber: numb
     if (sentence === undefined) break
     text += text === '' ? sentence.text : ` ${sentence.text}`
     words += sentence.words
-    // 20 % of the sentences are followed by one of eight words, which names a shared place.
+    // 20 % of the sentences are followed by a sentence of eight words that names a shared place.
     if (random.chance(20)) {
       text += ` Consta la finca de ${toPlaceName(random.zipf(sharedPlaceBits))} con referencia ${random.below(40_000)}.`
       words += 8
@@ -53,7 +53,10 @@ export function drawContent(random: Random, wordsMin: number, recordNumber: numb
   return text
 }
 
-/** Returns one to three pages, each as its lines. Every page says that the registry is fictional. */
+/**
+ * Returns one to three pages, each as its lines. Every page says that the registry is fictional. `documentNumber`
+ * selects the document's own place.
+ */
 export function drawDocument(random: Random, title: string, municipality: string, documentNumber: number): string[][] {
   const pageCount = random.between(1, 3)
   const placeName = toPlaceName(firstDocumentPlace + documentNumber)
@@ -75,7 +78,7 @@ export function drawDocument(random: Random, title: string, municipality: string
         : (sentencePool[random.below(poolSentences)]?.text ?? '')
       lines.push('', ...toLines(sentence))
     }
-    // `toLines` does not break a long word, and the municipality is not wrapped.
+    // A line may be too long: `toLines` does not break a long word, and the municipality is not wrapped.
     return lines.map((line) => line.slice(0, lineCharactersMax))
   })
 }
@@ -87,7 +90,7 @@ function makePool(): Sentence[] {
   const random = new Random(poolSeed, 0)
   return Array.from({ length: poolSentences }, () => {
     const filled = random.pick(sentences).replace(/\{(\w+)\}/g, (_, slot: string) => fillSlot(slot, random))
-    // Spanish contracts a preposition with the article that the words of a slot begin with.
+    // Spanish contracts `a` and `de` with the article `el`, which the words of a slot may begin with.
     const text = filled.replaceAll(' a el ', ' al ').replaceAll(' de el ', ' del ')
     return { text, words: text.split(' ').length }
   })

@@ -13,9 +13,12 @@ export interface SampleOptions {
   readonly records: number
   readonly documents: number
   readonly seed: string
-  /** `canonical`, the default, is newest first, as a `SnapshotWriter` needs it; `entry` is oldest first. */
+  /** `canonical`, the default, is newest first, as an import adds records to a snapshot; `entry` is oldest first. */
   readonly order?: 'canonical' | 'entry'
-  /** Minimum and maximum number of words of content per record; `[0, 0]` for no content. */
+  /**
+   * For each record, a number of words is drawn from this range; its content has at least so many, in whole sentences.
+   * `[0, 0]` for no content.
+   */
   readonly contentWords?: readonly [min: number, max: number]
 }
 
@@ -125,8 +128,9 @@ const firstId = 100_001
 const defaultContentWords: readonly [min: number, max: number] = [30, 250]
 
 /**
- * Returns a unique code. Codes look like those of the real registries in Castilla y León (`05019-PU-20110520-202255`)
- * and in Aragón (`COT-50/2011-2255`), elsewhere like those of Valencia (`03082-1101`).
+ * Returns a unique code. Municipalities of Castilla y León (`05019-PU-20110520-202255`) and of Aragón
+ * (`COT-50/2011-2255`) have codes like those of the real registries there, all others like those of the registry of
+ * Valencia (`03082-1101`).
  */
 function toCode(ineCode: string, serial: number, checkinDate: string, index: number): string {
   const province = ineCode.slice(0, 2)
@@ -136,8 +140,8 @@ function toCode(ineCode: string, serial: number, checkinDate: string, index: num
 }
 
 /**
- * Documents are numbered from 0 and spread evenly over the records. A record has several if there are more documents
- * than records.
+ * Makes the documents of a record. Documents are numbered from 0 and spread evenly over the records: with 40 documents
+ * and 3,000 records, every 75th record has one. `index` is that of the record in order of entry.
  */
 function makeDocuments(
   options: SampleOptions,

@@ -1,5 +1,5 @@
-// Vocabulary of prose.ts: sentences of planning documents with slots in braces, the choices for the slots, and the
-// syllables of invented names. The vocabulary of titles and areas is in plan.ts.
+// Vocabulary of the sample: sentences of planning documents with slots in braces and the choices for the slots
+// (prose.ts), and the syllables of invented names (places.ts). The vocabulary of titles and areas is in plan.ts.
 
 export const sentences: readonly [string, ...string[]] = [
   'El presente documento tiene por objeto la ordenación pormenorizada del suelo {class} incluido en el ámbito ' +
@@ -46,7 +46,10 @@ export const sentences: readonly [string, ...string[]] = [
   'Se prevé una conexión peatonal con {boundary} que salva {water}.',
 ]
 
-/** The choices for each slot, the most common first. prose.ts makes up numbers and places: `{surface}`, `{place}`. */
+/**
+ * The choices for each slot, the most common first. `{place}` and the slots for figures, such as `{surface}`, are not
+ * here, because prose.ts makes them up.
+ */
 export const slots: Readonly<Record<string, readonly [string, ...string[]]>> = {
   class: toList(
     'urbano, urbanizable, no urbanizable, urbano consolidado, urbano no consolidado, rústico, ' +
@@ -164,7 +167,7 @@ export const documentSentences: readonly [string, ...string[]] = [
   'Las barandillas y los pasamanos cumplirán la anchura libre de paso exigida en itinerarios sin peldaños.',
 ]
 
-/** Syllables of invented place names (`toPlaceName`): one of `first`, one or more of `middle`, one of `last`. */
+/** Syllables of invented names: one of `first`, one or more of `middle`, one of `last`. */
 export const syllables = {
   first: ['Val', 'Mon', 'Car', 'Ber', 'Tor', 'San', 'Gua', 'Rib', 'Pen', 'Al', 'Cas', 'Mor', 'Lla', 'Fon', 'Bar', 'Ur'],
   middle: ['de', 'ta', 'ri', 'lo', 'ma', 'ne', 'cu', 'bra', 'go', 'li', 'sa', 'rre', 'fi', 'ño', 've', 'zu'],

@@ -16,8 +16,8 @@ import type { OperatorSignals } from './signals.ts'
 import { Supervisor } from './supervisor.ts'
 
 /**
- * Returns the exit status. `flags` are those of `serve`; every worker parses them again. Throws `StoreUnreachable` if a
- * worker cannot reach the database at the start.
+ * Returns the exit status. `flags` are those of `serve`; every worker parses them again. Throws `StoreUnreachable` if
+ * the first worker cannot reach the database at the start.
  */
 export async function serveWithWorkers(
   settings: ServeSettings,

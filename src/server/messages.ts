@@ -24,7 +24,7 @@ export type ToWorker =
   | { readonly kind: 'close' }
   /** Send a report of the metrics. */
   | { readonly kind: 'report' }
-  /** The answer to `count-requests`: what is left for the client. */
+  /** The answer to `count-requests`: what is left of the client's quota. */
   | { readonly kind: 'quota'; readonly id: number; readonly quota: Quota }
 
 /** Whether the message is a `FromWorker`; Node sends messages of its own on the same channel. */
@@ -47,7 +47,7 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
 }
 
 /**
- * The argument that makes a worker skip the verification of the registry, which takes a third of its start-up time:
- * another worker has verified it, or no other worker serves (`#mustVerify` of supervisor.ts).
+ * The argument that makes a worker skip the verification of the registry, which takes a third of its start-up time. It
+ * is given if another worker has verified the registry, or if no other worker serves (`#mustVerify` of supervisor.ts).
  */
 export const skipVerificationArgument = 'verified'

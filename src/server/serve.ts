@@ -15,7 +15,7 @@ import type { ServeSettings } from './settings.ts'
 import { parseServeSettings } from './settings.ts'
 import { deferOperatorSignals, type OperatorSignals, waitForTermination } from './signals.ts'
 
-/** Pause before the database is tried again that was gone when the registry was opened. */
+/** Pause before the next attempt if the database was gone when the registry was opened. */
 const retryPauseMs = 1000
 
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
@@ -38,7 +38,7 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   const termination = waitForTermination()
   for (;;) {
     const reachable = waitForDatabase(settings.database, logWaiting).then(() => 'reachable')
-    // The process ends with the command, and so does the wait.
+    // The race is undefined on termination. `waitForDatabase` is not cancelled: it ends with the process.
     if ((await Promise.race([termination, reachable])) === undefined) return 0
     try {
       if (settings.workers === 1) return await serveWithOneProcess(settings, signals, termination, log)

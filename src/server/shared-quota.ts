@@ -29,8 +29,8 @@ export class SharedQuota {
   }
 
   /**
-   * Counts requests of a client and returns what is left of its quota. A property, because it is passed on as a
-   * function.
+   * Counts requests of a client, unless it is above its limit, and returns what is left of its quota. A property,
+   * because it is passed on as a function.
    */
   readonly count: CountRequests = (client, requests) => {
     const remainingMs = (this.#exceededUntil.get(client) ?? 0) - performance.now()

@@ -4,7 +4,10 @@
 /** A SIGINT this soon after the first is of the same Ctrl-C: the terminal and bin/planning-registry.js both send it. */
 const repeatedSignalMs = 1000
 
-/** Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second Ctrl-C (SIGINT) ends the process at once. */
+/**
+ * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored. A second Ctrl-C (SIGINT), later than `repeatedSignalMs`,
+ * ends the process at once.
+ */
 export function waitForTermination(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())

@@ -6,7 +6,7 @@ import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/co
 
 export class SnapshotLog {
   readonly #log: Log
-  /** About the change log of the last snapshot for which it could be read; undefined if there is none. */
+  /** Facts about the change log of the last snapshot that could be read; undefined if there is none. */
   #lastChanges: ChangeLogFacts | undefined
   /** The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. */
   #lastReplacement: SnapshotMetadata | undefined

@@ -25,7 +25,10 @@ import { WorkerProcess } from './worker-process.ts'
 
 const workerPath = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
-/** Restart delay after the first quick death of a worker (`workerSettledMs`). It doubles up to `workerBackOffMaxMs`. */
+/**
+ * Restart delay after the first quick death of a worker (`workerSettledMs`). It doubles with each further one, up to
+ * `workerBackOffMaxMs`.
+ */
 const backOffMinMs = 100
 
 /** Time from SIGTERM to SIGKILL: half a second more than draining may take, and less than the ten seconds of `end`. */
@@ -207,21 +210,10 @@ export class Supervisor {
       if (!isFromWorker(message)) return
       if (message.kind === 'listening') {
         clearTimeout(startTimer)
-        // `end` may have begun to end the worker meanwhile.
-        if (worker.state === 'starting') {
-          worker.state = 'serving'
-          this.#workers.set(number, worker)
-          // It may have read the old certificate.
-          if (this.#reloadedAt > worker.startedAt) child.kill('SIGHUP')
-        }
+        this.#markServing(worker)
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
-        // Over IPC only the message of the error arrives, which is for the operator. main.ts prints that of a
-        // `UsageFault` on one line, without a stack, and exits with status 2. serve.ts handles `StoreUnreachable`: it
-        // waits. If another worker has opened the registry, waiting may be in vain: the server may have too few
-        // connections for all workers.
-        const isUnreachable = message.isUnreachable && this.#workers.size === 0
-        const fault = new (isUnreachable ? StoreUnreachable : UsageFault)(message.reason)
+        const fault = this.#toFault(message)
         if (worker.state === 'starting') failStart(fault)
         else if (worker.state === 'serving') this.#fatalFault.reject(fault)
         else this.#log.error({ err: fault, worker: number }, 'worker ended with a fault')
@@ -245,6 +237,26 @@ export class Supervisor {
       failStart(error)
     })
     return started.promise
+  }
+
+  /** Called when the worker listens. */
+  #markServing(worker: WorkerProcess): void {
+    // `end` may have begun to end the worker meanwhile.
+    if (worker.state !== 'starting') return
+    worker.state = 'serving'
+    this.#workers.set(worker.number, worker)
+    // It may have read the old certificate.
+    if (this.#reloadedAt > worker.startedAt) worker.child.kill('SIGHUP')
+  }
+
+  /**
+   * Makes an error of the fault that a worker has reported. Over IPC only the message of its error arrives, which is
+   * for the operator. main.ts prints that of a `UsageFault` on one line, without a stack, and exits with status 2.
+   * serve.ts handles `StoreUnreachable`: it waits. If another worker has opened the registry, waiting may be in vain:
+   * the server may have too few connections for all workers.
+   */
+  #toFault({ reason, isUnreachable }: Extract<FromWorker, { kind: 'fault' }>): Error {
+    return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)
   }
 
   /**

@@ -113,7 +113,7 @@ export class WorkerProcess {
     clearTimeout(timer)
   }
 
-  /** Resolves when the worker accepts no new connections, has exited, or takes too long. */
+  /** Makes the worker accept no new connections. Resolves when it has confirmed that, has exited, or takes too long. */
   async closeSocket(): Promise<void> {
     if (!this.child.connected) return
     const closed = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ export class WorkerProcess {
     clearTimeout(timer)
   }
 
-  /** Resolves when the worker has exited; it is killed after the timeout. */
+  /** Sends SIGTERM to the worker, and SIGKILL after the timeout. Resolves when it has exited. */
   async terminate(timeoutMs: number): Promise<void> {
     this.state = 'ending'
     if (this.hasExited) return

@@ -1,6 +1,6 @@
 // A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it
-// (worker-entry.ts) with the worker's number, whether it verifies the registry, and the flags of `serve` as arguments,
-// an IPC channel (messages.ts), and a bound socket as a descriptor.
+// (worker-entry.ts) with an IPC channel (messages.ts) and a bound socket as a descriptor. The arguments are the number
+// of the worker, whether it verifies the registry, and the flags of `serve`.
 
 import { languageOf, parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../http/limits.ts'

@@ -1,5 +1,5 @@
-// LRU cache in front of the storage of a snapshot: records, term entries, posting blocks, position chunks and segments
-// (docs/glossary.md). A snapshot never changes, so cached values never become stale.
+// LRU cache of what the storage of a snapshot has read: records, term entries, posting blocks, position chunks and
+// segments (docs/glossary.md). A snapshot never changes, so cached values never become stale.
 import { LRUCache } from 'lru-cache'
 import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
 import type { Segment } from './segments.ts'

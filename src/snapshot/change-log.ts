@@ -24,7 +24,7 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
   return { lineage: randomBytes(8).toString('hex'), log_started_at: new Date().toISOString() }
 }
 
-/** The properties about the log. The first two decide whether it is continued. If it is, all three are taken over. */
+/** The properties that continuing a log needs. The first two decide whether it is continued. If so, all are copied. */
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**

@@ -3,7 +3,7 @@
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
-import type { Filters } from '../domain/query.ts'
+import type { Filters, IncludeName } from '../domain/query.ts'
 import { TimeSlice } from '../index/time-slice.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { ChangeLogFacts } from './change-log.ts'
@@ -12,11 +12,14 @@ import type { ChangedRecord, ChangeLog, ChangePage, ChangesOptions } from './con
 import { joinWithIncluded } from './include.ts'
 import type { SnapshotStorage } from './storage.ts'
 
-/** Changes that are read from the storage at once. Reading and matching them takes a few milliseconds. */
+/** Changes that are read from the storage at once, at most. Reading and matching them takes a few milliseconds. */
 const batchChanges = 500
 
 /** Changes that `readAfter` and `readLatest` read at most, whether they match or not, so that their time is bounded. */
 const changesReadMax = 20_000
+
+/** The feed (api/feed.ts) shows these properties besides the fields of a record. Only the feed calls `readLatest`. */
+const feedProperties: readonly IncludeName[] = ['cod_archivo', 'place']
 
 /** Creates a matcher for the filters; without filters all records match. */
 type CreateMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
@@ -84,9 +87,9 @@ export class ChangeReader implements ChangeLog {
       if (latest.length === 0) return []
       const rows = await this.#storage.readRows(latest.map(({ position }) => position))
       return latest.flatMap(({ change }, index) => {
-        // `readRows` returns a row for each position, in the same order. The feed (api/feed.ts) shows both properties.
+        // `readRows` returns a row for each position, in the same order.
         const row = rows[index]
-        return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], ['cod_archivo', 'place']) }]
+        return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], feedProperties) }]
       })
     } finally {
       release()

@@ -1,9 +1,9 @@
 // Checksums of a snapshot, the same on all engines:
-// - a CRC-32 in every row that requests read, verified when the row is read from a file, and with the digest of its
-//   table;
-// - a SHA-256 of every table, its digest, verified by `check`, before a file is served if it is small or was in service
-//   before, before a registry in a file is copied to PostgreSQL, and, for the small tables without CRC-32, when a file
-//   is opened.
+// - a CRC-32 in every row that requests read, verified when the row is read from a file, and when the digest of its
+//   table is computed;
+// - a SHA-256 of every table, its digest. It is verified by the command `check`, before a file is copied to PostgreSQL,
+//   and before a file is served if the file is small or was in service before. The digests of the small tables without
+//   CRC-32 are verified whenever a file is opened for serving.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { t } from '../language.ts'
@@ -12,7 +12,10 @@ import type { Table } from './schema.ts'
 /** The value of a column in a row of the database. */
 export type Value = string | number | Uint8Array | null
 
-/** A row is missing or does not match its checksum. */
+/**
+ * A snapshot is damaged: a row is missing or does not match its checksum, a table does not match its digest, or an
+ * index of the database gives a wrong row.
+ */
 export class ChecksumMismatch extends Error {
   override readonly name = 'ChecksumMismatch'
 }

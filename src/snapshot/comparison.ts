@@ -7,8 +7,8 @@ import type { SnapshotDifference } from './contract.ts'
 const exampleCodesMax = 20
 
 /**
- * The columns that a snapshot of another format must have to be compared. Between snapshots of the same format the
- * column `documents` is read too.
+ * Columns of `record` that must exist before a snapshot on PostgreSQL is compared (postgres/publish.ts): one of another
+ * format may lack some. Between snapshots of the same format the column `documents` is read too.
  */
 export const comparedColumns: readonly string[] = [
   'position',

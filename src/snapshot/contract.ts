@@ -43,11 +43,14 @@ export interface OpenOptions {
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /**
-   * Called when the file in service cannot be read, is damaged or was changed in place, and, while no file is in
-   * service, when the next attempt fails for another reason. Requests get 503 until a valid file is in service.
+   * Called when the file in service cannot be read, is damaged or was changed in place. Requests then get 503 until a
+   * valid file is in service. Until then it is also called when an attempt to open a file fails for a new reason.
    */
   readonly onDamage?: (fault: StoreFault) => void
-  /** Called when a new file or a new snapshot on PostgreSQL cannot be served. The previous one stays in service. */
+  /**
+   * Called when a new file or a new snapshot on PostgreSQL cannot be served, or when the file is missing. The previous
+   * snapshot stays in service.
+   */
   readonly onRefused?: (fault: StoreFault) => void
 }
 
@@ -165,8 +168,8 @@ export interface ChangePage {
    */
   readonly changes: readonly Change[]
   /**
-   * The number of the last change that was read; the next call continues after it. `changes` may end before it, because
-   * filters may leave out the last changes.
+   * The next call continues after the change with this number. `changes` may end before it, because filters may leave
+   * out the last changes.
    */
   readonly reached: number
 }
@@ -198,16 +201,16 @@ export interface SnapshotOptions {
   readonly withPassages?: boolean | undefined
 }
 
-/** Builds a new snapshot. The one in service does not change before `publish` resolves. */
+/** Builds a new snapshot. The one in service stays until `publish` replaces it. */
 export interface SnapshotWriter {
   /**
    * Adds a record. Records must come in canonical order (`compareCanonically`). `content` is searched in addition to
    * the title. If a promise is returned, the caller must wait for it before it adds the next record.
    */
   add(record: StoredRecord, content: RecordContent): void | Promise<void>
-  /** Verifies the snapshot, makes it durable and puts it in service. */
+  /** Verifies the snapshot, makes it durable and puts it in service, unless the options prevent that. */
   publish(options: PublishOptions): Promise<Publication>
-  /** Removes everything that was written. */
+  /** Removes everything that was written. A snapshot that has been published stays. */
   discard(): Promise<void>
 }
 
@@ -241,7 +244,10 @@ export interface Publication {
   readonly names: NameResolution | null
 }
 
-/** Difference between a new snapshot and the one in service. All numbers count records. */
+/**
+ * Difference between a new snapshot and the one in service. All numbers count records. If the two have different
+ * formats, only the wire format decides what has changed, and the numbers about texts of documents are 0.
+ */
 export interface SnapshotDifference {
   /** Records that only the new snapshot has. */
   readonly added: number
@@ -249,7 +255,7 @@ export interface SnapshotDifference {
   readonly changed: number
   /** Records that only the snapshot in service has. */
   readonly gone: number
-  /** Records of both snapshots that had a text to search and have none now. */
+  /** Records of both snapshots that had text (of documents or of the column `content`) and have none now. */
   readonly textsGone: number
   /** Records of both snapshots that had text of a document and have no text of any document now. */
   readonly documentTextsGone: number
@@ -285,15 +291,15 @@ export interface CheckResult {
   readonly metadata: SnapshotMetadata | null
   /** One sentence for each fault. */
   readonly faults: readonly string[]
-  /** Number of records without a text to search. */
+  /** Number of records without text of documents or of the column `content`. */
   readonly recordsWithoutText: number
   /** The pages of all documents. */
   readonly documents: DocumentTotals
 }
 
 /**
- * The database cannot be reached now but may be later: 503 with `Retry-After`. Requests get this error; a `StoreFault`
- * is for the operator, or the cause of this error.
+ * The database cannot be read now but may be later: the response is 503 with `Retry-After`. Requests get this error; a
+ * `StoreFault` is for the operator, or the cause of this error.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
@@ -314,7 +320,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** No host of the database responds, so that the database may only be late. `serve` then waits for it. */
+/** No host of PostgreSQL responds. The database may still be starting, so `serve` waits for it. */
 export class StoreUnreachable extends StoreFault {}
 
 export interface StoreFaultOptions extends ErrorOptions {

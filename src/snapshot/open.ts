@@ -25,13 +25,13 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
 
 /**
  * Waits until a host of PostgreSQL responds, so that a service that starts before its database need not be started
- * again. `onWaiting` is called with the reasons when they change. Does nothing for a file.
+ * again. `onWaiting` is called with the reasons why none responds, when they change. Does nothing for a file.
  */
 export async function waitForDatabase(database: string, onWaiting: (reasons: string) => void): Promise<void> {
   if (isPostgresUrl(database)) await (await import('./postgres/wait.ts')).waitForHost(database, onWaiting)
 }
 
-/** Starts a new snapshot. Throws `StoreFault` if another import is running, or nothing can be written there. */
+/** Starts a new snapshot. Throws `StoreFault` if another import is running or the database cannot be used. */
 export async function createSnapshot(database: string, options: SnapshotOptions = {}): Promise<SnapshotWriter> {
   if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database, options)
   const { SqliteWriter } = await import('./sqlite/writer.ts')
@@ -64,7 +64,7 @@ export function showDatabase(database: string): string {
   return withoutPassword(database)
 }
 
-/** Reads the whole registry and reports its faults. Throws `StoreFault` if there is no registry. */
+/** Reads the whole registry and reports its faults. Throws `StoreFault` if there is none, or it cannot be opened. */
 export async function checkStore(database: string): Promise<CheckResult> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
   const path = toPath(database)
@@ -94,7 +94,7 @@ export function toFilePath(database: string): string {
   return database.replace(/^sqlite:(?:\/\/(?=\/))?/, '')
 }
 
-/** The path of the file in `sqlite:PATH`. Throws `StoreFault` if the address has another form, or is of a folder. */
+/** The path of the file in `sqlite:PATH`. Throws `StoreFault` if there is none, or it is that of a folder. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
     throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)

@@ -144,7 +144,7 @@ function toPassageText(
   matchRanges: readonly CharacterRange[],
 ): PassageText {
   const { start } = wideRange
-  // This cuts through a word if the matches alone, such as those of a long phrase, have more than `charactersMax`.
+  // This may cut through a word if the matches alone, such as those of a long phrase, have more than `charactersMax`.
   const end = Math.min(wideRange.end, start + charactersMax)
   const range = { start, end }
   const leading = start === 0 ? '' : `${ellipsis} `
@@ -160,7 +160,7 @@ function toPassageText(
 }
 
 interface ShownText {
-  /** White space is one space, and words that were broken at the end of a line are joined. */
+  /** Runs of white space are one space, invisible characters are left out, and broken words are joined. */
   readonly text: string
   /** The offset in `text` of a character of the range, or of its end. `offset` is that in the segment. */
   readonly toShownOffset: (offset: number) => number

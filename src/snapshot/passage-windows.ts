@@ -1,6 +1,7 @@
-// Chooses the windows of a record that are shown as passages, from word positions alone: the windows with the most
-// clauses of the search term, closest together, or windows of as many segments as possible. A window is a few words of
-// one segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
+// Chooses the windows of a record that are shown as passages, from word positions alone. Windows with the most clauses
+// of the search term come first. Of those, the shortest come first, or one of each segment (`WindowOptions.order`). A
+// window is a few words of one segment; a segment is a page of a document, or a part of a longer page or of the column
+// `content`.
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
@@ -138,8 +139,7 @@ async function splitIntoWindows(
 ): Promise<CountedWindow[]> {
   const { firsts, lasts, clauseIndexes, segmentStarts } = matches
   const windows: CountedWindow[] = []
-  // With one clause no window has more clauses than another.
-  /** By match: how many clauses the window that starts there has. */
+  /** By match: how many clauses the window that starts there has. Not needed for one clause: all have equally many. */
   const counts = clauseRepeats.length > 1 ? (await toCandidates(matches, clauseRepeats, slice)).clauseCounts : undefined
   // Each round of the outer loop makes one window. The inner loop advances `match` over the matches in it.
   for (let match = 0; match < firsts.length && windows.length < windowsMax; ) {
@@ -148,7 +148,7 @@ async function splitIntoWindows(
     const end = findWindowEnd(segmentStarts, segment, first)
     let last = first
     const clausesInWindow = new Set<number>()
-    /** The clauses of the window that starts at the first match. A match whose window has more starts the next one. */
+    /** How many clauses the window of the first match has. A match whose own window has more starts the next one. */
     const countMax = counts?.[match] ?? Number.POSITIVE_INFINITY
     for (; match < firsts.length && at(firsts, match) < end; match++) {
       if ((counts?.[match] ?? 0) > countMax) break

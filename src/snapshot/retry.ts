@@ -34,7 +34,10 @@ export class RetryingSource implements PostingSource {
     return this.read(() => this.#source.readChunks(requests))
   }
 
-  /** Calls `attempt`, and again if it fails and `mayRetry` is set. A synchronous read, of a file, is never retried. */
+  /**
+   * Calls `attempt`. If `mayRetry` is set, calls it again while the storage is unavailable, for `retryTimeoutMs` at
+   * most. A synchronous read, of a file, is never retried.
+   */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
     return this.mayRetry && reading instanceof Promise ? retry(reading, attempt) : reading

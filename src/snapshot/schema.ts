@@ -16,7 +16,7 @@ export interface Table {
   readonly key: string
   /**
    * Columns that the column `checksum` covers, in order. Absent if the table has no such column: then it is small and
-   * is read as a whole when a snapshot is opened. For a file it is then verified by its digest (`digestTable`).
+   * is read as a whole when a snapshot is opened. In a file it is then verified by its digest (`digestTable`).
    */
   readonly checksummed?: readonly string[]
 }
@@ -92,7 +92,7 @@ export const tables: readonly Table[] = [
       checksum: 'integer',
     },
     key: 'term',
-    // A wrong `rank` is found when it is compared with those of its neighbours.
+    // `rank` is left out: a wrong one is found when it is compared with those of its neighbours (file/ranks.ts).
     checksummed: ['term', 'records', 'skip_table', 'first_block', 'first_chunk', 'inline_block'],
   },
   toNumberedTable('vocabulary_chunk'),

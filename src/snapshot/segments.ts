@@ -27,7 +27,8 @@ const segmentCharactersMin = segmentCharactersMax / 2
 
 /**
  * A row of `text_chunk` is full when its text has at least this length before compression. A passage decompresses the
- * row of its segment. Rows of 16 KB would make a file an eighth smaller, and pages of rare words an eighth slower.
+ * row of its segment. Rows of 16 KB would make a file an eighth smaller, but take an eighth more time for a page of
+ * results with passages if its words are rare.
  */
 const chunkCharacters = 4 * 1024
 

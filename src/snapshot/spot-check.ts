@@ -7,7 +7,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
 /** Records searched for, spread evenly: at least this many if there are so many, and fewer than twice as many. */
-const sampledRecords = 8
+const sampledRecordsMin = 8
 
 export interface SampledRecord {
   readonly foldedCode: string
@@ -24,7 +24,7 @@ export async function checkTitles(
   readRecord: (position: number) => MaybePromise<SampledRecord | undefined>,
 ): Promise<string[]> {
   const faults: string[] = []
-  const step = Math.max(1, Math.floor(snapshot.metadata.records / sampledRecords))
+  const step = Math.max(1, Math.floor(snapshot.metadata.records / sampledRecordsMin))
   for (let position = 0; position < snapshot.metadata.records; position += step) {
     const record = await readRecord(position)
     if (record === undefined) continue

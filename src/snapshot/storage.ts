@@ -77,7 +77,7 @@ export interface RecordRow extends OrderKey {
 }
 
 export interface ReadPageOptions {
-  /** Whether another page follows, so that the order key of the last record is needed. */
+  /** Whether another page of the result follows, so that the order key of the last record is needed. */
   readonly withLastKey: boolean
 }
 

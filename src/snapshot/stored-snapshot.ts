@@ -54,7 +54,7 @@ export class StoredSnapshot implements Snapshot {
   readonly #municipalityNames: MunicipalityNames
   /** The summary without filters; undefined until it is first requested. */
   #summaryOfAll: Summary | undefined
-  /** Undefined until it is first requested. */
+  /** Undefined until it is first requested, and after a load that failed. */
   #vocabulary: Promise<Vocabulary> | undefined
 
   constructor(storage: SnapshotStorage) {
@@ -103,8 +103,8 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /**
-   * Returns the page if the filters by date and code alone decide it: null, that is no match, if the range is empty, or
-   * the record that `findRange` has found by its code. Returns undefined if a search is needed.
+   * Returns null (no match) if the range is empty. Returns the record that `findRange` has found by its code, if the
+   * query has no conditions besides code and dates, no cursor and no `include`. Else returns undefined.
    */
   #pageWithoutSearch(query: Query, { from, to, found }: PositionRange): Page | null | undefined {
     if (from >= to) return null

@@ -1,4 +1,4 @@
-// Counts the matches of a search, and turns the counts into its summary: the total, by year and by municipality.
+// Counts the matches of a search by year and by municipality, and turns the counts into its summary.
 import { Collector } from '../index/collector.ts'
 import type { PostingIterator } from '../index/posting-iterator.ts'
 import type { SearchContext } from '../index/search-context.ts'

@@ -126,7 +126,8 @@ export class Vocabulary {
       const otherLetters = at(this.#letterSets, index)
       if (countBits(letters & ~otherLetters) > errorsMax || countBits(otherLetters & ~letters) > errorsMax) continue
       const word = this.#folded[index] as string
-      // An error costs at most 1 and moves the rest of the word by at most one letter, so both limits are `errorsMax`.
+      // An error costs at most 1 and moves the rest of the word by at most one letter, so the limits of `editCost`, for
+      // cost and shift, are both `errorsMax`.
       const distance = word === folded ? 0 : editCost(folded, word, errorsMax, errorsMax)
       const isSameWord = distance === 0
       if (isSameWord || distance > errorsMax) continue

@@ -10,7 +10,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   http2StreamsMax,
-  queuedResponseBytes,
+  queuedExchangeBytes,
   requestsWaitingMax,
   sendQueueAddressShareMax,
 } from '../../src/http/limits.ts'
@@ -57,7 +57,7 @@ test('more requests than may wait are answered too, in order', async () => {
 test('nothing more is read from a connection while too many of its requests wait', async () => {
   // The share of one address is enough for 2,000 waiting requests. If all 6,000 waited at once, they would exceed it,
   // and the connection would be reset.
-  const addressBytesMax = 2000 * queuedResponseBytes
+  const addressBytesMax = 2000 * queuedExchangeBytes
   await using small = await startService(records, { sendQueueBytesMax: addressBytesMax / sendQueueAddressShareMax })
   const client = open(small.port)
   const count = 6000

@@ -127,7 +127,7 @@ test('of rows whose codes differ at most in case, the first stays and the others
       keptArrival: 1,
     },
   ])
-  assert.equal(staging.rowCount, 3)
+  assert.equal(staging.stagedCount, 3)
   assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])
 })
 

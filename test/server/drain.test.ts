@@ -33,7 +33,7 @@ for (const isSecure of [false, true]) {
     slow.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(responses))
     partial.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n')
     const client = { remoteAddress: '127.0.0.1', remotePort: slow.localPort }
-    await until(async () => service.queues.isSending(client))
+    await until(async () => service.queues.hasHeldBytes(client))
     const draining = service.drain(60_000)
     await once(idle.resume(), 'close')
     // The rest of this request arrives after idle connections were closed.

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
 import {
   http2StreamsMax,
-  queuedResponseBytes,
+  queuedExchangeBytes,
   sendQueueAddressShareMax,
   stalledReaderMs,
 } from '../../src/http/limits.ts'
@@ -53,9 +53,9 @@ test('a connection whose client does not read is closed, during a streamed, a wh
     socket.write(request)
     await once(socket, 'readable')
     const client = { remoteAddress: '127.0.0.1', remotePort: socket.localPort }
-    await until(async () => shortTimeout.queues.isSending(client))
+    await until(async () => shortTimeout.queues.hasHeldBytes(client))
     // The client itself notices the reset only when it reads.
-    await until(async () => !shortTimeout.queues.isSending(client))
+    await until(async () => !shortTimeout.queues.hasHeldBytes(client))
     await assert.rejects(readWhole(socket), { code: 'ECONNRESET' })
   }
 })
@@ -230,7 +230,7 @@ test('requests that wait behind a response that is not read count, until the con
   socket.write(toGet('/registry/record') + 'HEAD /registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
   await until(async () => {
     service.queues.check()
-    return service.queues.bytes >= 100 * queuedResponseBytes
+    return service.queues.bytes >= 100 * queuedExchangeBytes
   })
   socket.destroy()
   await until(async () => {

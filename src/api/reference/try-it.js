@@ -1,7 +1,7 @@
 // The console of the reference page: builds the address of each operation from its fields, writes it into the snippets,
 // sends the request and shows the response.
 
-/** After this many bytes no more of a response is fetched. At most as many characters of it are shown. */
+/** After this many bytes no more of a response is fetched. A longer one is cut to at most as many characters. */
 const shownBytesMax = 100_000
 
 const texts = {

@@ -1,4 +1,4 @@
-// Generates municipalities.txt from the sources in README.md. Run it by hand when a source changes:
+// Generates municipalities.txt from the sources that README.md lists. Run it by hand when a source changes:
 // node src/domain/data/build.ts DIRECTORY
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ function readAtlas(): [code: string, name: string][] {
     .map(({ id, properties }): [code: string, name: string] => [id, properties.name])
 }
 
-/** The lines of familiar-names.txt. The familiar names are separated by `|`. */
+/** The lines of familiar-names.txt: an official name, and its familiar names, separated by `|`. */
 function readFamiliarNames(): [official: string, familiar: string][] {
   return readFileSync(new URL('familiar-names.txt', import.meta.url), 'utf8')
     .split('\n')

@@ -1,5 +1,5 @@
-// Protection against server-side request forgery (SSRF). Addresses come from the records and are not trusted: a host
-// must resolve to public addresses and, for documents, be allowed by name. Addresses are checked in the DNS lookup of
+// Protection against server-side request forgery (SSRF). URLs come from the records and are not trusted: a host must
+// resolve to public IP addresses and, for documents, be allowed by name. IP addresses are checked in the DNS lookup of
 // the connection, which prevents DNS rebinding.
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js'
 /** Returns true for an IP address that must not be connected to. */
 export type AddressRule = (address: string) => boolean
 
-/** Forbids everything except public unicast: loopback, private, link-local, shared, reserved and so on. */
+/** False only for public unicast: loopback, private, link-local, shared, reserved and other addresses are forbidden. */
 export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
   // `process` turns an IPv4-mapped address (`::ffff:127.0.0.1`) into the IPv4 address.
@@ -43,10 +43,10 @@ export function parseDocumentAddress(
 
 /**
  * Parses `HOST` or `HOST:PORT`. Returns the origins that it allows, such as `https://example.org`, or undefined if the
- * text is neither, such as an address with a scheme, a path or a user name.
+ * text is neither, such as a URL with a scheme, a path or a user name.
  */
 export function toAllowedOrigins(text: string): string[] | undefined {
-  // Refuses the characters that separate the parts of an address, except the colon before a port.
+  // Refuses the characters that separate the parts of a URL, except the colon before a port.
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined
   const httpUrl = new URL(`http://${text}`)
   const httpsUrl = new URL(`https://${text}`)
@@ -54,14 +54,14 @@ export function toAllowedOrigins(text: string): string[] | undefined {
   return httpUrl.pathname === '/' ? [httpUrl.origin, httpsUrl.origin] : undefined
 }
 
-/** The host name resolves to an address that must not be connected to. */
+/** The host name resolves to an IP address that must not be connected to. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }
 
 /**
- * Returns a DNS lookup that fails if any address of the name is forbidden. The connection uses the very addresses that
- * were checked, so that a second lookup cannot give others.
+ * Returns a DNS lookup that fails if any IP address of the name is forbidden. The connection uses the very addresses
+ * that were checked, so that a second lookup cannot give others.
  */
 export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
   return (hostname, options, callback) => {

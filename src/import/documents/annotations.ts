@@ -4,7 +4,7 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Further annotations are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** After this many values, further ones are added without looking for them in the text of the page: that takes time. */
+/** After this many texts, further ones are added without looking for them in the text of the page, to save time. */
 const comparedValuesMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200
@@ -59,7 +59,7 @@ function isOnlyDrawn({ subtype, fieldType, hasAppearance }: Annotation): boolean
   return hasAppearance === true && (fieldType === 'Sig' || subtype === 'Stamp')
 }
 
-/** Returns the value of a form field, or a free text. Buttons and passwords have none. */
+/** Returns the value of a form field, or a free text; empty for buttons, signatures and passwords. */
 function toFieldText({ subtype, fieldType, fieldValue, password, options, textContent }: Annotation): string {
   if (subtype === 'FreeText') return joinLines(textContent)
   if (subtype !== 'Widget' || password === true) return ''

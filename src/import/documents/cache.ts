@@ -20,13 +20,13 @@ export interface ReferenceEntry {
   /** Random id of the import that resolved the reference. */
   readonly run: string
   readonly outcome: DocumentOutcome
-  /** Undefined if the document could not be read. */
+  /** Undefined if the document is missing or could not be read. */
   readonly textKey?: TextKey | undefined
-  /** Why the document could not be read, in words that clients may see. */
+  /** Why there is no text, in words that clients may see. */
   readonly unreadReason?: string | undefined
-  /** Pages of a document that could not be read, if their number is known. */
+  /** Pages of a document that could not be read; 0 or undefined if their number is not known. */
   readonly pageCount?: number | undefined
-  /** Hash of the content; undefined if there is none: the document is missing, too large or cannot be opened. */
+  /** Hash of the content; undefined if the document is missing or too large, or its file cannot be opened. */
   readonly sha256?: string | undefined
   /** For a file: its identity, size and times. If they are the same, it has not changed. */
   readonly fileState?: string | undefined
@@ -51,12 +51,13 @@ export interface TextKey {
 export interface RefusedText {
   /** The reason. */
   readonly refused: string
+  /** 0 if it is not known. */
   readonly pageCount: number
 }
 
 export class DocumentCache {
   readonly folder: string
-  /** Folder for downloads and incomplete files of this process. */
+  /** Folder for downloads, OCR models and incomplete files of this process. */
   readonly scratch: string
 
   private constructor(folder: string) {
@@ -81,7 +82,7 @@ export class DocumentCache {
     await rm(this.scratch, { recursive: true, force: true })
   }
 
-  /** Returns undefined if no import has resolved the reference. */
+  /** Returns undefined if no import has resolved the reference, or if the entry is damaged. */
   async readEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
     const file = await this.#read(this.#entryPath(reference))
     return file === undefined ? undefined : (JSON.parse(file.head) as ReferenceEntry)
@@ -91,7 +92,7 @@ export class DocumentCache {
     await this.#write(this.#entryPath(reference), JSON.stringify(entry), '')
   }
 
-  /** Returns undefined if the text is not in the cache. */
+  /** Returns undefined if the text is not in the cache or is damaged. */
   async readText(key: TextKey): Promise<ExtractedText | RefusedText | undefined> {
     const file = await this.#read(this.#textPath(key))
     if (file === undefined) return undefined

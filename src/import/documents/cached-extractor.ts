@@ -13,11 +13,11 @@ export interface ContentResult {
   readonly outcome: DocumentOutcome
   /** What is wrong with the document; undefined if nothing is. */
   readonly reason?: string | undefined
-  /** The cached text. Set if the content could be opened; it may still have no text. */
+  /** Key of the cached text, in which every page may be empty. Undefined if the document was refused. */
   readonly textKey?: TextKey | undefined
-  /** Pages of a document that could not be read, if their number is known. */
+  /** Pages of a document that was refused; 0 or undefined if their number is not known. */
   readonly pageCount?: number | undefined
-  /** Set if the content could be opened. */
+  /** Undefined if the document was refused. */
   readonly format?: DocumentFormat | undefined
 }
 

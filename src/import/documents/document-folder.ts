@@ -18,8 +18,8 @@ const hashChunkBytes = 1024 * 1024
 export class DocumentFolder {
   readonly #root: string
   /**
-   * By depth below the root: the last folder that was listed, because names in another case often come in groups from
-   * the same folder.
+   * By depth below the root: the last folder that was listed, with its names. It is kept, because references whose
+   * case differs from that of the file often come in groups from one folder.
    */
   readonly #listings: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> }[] = []
 
@@ -67,7 +67,7 @@ export class DocumentFolder {
 
   /**
    * Records written on Windows may say `PLANES\PLAN.PDF` for `planes/Plan.pdf`. Each part of such a path is accepted if
-   * it is written like a name in its folder, or if only one name there matches.
+   * it is written like a name in its folder, or if exactly one name there folds to the same text (`foldFileName`).
    */
   async #findInAnyCase(name: string): Promise<string | undefined> {
     let path = this.#root
@@ -114,7 +114,7 @@ async function listFolded(folder: string): Promise<Map<string, string | null>> {
   return nameByFolded
 }
 
-/** Removes the differences of case and of composed accents: `PLAN.PDF` becomes `plan.pdf`. */
+/** Removes the differences of case, and of composed and decomposed accents: `PLAN.PDF` becomes `plan.pdf`. */
 function foldFileName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
@@ -153,7 +153,8 @@ async function inspectFile(path: string, bytesMax: number): Promise<LocatedFile>
     if (stats.size > bytesMax) {
       return { kind: 'unreadable', reason: `larger than ${Math.floor(bytesMax / 1024 / 1024)} MB` }
     }
-    // A second change within one tick of the file system's clock does not change the times (git: "racily clean").
+    // A second change within one tick of the file system's clock does not change the times; git calls such a file
+    // "racily clean".
     const isSettled = Date.now() - Number(stats.ctimeNs / 1_000_000n) >= settledAfterMs
     const state = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
     return { kind: 'found', path, fileState: isSettled ? state : undefined }

@@ -10,7 +10,7 @@ export interface DocumentReading extends Omit<RecordDocument, 'href'> {
   readonly unreadWithText: ReadonlySet<number>
 }
 
-/** A reason lists this many ranges of pages, and then says how many more there are. */
+/** A reason lists at most this many ranges of pages, and then says how many more there are. */
 const listedRangesMax = 4
 
 export function toReading(sha256: string, text: ExtractedText): DocumentReading {
@@ -23,7 +23,7 @@ export function toUnread(reason: string, sha256: string | null, pageCount: numbe
   return { sha256, ...counts, reason, texts: [], unreadWithText: new Set() }
 }
 
-/** A page counts once: as unread if any of its text is missing, else as recognised or read. Blank pages are read. */
+/** A page counts once: as unread if text is or may be missing, else as recognised or read. Blank pages are read. */
 function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReading {
   const { pageCount, pages, candidates, recognised, lost, omitted } = extracted
   const annotations = new Map(extracted.annotations)
@@ -78,11 +78,11 @@ export function describeLost(lost: readonly LostPages[]): string[] {
   const sentences: string[] = []
   for (const [reason, ranges] of Map.groupBy(lost, (each) => each.reason)) {
     const parts = ranges.slice(0, listedRangesMax).map(toPageRange)
-    const pageCount = ranges.reduce((sum, each) => sum + each.lastPage - each.firstPage + 1, 0)
+    const lostCount = ranges.reduce((sum, each) => sum + each.lastPage - each.firstPage + 1, 0)
     if (ranges.length > listedRangesMax) parts.push(`${ranges.length - listedRangesMax} more`)
     const last = parts.pop()
     const list = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
-    sentences.push(pageCount === 1 ? `page ${list} is ${reason}` : `pages ${list} are ${reason}`)
+    sentences.push(lostCount === 1 ? `page ${list} is ${reason}` : `pages ${list} are ${reason}`)
   }
   return sentences
 }

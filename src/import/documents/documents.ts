@@ -133,7 +133,7 @@ async function readDocuments(
 
 /**
  * Every reference has an entry of this import (`run`) in the cache, and every text that an entry names is there, unless
- * they were deleted, or replaced by another import with the same cache. The entry of a refused document names no text.
+ * they were deleted, or replaced by another import with the same cache. A missing or refused document has no text.
  */
 async function readFromCache(
   cache: DocumentCache,

@@ -32,7 +32,7 @@ const busyStatuses: readonly number[] = [429, 503]
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** With these, and with all from 500 on, a later attempt may succeed. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
-/** A host is given up after this many requests in a row that failed, if `hostFailingMsMax` has passed. */
+/** A host is given up after this many failed requests in a row, if `hostFailingMsMax` has passed since the first. */
 const failedRequestsMax = 12
 /** A body of up to this length is read to its end if the status is not 200. */
 const readBytesMax = 64 * 1024
@@ -139,8 +139,8 @@ export class Downloader {
       const result = this.#interpretStatus(url, response)
       const isHostBusy = busyStatuses.includes(response.statusCode)
       if (isHostBusy && result.kind === 'unavailable') this.#countFailure(url.host, result)
-      // A redirect may lead to an address of the same host that fails, so it does not end the failures. Another error,
-      // such as 500, may be one of this document.
+      // A redirect may lead to an address of the same host that fails, so it does not end the failures. Any other
+      // status does: even an error such as 500 may concern this document alone.
       else if (result.kind !== 'redirect') this.#failuresByHost.delete(url.host)
       return result
     } catch (error) {
@@ -152,7 +152,7 @@ export class Downloader {
     }
   }
 
-  /** Gives up a host that keeps failing. Otherwise each of its documents would wait for timeouts or `Retry-After`. */
+  /** Also gives up a host that keeps failing: otherwise all its documents would wait for timeouts or `Retry-After`. */
   #countFailure(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
     const now = performance.now()
     const failures = this.#failuresByHost.get(host) ?? { since: now, count: 0 }

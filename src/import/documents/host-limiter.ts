@@ -10,21 +10,21 @@ interface HostState {
 }
 
 export class HostLimiter {
-  readonly #connectionsMax: number
+  readonly #requestsMax: number
   /** By host name and port. */
   readonly #hosts = new Map<string, HostState>()
 
-  constructor(connectionsMax: number) {
-    this.#connectionsMax = connectionsMax
+  constructor(requestsMax: number) {
+    this.#requestsMax = requestsMax
   }
 
   /**
-   * Runs the request once the host has a free slot and is not paused. `signal` ends a pause with an error. It does not
-   * end the wait for a slot, which is over when the requests before it end: each has a time limit of its own.
+   * Runs the request once the host has a free slot and is not paused. `signal` ends the wait during a pause, with an
+   * error. It does not end the wait for a slot, which ends when an earlier request ends: each has its own time limit.
    */
   async run<T>(host: string, request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const state = this.#stateOf(host)
-    if (state.activeRequests < this.#connectionsMax) state.activeRequests += 1
+    if (state.activeRequests < this.#requestsMax) state.activeRequests += 1
     else await new Promise<void>((resolve) => state.waiting.push(resolve))
     try {
       // The pause may be extended while this request waits.
@@ -40,7 +40,7 @@ export class HostLimiter {
     }
   }
 
-  /** No request to the host begins in this time. Requests in progress continue. */
+  /** For `pauseMs`, no request to the host begins. Requests in progress continue. */
   pause(host: string, pauseMs: number): void {
     const state = this.#stateOf(host)
     state.pauseEndsAt = Math.max(state.pauseEndsAt, performance.now() + pauseMs)

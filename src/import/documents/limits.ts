@@ -17,7 +17,7 @@ export interface DocumentLimits {
   /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
-  /** Time for all pages of one document, without OCR, which has a limit per page. */
+  /** Time for all pages of one document without OCR. With OCR, only the time for each page is limited. */
   readonly documentTimeoutMs: number
   /** Pages of one document that may make a worker fail before the document counts as unreadable. */
   readonly lostPagesMax: number
@@ -35,13 +35,16 @@ export interface DocumentLimits {
   readonly retryDelayMs: number
   /** A host that asks for a longer pause (`Retry-After`) is not asked again in this import. */
   readonly retryAfterMsMax: number
-  /** A host to which several requests in a row have failed for this long is not asked again in this import. */
+  /** A host to which all requests have failed for this long, at least twelve, is not asked again in this import. */
   readonly hostFailingMsMax: number
 }
 
 const mebibyte = 1024 * 1024
 
-/** The lowest and highest values of `workerBytesMax`. An ordinary document needs the lowest. */
+/**
+ * The lowest values of `workerBytesMax`, without OCR and with it, and the highest. The lowest are enough for ordinary
+ * documents.
+ */
 const workerMebibytesMin = 512
 const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048

@@ -2,13 +2,13 @@
 // (low-text pages); then a worker inspects what they draw, which is slow. Page numbers begin with 1.
 import type { PageInspection } from './worker-messages.ts'
 
-/** A page with fewer letters has only a stamp. It is a scan if images cover at least `stampImageShare` of it. */
+/** A page with fewer letters is taken to have only a stamp. It may be a scan if images cover at least half of it. */
 const stampLetters = 300
 const stampImageShare = 0.5
-/** A page with fewer letters may be a scan with a certification and signatures. Images cover nearly all of it. */
+/** A page with fewer letters may be a scan with a certification and signatures if images cover nearly all of it. */
 const certificationLetters = 1_500
 const certificationImageShare = 0.9
-/** A page with fewer letters outside its margins also has only stamps: every electronic signature adds a footer. */
+/** A page with fewer letters outside its margins is also taken to have only stamps: each signature adds a footer. */
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
 const lowTextLetters = 3_000
@@ -18,15 +18,16 @@ const lowTextCharacters = 4 * lowTextLetters
 const blankImageShare = 0.05
 const blankDrawings = 50
 /**
- * After this many scans, no further page of the same kind is inspected: the rest of the document is probably scanned
- * too, and pages that are not inspected stay candidates. A page with more text than a stamp may be an ordinary one even
- * then; of these, only pages that make a worker fail count, because each may cost half a minute.
+ * After this many scans of one kind (without text, with a stamp, with more text), no further page of the kind is
+ * inspected: the rest of the document is probably scanned too, and pages that are not inspected stay candidates. Pages
+ * with more text may still be ordinary ones; of these, only pages that make a worker fail count as scans here, because
+ * each may cost half a minute.
  */
 const scansMax = 8
 /** Inspecting more pages of one kind would take minutes. */
 const inspectionsMax = 2_000
 
-/** The inspection assumed for a page that crashes the worker: such a page is certainly not blank. */
+/** The inspection assumed for a page that makes a worker fail: such a page is certainly not blank. */
 export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
 
 /** Returns the numbers of the pages with so little text that they may be scans. `texts` are the texts of all pages. */
@@ -38,11 +39,12 @@ export function findLowTextPages(texts: readonly string[]): number[] {
   return lowTextPages
 }
 
-/** The numbers of the low-text pages of a document, by how much text they have. */
+/** The numbers of the low-text pages of a document, in three kinds by how much text they have. */
 export interface LowTextPages {
   readonly withoutText: readonly number[]
-  /** These have fewer than `stampLetters` letters. */
+  /** These have some text, but fewer than `stampLetters` letters. */
   readonly withStamp: readonly number[]
+  /** These have more text than that. */
   readonly withText: readonly number[]
 }
 
@@ -93,14 +95,14 @@ export function choosePagesToInspect(
         ? inspected.filter((page) => inspections.get(page) === assumedScan)
         : findScans(inspected, texts, inspections)
     if (scans.length >= scansMax) return []
-    // At most `scansMax` pages are inspected before both limits are tested again.
+    // At most `scansMax` pages of each kind are inspected before both limits are tested again.
     return pagesOfKind.filter((page) => !inspections.has(page)).slice(0, scansMax)
   })
 }
 
 /**
  * Returns the numbers of the pages that are scans or, if they were not inspected, may be. A page with more text than a
- * stamp that was not inspected counts as complete, unless most of the inspected pages with as much text are scans.
+ * stamp that was not inspected is no candidate, unless most of the inspected pages of that kind are scans.
  */
 export function findCandidates(
   { withoutText, withStamp, withText }: LowTextPages,
@@ -110,9 +112,9 @@ export function findCandidates(
   const isInspected = (page: number): boolean => inspections.has(page)
   const scansWithText = findScans(withText, texts, inspections)
   const areMostlyScans = scansWithText.length > withText.filter(isInspected).length / 2
-  const assumedPages = [...withoutText, ...withStamp, ...(areMostlyScans ? withText : [])]
+  const candidatesIfNotInspected = [...withoutText, ...withStamp, ...(areMostlyScans ? withText : [])]
   const candidates = [
-    ...assumedPages.filter((page) => !isInspected(page)),
+    ...candidatesIfNotInspected.filter((page) => !isInspected(page)),
     ...findScans([...withoutText, ...withStamp], texts, inspections),
     ...scansWithText,
   ]
@@ -134,8 +136,9 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  // Hidden letters are the text layer of an earlier OCR, so the text of the scan is known. A few letters are one only
-  // if the image covers the page: a header that is drawn before a smaller image counts as hidden but may be beside it.
+  // Hidden letters are the text layer of an earlier OCR, so the text of the scan is known. A few hidden letters are
+  // such a layer only if images cover nearly the whole page: a header that is drawn before a smaller image counts as
+  // hidden, but may be beside it.
   if (letters < stampLetters) {
     const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= certificationImageShare
     return imageShare >= stampImageShare && !hasTextLayer

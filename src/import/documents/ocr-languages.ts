@@ -52,8 +52,8 @@ function findModel(code: string): string | undefined {
 const modelFolder = '4.0.0_best_int'
 
 /**
- * Parses language codes separated by commas or plus signs. Returns the reason if a code is malformed, or if OCR or a
- * model is not installed.
+ * Parses language codes separated by commas or plus signs. Returns the codes, or the reason if a code is malformed or
+ * if OCR or a model is not installed.
  */
 export function parseOcrLanguages(text: string): readonly string[] | string {
   const missing = ocrPackages.find((name) => !isInstalled(name))
@@ -67,7 +67,7 @@ export function parseOcrLanguages(text: string): readonly string[] | string {
   return codes
 }
 
-/** Optional dependencies: a registry without scans is installed without them (`--omit=optional`). */
+/** Optional dependencies: a registry without scans can be installed without them (`--omit=optional`). */
 const ocrPackages = ['tesseract.js', '@napi-rs/canvas']
 
 function isInstalled(name: string): boolean {

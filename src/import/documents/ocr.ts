@@ -24,7 +24,7 @@ let enginePromise: Promise<Worker> | undefined
 
 /**
  * Returns an empty text for a blank page, for which the engine would take seconds. All calls must give the same
- * `models`: the engine is started with those of the first call.
+ * `models`, because the engine is started only once.
  */
 export async function recogniseText(image: GreyImage, models: OcrModels): Promise<string> {
   if (isBlank(image.pixels)) return ''

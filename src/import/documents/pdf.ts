@@ -15,7 +15,7 @@ import type { PageInspection } from './worker-messages.ts'
 
 /** The text mode that neither fills nor strokes (ISO 32000-1, 9.3.6); OCR programs write their text layer in it. */
 const invisibleText = 3
-/** Height of the upper and of the lower margin, as a share of the page height. */
+/** Height of the upper and of the lower margin, as a share of the page height (`countBodyLetters`). */
 const marginShare = 0.15
 /** 200 dpi; the unit of PDF is 1/72 inch. */
 const renderScale = 200 / 72
@@ -28,8 +28,8 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
     return await getDocument({
       data,
       verbosity: 0,
-      // Fonts, character maps and image decoders (JBIG2, JPEG 2000) come with the package. Nothing is fetched, and code
-      // in a document is not evaluated.
+      // Fonts, character maps, colour profiles and image decoders (JBIG2, JPEG 2000) come with the package. Nothing is
+      // fetched, and scripts in a document do not run.
       cMapUrl: toPackagePath('cmaps/'),
       standardFontDataUrl: toPackagePath('standard_fonts/'),
       wasmUrl: toPackagePath('wasm/'),
@@ -132,7 +132,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
 }
 
-/** `args` are those of `showText`: a list of glyphs (objects), and of numbers that move the next glyph. */
+/** `args` are those of `showText`. The first is a list of glyphs (objects) and numbers, which move the next glyph. */
 function countGlyphs(args: unknown): number {
   if (!Array.isArray(args) || !Array.isArray(args[0])) return 0
   return args[0].filter((each) => typeof each === 'object').length

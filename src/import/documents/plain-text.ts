@@ -64,8 +64,9 @@ export function toPlainText(data: Uint8Array): string {
 }
 
 /**
- * Removes tags and comments, and scripts, styles and templates with their content; one that is not closed ends with the
- * file. The tags of block elements become line breaks.
+ * Removes tags, comments, and the elements `script`, `style`, `template` and `noscript` with their content; a comment
+ * or such an element that is not closed ends with the file. The tags of block elements become line breaks, and
+ * character references such as `&ntilde;` are decoded.
  */
 export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)

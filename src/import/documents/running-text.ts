@@ -4,8 +4,8 @@ import { stopWords } from '../../analysis/stop-words.ts'
 
 /**
  * The last letters or digit of a line, its hyphen, and the first letters or digit of the next line: `apro-\nbación`.
- * The hyphen is the ordinary one, U+2010 or the soft hyphen (U+00AD). The lookbehind keeps a match from being tried at
- * every letter of a long run.
+ * The hyphen is the ordinary one, U+2010 or, in a text file, the soft hyphen (U+00AD). The lookbehind keeps a match
+ * from being tried at every letter of a long run.
  */
 const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
 /**
@@ -20,7 +20,7 @@ const lowerCaseStart = /^\p{Ll}/u
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** Endings of Spanish words that are no words themselves. */
+/** Endings of Spanish words, in capital letters, that are no words themselves. */
 const upperCaseEnding = /^(?:[CS]?I[ÓO]N|[CS]?IONES|MIENTOS?|MENTE|DAD|DADES)$/
 /** Once there are more spellings to look for, no further page adds any, to bound the memory for a long document. */
 const wantedSpellingsMax = 200_000
@@ -50,8 +50,8 @@ const combiningAccents: ReadonlyMap<string, string> = new Map([
 /** An accent and its letter: `´o`. */
 const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
 /**
- * A separate accent that is no apostrophe. One after a single d, l, m, n, o, s or t may be that of an article or a name
- * (`L´EIXAMPLE`, `O´Donnell`), unless it is the accent of a dotless i.
+ * A separate accent that is certainly no apostrophe. After a single d, l, m, n, o, s or t it may be the apostrophe of
+ * an article or a name (`L´EIXAMPLE`, `O´Donnell`), unless a dotless i follows.
  */
 const certainAccent = /(?<!(?<!\p{L})[dlmnost])[´`¨˜ˆ˚ˇ]\p{L}|[´`¨˜ˆ˚ˇ]ı/giu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
@@ -138,7 +138,10 @@ function isLostHyphen(head: string, tail: string, knownSpellings: ReadonlySet<st
   return knownSpellings.has(lowerHead + lowerTail) && !areBothWords && !stopWords.has(lowerHead)
 }
 
-/** Joins the parts of a word break, with or without the hyphen. `knownSpellings` comes from `findSpellings`. */
+/**
+ * Joins the parts of a word break, with or without the hyphen. Before a conjunction, a space follows the hyphen.
+ * `knownSpellings` comes from `findSpellings`.
+ */
 function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<string>): string {
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
   const mayBeOneWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))

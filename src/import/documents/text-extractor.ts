@@ -1,5 +1,5 @@
 // Extracts the text of one document with the worker pool: the text layer of every page, then which pages are scans and,
-// with OCR, the text of the scans. A page that crashes a worker is skipped.
+// with OCR, the text of the scans. If a worker fails while it reads the text of a page, the page is skipped.
 import type { DocumentLimits } from './limits.ts'
 import {
   assumedScan,
@@ -19,7 +19,10 @@ export interface ExtractedText {
   readonly format: DocumentFormat
   /** Pages of the file; 1 if its format has none. */
   readonly pageCount: number
-  /** The text of each page; empty if it has none. In a format without pages, a long text is split into several. */
+  /**
+   * The text of each page, without the pages past a limit; empty if a page has none. In a format without pages, a long
+   * text is split into several.
+   */
   readonly pages: readonly string[]
   /** The text of annotations. It is not in `pages`, whose texts show which pages may be scans. */
   readonly annotations: readonly (readonly [page: number, text: string])[]
@@ -71,8 +74,9 @@ export class TextExtractor {
   /**
    * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
    * continues with the page after the one that caused it. The document is refused if a worker refuses it, if a worker
-   * fails before the document is open, if more than `lostPagesMax` pages make a worker fail, or if all pages are lost.
-   * No failure of a worker is final: the next import tries again, perhaps with more time or memory.
+   * fails before the document is open, if more than `lostPagesMax` pages make a worker fail, or if a worker fails and
+   * all pages are then lost. No failure of a worker is final: the next import tries again, perhaps with more time or
+   * memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
@@ -121,7 +125,7 @@ export class TextExtractor {
     return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, hasWholePage, lost }
   }
 
-  /** Recognises the text of these pages. A page that makes a worker fail is lost. */
+  /** Recognises the text of these pages. A page that is damaged or makes a worker fail is lost. */
   async #recognisePages(file: DocumentFile, pages: readonly number[]): Promise<OcrResult> {
     const texts = new Map<number, string>()
     const lost: LostPages[] = []
@@ -153,7 +157,7 @@ export class TextExtractor {
 
   /**
    * Returns the numbers of the pages for OCR. All candidates without text are among them, since OCR skips blank pages.
-   * Of those with little text, it returns the ones that an inspection shows to be scans.
+   * Of the candidates with little text, it returns those that an inspection shows to be scans.
    */
   async #findScannedPages(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const withoutText = candidates.filter((page) => pages[page - 1] === '')
@@ -168,7 +172,7 @@ export class TextExtractor {
     const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
     const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
     if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
-    // An entry of several pages is the end of the document, which is not in `pages`; any other is a single page.
+    // An entry of `lost` with several pages is the end of the document, which is not in `pages`; others have one page.
     const lostPages = new Set(lost.map((each) => each.firstPage))
     const lowTextPages = findLowTextPages(pages).filter((page) => !lostPages.has(page))
     const lowText = groupByText(lowTextPages, pages)

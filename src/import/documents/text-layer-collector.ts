@@ -1,4 +1,4 @@
-// Collects the text layer of one document from worker messages. If a worker crashes, the next one continues at
+// Collects the text layer of one document from worker messages. If a worker fails, the next one continues at
 // `nextPage`.
 import type { DocumentLimits } from './limits.ts'
 import { assumedScan, choosePagesToInspect, findLowTextPages, groupByText } from './ocr-candidates.ts'
@@ -111,7 +111,7 @@ export class TextLayerCollector {
     this.pages.push('')
   }
 
-  /** Called if the worker failed during inspection. The page that it was inspecting counts as a scan. */
+  /** Called if the worker failed during inspection. The next page to inspect, probably the cause, counts as a scan. */
   assumeScan(): void {
     const lowText = groupByText(findLowTextPages(this.pages), this.pages)
     const [page] = choosePagesToInspect(lowText, this.pages, this.inspections)

@@ -13,7 +13,7 @@ export interface DocumentFile {
 export type WorkerTask =
   /**
    * Extract the text layer of all pages from `fromPage` (the first is 1) to page `pagesMax`. If `fromPage` is 1, also
-   * inspect the pages with little text. A later `fromPage` continues after a failure, when the texts of the pages
+   * inspect pages with little text. A later `fromPage` continues after a failure, when the texts of the pages
    * before it are not in this worker.
    */
   | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
@@ -63,8 +63,8 @@ export interface PageInspection {
   /** Letters drawn invisibly, or under an image that covers more than half of the page. */
   readonly hiddenLetters: number
   /**
-   * Letters that are not in the margins, where a scan may have a stamp or a page number. If images cover no more than
-   * half of the page, all letters count.
+   * Letters that are not in the margins, where a scan may have a stamp or a page number. If images cover less than half
+   * of the page, all letters count.
    */
   readonly bodyLetters: number
   /** Number of lines, areas and letters drawn. */

@@ -1,5 +1,5 @@
-// Pool of worker processes (worker.ts) that read documents, at most one per core. It passes each request to an idle
-// worker, enforces timeouts, and replaces workers that failed or have grown too large.
+// Pool of worker processes (worker.ts) that read documents, at most one per core. It passes each request to an idle or
+// new worker, enforces timeouts, and replaces workers that failed or have grown too large.
 import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -50,9 +50,10 @@ export class WorkerPool {
   }
 
   /**
-   * Waits until fewer than `workersMax` workers are busy, then sends the request to an idle or new one. Each message of
-   * the worker restarts the timeout. `onMessage` returns false to end the request early, which then counts as done.
-   * Throws `DocumentFault` if no worker starts.
+   * Waits until fewer than `workersMax` workers are busy, then sends the request to an idle or new one. The worker is
+   * killed if its next message takes longer than `openTimeoutMs` before the document is open, or `pageTimeoutMs` after
+   * that. `onMessage` receives the results; it returns false to end the request early, which then counts as done.
+   * Throws `DocumentFault` if a new worker cannot start.
    */
   async run(
     request: WorkerRequest,
@@ -84,8 +85,8 @@ export class WorkerPool {
   }
 
   /**
-   * Resolves when the worker has finished the request, was killed or exited. Until then `worker.listener` handles its
-   * messages, and a timer kills it if the next message takes too long.
+   * Resolves when the worker has finished the request, was killed or exited; rejects if it crashed while it started.
+   * Until then `worker.listener` handles its messages, and a timer kills it if the next message takes too long.
    */
   #send(
     worker: PoolWorker,
@@ -201,7 +202,7 @@ function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
   )
 }
 
-/** The exit status that a shell gives to a process that SIGABRT (signal 6) ended: 128 + 6. */
+/** A process that SIGABRT (signal 6) ends may report this exit status, 128 + 6, instead of the signal. */
 const abortedExitCode = 134
 
 /**

@@ -12,7 +12,7 @@ import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { readTextLayer } from './text-layer.ts'
 import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
-/** Longer pages are cut, so that a message stays small. */
+/** A longer text of a page is cut, so that a message stays small. */
 const pageCharactersMax = 1_000_000
 /** Longer error messages are cut. */
 const errorCharactersMax = 200
@@ -47,6 +47,7 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | un
   if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
   send({ kind: 'opened', format, pages: pages.length, omitted: [] })
+  // A format without pages has nothing to inspect or recognise.
   if (request.task !== 'text') return undefined
   for (const [index, text] of pages.entries()) {
     const page = index + 1
@@ -72,7 +73,7 @@ function toPages(text: string): string[] {
   return [...pages, text.slice(start)]
 }
 
-/** Sends the result of the task for each page. Returns a refusal if the PDF cannot be opened, undefined otherwise. */
+/** Sends the results. Returns a refusal if the PDF cannot be opened, undefined otherwise. */
 async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
   if (typeof document === 'string') return toRefusal(document, { isFinal: true })
@@ -87,8 +88,8 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
       texts.push(message.kind === 'page' ? message.text : '')
     }
     // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
-    // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards. A request for
-    // later pages inspects none, because it lacks the texts of the first ones.
+    // takes as long as reading it. `inspectPages` sends the results, so the new map is not read afterwards. A request
+    // that begins at a later page inspects none, because it lacks the texts of the first ones.
     if (request.task === 'text' && request.fromPage === 1) {
       const lowText = groupByText(findLowTextPages(texts), texts)
       await inspectLowTextPages(lowText, texts, new Map(), (pages) => inspectPages(document, pages))
@@ -113,7 +114,7 @@ async function inspectPages(
   return inspections
 }
 
-/** Returns the message with the result of the task, or `broken` if the page is damaged. */
+/** Returns the message with the result of the task, or `broken` if it fails: the page is then taken as damaged. */
 async function readPage(
   document: PDFDocumentProxy,
   pageNumber: number,

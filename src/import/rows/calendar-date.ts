@@ -2,7 +2,7 @@
 // a zone, and a Unix time, count as their day in the time zone of the registry.
 import { t } from '../../language.ts'
 
-/** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not written like a date. */
+/** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not taken for a date. */
 export type ParsedDate = { readonly day: string } | { readonly nonexistent: string } | null
 
 /** ` 9:30`, `T09:30:00` or `T09:30:00.123` at the end. */
@@ -29,8 +29,9 @@ const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
 /**
- * A number of ten digits that is further in the future, taken as seconds, is milliseconds of early 1970. A year is
- * allowed for dates that are planned; as milliseconds, its seconds would be only nine hours of January 1970.
+ * If a number of ten digits, taken as seconds, is further in the future than this, it is milliseconds of early 1970. A
+ * year is allowed for planned dates. Taken as milliseconds, the numbers of that year are only nine hours of January
+ * 1970.
  */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
 /** An earlier year, such as `0204`, is a typing error. */

@@ -1,6 +1,6 @@
-// The headings of one source, and where each column of ours is read from: from the headings that the mapping names,
-// from a heading with the name of the column, or from a heading that is recognised. Sources add the headings;
-// normalise.ts reads the columns.
+// The headings of one source, and where each column of ours is read from: from the headings or the constant that the
+// mapping gives, from a heading with the name of the column, or from a heading that is recognised. Sources add the
+// headings; normalise.ts reads the columns.
 import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
 import { MissingColumns, SourceFault } from '../source-fault.ts'
@@ -29,13 +29,13 @@ export interface RecognisedHeading {
 }
 
 export class Layout {
-  /** In the order of the source. A cell has the same index in its row. */
+  /** In the order of the source. Each cell of a row has the index of its heading. */
   readonly headings: string[] = []
   /** What the source decided by itself, such as lines that were skipped; one sentence each, for the report. */
   readonly notes: string[] = []
   /** What the user should check, such as a sheet that was not read; for the report too. */
   readonly warnings: string[] = []
-  /** The separator of the source, for the rejects file. */
+  /** The character between cells, which the rejects file uses too; a comma for sources other than CSV. */
   separator = ','
   /** Whether messages say `record 812` instead of `line 812`, because records are not on lines of their own. */
   countsRecords = false
@@ -180,7 +180,10 @@ export class Layout {
     return form === undefined ? [] : headingsOf(form).filter((heading) => this.#indexOfHeading(heading) === undefined)
   }
 
-  /** Throws a `SourceFault` if a required column is missing, or if a column has two headings. */
+  /**
+   * Throws a `SourceFault` if a column has two headings or, unless `mayLackColumns` is set, if a required column is
+   * missing.
+   */
   requireColumns(): void {
     this.#resolve()
     this.#isFixed = true
@@ -286,7 +289,10 @@ export class Layout {
     return form.kind === 'value' || headingsOf(form).some((heading) => this.#indexOfHeading(heading) !== undefined)
   }
 
-  /** If a column has two headings, that is a fault: nothing tells which of them has the right value. */
+  /**
+   * If a column has two headings, that is a fault: nothing tells which of them has the right value. Throws it if
+   * `#isFixed` is set, and otherwise keeps it for `requireColumns`.
+   */
   #refuseRepeated(column: Column, form: ValueForm): void {
     for (const name of headingsOf(form)) {
       const folded = foldHeading(name)

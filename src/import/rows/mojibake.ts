@@ -13,7 +13,7 @@ const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\
 const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
 /**
  * The bytes of a UTF-8 character that were decoded one by one. 0xc2 or 0xc3 with one continuation byte is a character
- * of Latin-1; 0xe2 with two is a quote, a dash, a bullet or the euro sign.
+ * of Latin-1; 0xe2 with two is a sign such as a quote, a dash, a bullet or the euro.
  */
 const misreadUtf8 = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
 /**

@@ -1,5 +1,5 @@
-// Turns the cells of a row into a record, with the rule for every column. A row that breaks a rule becomes a
-// `RowFault`. Duplicate codes are found later, by staging.ts.
+// Turns the cells of a row into a record. Every column has its rules, and a row that breaks one becomes a `RowFault`.
+// Duplicate codes are found later, by staging.ts.
 import { decodeHTMLStrict } from 'entities/decode'
 import { numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
@@ -94,8 +94,8 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
 /** What databases write for a null date, such as `0000-00-00 00:00:00` or `null`, besides the texts of `isNull`. */
 const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
 /**
- * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
- * character of mojibake, or U+FFFD. Most texts have none and skip the repairs.
+ * The `&` of an entity, a control character, an unpaired surrogate or the first character of mojibake, which a repair
+ * may change, or U+FFFD, which is counted. Most texts have none of them and skip the repairs.
  */
 const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
 /** Neither white space nor an invisible format character. */
@@ -219,7 +219,7 @@ class RowReader {
     return this.reject(column, t`an address starting with http:// or https://`, text)
   }
 
-  /** Returns the file names in the column `document`, which are separated by semicolons, each once. */
+  /** Returns the file names in the column `document`, each once. Semicolons separate them. */
   documents(): string[] {
     const cell = this.#cell('document')
     if (cell === '') return []

@@ -58,7 +58,7 @@ export function toMessage(fault: RowFault): string {
   return `${position}${separator}${fault.problems.map(describe).join('; ')}`
 }
 
-/** Returns `line 214`, or `record 812` if the source has no lines to point to. */
+/** Returns `line 214`, or `record 812` if `line` is the number of a record. */
 export function toPosition(line: number, isRecordNumber: boolean): string {
   return isRecordNumber ? t`record ${String(line)}` : t`line ${String(line)}`
 }

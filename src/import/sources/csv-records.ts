@@ -169,13 +169,14 @@ export function endOfRecord(
   text: string,
   dialect: Dialect,
 ): number {
-  // `startOfRecord` cannot count past a faulty record: the parser alone would merge it with the rows after it.
+  // `startOfRecord` cannot count past a faulty record: the parser alone would merge it with the rows after it. So the
+  // count begins after the last faulty record or, if there is none (index -1), at the beginning of the text.
   const faultyIndex = records.findLastIndex(({ end }, index) => end !== undefined && index <= recordIndex)
   const start = records[faultyIndex]?.end ?? 0
   return start + startOfRecord(recordIndex - faultyIndex, text.slice(start), dialect)
 }
 
-/** Returns where a record begins, as an index of the text, which begins with record 0. No record is faulty. */
+/** Returns where a record begins, as an index of the text, which begins with record 0. None before it is faulty. */
 function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
   if (recordIndex === 0) return 0
   // The fast mode for text without quotes reads one record too many.

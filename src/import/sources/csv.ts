@@ -62,7 +62,7 @@ class CsvReader {
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
-  /** Empty fields that a program has added to most lines (`findSurplus`); undefined until a record shows it. */
+  /** How many fields more than headings most records have (`findSurplus`); undefined until a record shows it. */
   #surplus: number | undefined
   readonly #name: string
   readonly #layout: Layout
@@ -206,7 +206,7 @@ function toRow(
   }
   // Some programs add empty fields at the end of the lines. A further field with a value, or more further fields than
   // most records have, means that a separator in an unquoted field has split that field. Blank headings at the end do
-  // not count.
+  // not count as headings.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount
@@ -222,11 +222,11 @@ function toRow(
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
   }
-  // A rejects file has an apostrophe before each cell that looks like a formula (`toCsvLine`).
+  // A rejects file has an apostrophe before each cell that looks like a formula (`toCsvLine` in src/csv.ts).
   return { line, cells: areRejectsHeadings(layout.headings) ? cells.map(withoutFormulaApostrophe) : cells }
 }
 
-/** Shorter forms, such as `a` for the prefix of `A-1`, match ordinary text. */
+/** Shorter forms (`toPrefixForm`), such as `a` for the prefix of `A-1`, match ordinary text too. */
 const formCharactersMin = 3
 
 /**

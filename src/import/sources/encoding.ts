@@ -75,7 +75,10 @@ export function requireUtf8(
   return { ...row, parseFault: { expected: t`text in UTF-8, like the rest of the file`, value: invalid } }
 }
 
-/** Decodes the whole file, without its byte order mark and a final Ctrl-Z. Invalid bytes become U+FFFD. */
+/**
+ * Decodes the whole file. Leaves out its byte order mark and, except in UTF-16, a final Ctrl-Z. Invalid bytes become
+ * U+FFFD.
+ */
 export async function* readText(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding.label)
   const isAsciiBased = encoding.label === 'utf-8' || encoding.label === 'windows-1252'

@@ -95,7 +95,7 @@ async function locateFault(file: SourceFile, encoding: Encoding, line: number): 
 }
 
 export interface ArrayOutline {
-  /** `''` for the file itself, or such as `result.records`. */
+  /** Keys joined with dots, such as `result.records`; `''` for the file itself. */
   readonly path: string
   /** Number of elements. */
   elements: number
@@ -107,7 +107,7 @@ export interface ArrayOutline {
 export interface JsonOutline {
   /** The arrays that are in no other array. */
   readonly arrays: readonly ArrayOutline[]
-  /** Paths of the values that are in no array and at most `nestingMax` objects deep. */
+  /** Paths of the values (not objects or arrays) that are in no array, nested in at most `nestingMax` objects. */
   readonly properties: readonly string[]
 }
 
@@ -122,7 +122,7 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
   const parents: string[] = []
   /** The key of the current value. */
   let key = ''
-  /** The current array. It is counted, but not listed, if there are too many. */
+  /** The array that is being read, or the last one. It is not in `arrays` if there are too many. */
   let array: ArrayOutline = { path: '', elements: 0, objects: 0 }
   /** Depth inside the current array; 0 outside. */
   let arrayDepth = 0

@@ -111,7 +111,7 @@ class RecordCollector {
   #line = 1
   /** Number of the current record, from 1; 0 before the first. */
   #recordNumber = 0
-  /** Length of the text since the line or chunk in which the last record ended. */
+  /** Length of the text given to `addTokens` after the call in which the last record ended. */
   #characters = 0
   /** In a record: keys of the nested objects around the current member. */
   #memberParents: string[] = []
@@ -138,7 +138,7 @@ class RecordCollector {
     return rows
   }
 
-  /** All tokens are on one line, which is counted from 1. `characters` is the length of their text. */
+  /** All tokens are on one line; lines are counted from 1. `characters` is the length of their text. */
   addTokens(tokens: readonly Token[], line: number, characters: number): void {
     if (this.#state !== 'outside') this.#characters += characters
     if (this.#characters > recordCharactersMax) {

@@ -44,7 +44,10 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
   return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
 }
 
-/** Yields the members of nested objects in place of the objects. An empty object stays. `prefix` ends with a dot. */
+/**
+ * Yields the members of nested objects in place of the objects. An empty object and one below `nestingMax` stay.
+ * `prefix` is empty or ends with a dot.
+ */
 function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {
     // A list, a date and bytes (bytea of PostgreSQL) are not taken apart. `toCell` has no text for them.
@@ -74,7 +77,7 @@ function joinDocumentNames(value: unknown): string | undefined {
   return isListOfNames ? value.join(';') : undefined
 }
 
-/** Shown for a value that is not a cell. Not `JSON.stringify`: a deeply nested value would overflow the stack. */
+/** Shown if `toCell` has no text. `JSON.stringify` is not used: a deeply nested value would overflow the stack. */
 function toPlaceholder(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return Array.isArray(value) ? '[…]' : '{…}'

@@ -195,7 +195,7 @@ export class SheetReader implements XmlHandlers {
     }
   }
 
-  /** Adds the current row to the candidates or, below the headings, to the rows. Leaves out a blank row. */
+  /** Adds the current row to the candidates or, below the headings, to the rows; not a blank row without a fault. */
   #endRow(): void {
     const cells = this.#cells
     const isBlank = cells.every((cell) => cell === undefined || cell.trim() === '')

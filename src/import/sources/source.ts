@@ -8,8 +8,8 @@ export interface Source {
   readonly name: string
   readonly layout: Layout
   /**
-   * Rows in the order of the source, without blank ones. Throws `SourceFault` if the source cannot be read, or
-   * `UsageFault` if a database cannot be reached or refuses the query.
+   * Rows in the order of the source, without blank lines and blank rows of a sheet. Throws `SourceFault` if the source
+   * cannot be read, or `UsageFault` if a database cannot be reached or refuses the query.
    */
   rows(): AsyncGenerator<readonly Row[], void, undefined>
   /** Returns the format, for `--inspect`: `CSV, Windows-1252, separator ;`. Call it after the first rows are read. */
@@ -23,7 +23,8 @@ export interface Source {
 export const batchRows = 1000
 
 /**
- * Limit of the length of a record: about 4,000 pages of text. A longer record is an unclosed quote or an attack:
- * indexing a text of all different words takes a hundred times its size in memory.
+ * Limit of the length of a record in its source, and of its text with that of its documents: about 4,000 pages. A
+ * longer record is probably an unclosed quote, and could fill the memory: indexing a text of all different words takes
+ * a hundred times its size.
  */
 export const recordCharactersMax: number = 8 * 1024 * 1024

@@ -66,7 +66,8 @@ async function chooseSheet(
   const others = probed.filter((each) => each !== chosen)
   if (chosen !== undefined && others.length > 0) {
     layout.notes.push(t`sheet ${toQuoted(chosen.sheet.name)} read, not ${toNames(others)}`)
-    // A cover sheet with a few labels that are known headings has a lower rating than the records.
+    // Sheets with the same rating probably have records too. A cover sheet with a few labels that are known headings
+    // has a lower rating.
     const othersWithHeadings = others.filter(({ rating }) => rating > 0 && rating === best)
     if (othersWithHeadings.length > 0) {
       layout.warnings.push(

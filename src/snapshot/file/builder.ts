@@ -146,7 +146,7 @@ export class SnapshotFileBuilder {
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 
-  /** `chunk` is what `TextChunkWriter` returned: undefined while the chunk that it fills is not complete. */
+  /** `chunk` is what `TextChunkWriter` returned; undefined if it has completed no chunk, or the text is not stored. */
   #insertTextChunk(chunk: TextChunk | undefined): void {
     if (chunk === undefined) return
     const { firstSegment, bytes } = chunk

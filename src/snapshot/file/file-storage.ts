@@ -202,7 +202,7 @@ export class FileStorage implements SnapshotStorage {
     return wire
   }
 
-  /** The columns from which the properties of the parameter `include` are made. */
+  /** The wire format, and the columns from which the properties of the parameter `include` are made. */
   readRows(positions: readonly number[]): RecordRow[] {
     return this.#read(() => readAtPositions(this.#statements.recordRows, positions, toRecordRow))
   }

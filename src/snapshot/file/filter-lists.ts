@@ -1,6 +1,6 @@
 // Writes the posting lists of filters: the positions of the records in a province or an autonomous community, or with
-// a registration number or an id. builder.ts calls these functions after the records and their words are written. The
-// posting lists of municipalities it writes itself, with `writePostingList`.
+// a registration number or an id. builder.ts calls these functions after the records and their words are written. It
+// writes the posting lists of municipalities itself, with `writePostingList`.
 import type { DatabaseSync } from 'node:sqlite'
 import { foldValue, isSearchable } from '../../domain/exact-value.ts'
 import { provinceOf } from '../../domain/province.ts'
@@ -42,7 +42,7 @@ export function writeProvinceAndCommunityLists(
   for (const [term, list] of lists) writePostingList(postings, term, iterate(list))
 }
 
-/** For example `v46` and `c10` for Valencia; none if the municipality is unknown, so that it has no INE code. */
+/** For example `v46` and `c10` for the INE code `46250`; none for null, that is if the municipality is unknown. */
 function toProvinceAndCommunityTerms(ineCode: string | null): string[] {
   const province = provinceOf(ineCode ?? '')
   if (province === undefined) return []

@@ -62,7 +62,7 @@ function prepareSelectAll(database: DatabaseSync, { name, columns, key }: Table)
   return prepareReturningArrays(database, `SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key}`)
 }
 
-/** The fault to throw when a file cannot be opened because of `error`. Transient if `error` is no sign of damage. */
+/** The fault of a file that cannot be opened because of `error`. Transient if SQLite failed without signs of damage. */
 export function toOpenFault(path: string, error: unknown): StoreFault {
   const reason = sqliteReasonOf(error)
   if (isFailureWithoutDamage(error)) {

@@ -1,6 +1,6 @@
 // The prepared statements with which FileStorage (file-storage.ts) reads a snapshot file. The functions of
 // stored-rows.ts turn their rows into values and rely on the order of the columns here. The functions at the end run a
-// statement and verify that all rows are found.
+// statement and check that no row is missing.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { longPrefixWordsMax } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
@@ -38,7 +38,7 @@ export interface Statements {
   /** The last entry before a term, and the first one after it. */
   readonly entryBefore: StatementSync
   readonly entryAfter: StatementSync
-  /** A posting block and a position chunk, by number. The names are those of `ChunkKind`. */
+  /** A posting block and a position chunk, by number. `FileStorage` picks one by its name, which is a `ChunkKind`. */
   readonly block: StatementSync
   readonly positions: StatementSync
   /** The text chunk that contains a segment, by the number of the segment. */
@@ -111,7 +111,8 @@ export function prepareStatements(database: DatabaseSync): Statements {
 
 /**
  * Reads the record at each position and returns a value for each, in order. Consecutive positions take one query.
- * Throws `ChecksumMismatch` if a record is missing; `toValue` throws it if one is damaged.
+ * `toValue` must throw `ChecksumMismatch` if its row is undefined, damaged or of another position. So a missing record
+ * always gives this error.
  */
 export function readAtPositions<T>(
   { at, between }: RecordStatements,
@@ -123,6 +124,7 @@ export function readAtPositions<T>(
   if (!areConsecutive) return positions.map((position) => toValue(at.get(position), position))
   const rows = between.all(first, first + positions.length - 1)
   const values = rows.map((row, index) => toValue(row, first + index))
+  // If only the last records are missing, `toValue` has got no wrong row.
   if (values.length < positions.length) throw toMissingRow('record')
   return values
 }

@@ -31,7 +31,7 @@ export interface HostAddress {
 /** The certificates and the key are the contents of PEM files. */
 export interface TlsSettings {
   readonly mode: (typeof sslModes)[number]
-  /** If it is undefined, the root certificates of the runtime are used. */
+  /** If it is undefined, a mode that verifies the server uses the root certificates of the runtime (see `toSsl`). */
   readonly rootCertificates: string | undefined
   /** The certificate of this client and its key, for a server that asks for one. */
   readonly certificate: string | undefined
@@ -44,7 +44,7 @@ const portMax = 65_535
 /** The values of `sslmode` in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** The parameters after the question mark. They mean the same as in libpq; only the last two are our own. */
+/** The parameters after the question mark. They are those of libpq, except the last two, which are our own. */
 const parameterNames = [
   'host',
   'port',
@@ -129,6 +129,7 @@ export type Ssl = false | 'prefer' | ConnectionOptions
 export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings, host: HostAddress): Ssl {
   // A Unix socket needs no encryption.
   if (mode === 'disable' || host.name.startsWith('/')) return false
+  // In libpq, `allow` tries without TLS first. The driver cannot do that.
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   const clientOptions = {
     // A client certificate, if there is one.

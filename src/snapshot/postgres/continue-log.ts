@@ -1,6 +1,7 @@
 // Continues the change log in a snapshot that was copied to PostgreSQL: copies the log of the snapshot in service and
 // appends the difference between both. The log lists the records that each publication has added, changed or removed.
-// This is a step of publication, inside the transaction of load.ts. The rules that SQLite shares are in change-log.ts.
+// This is a step of publication, inside the transaction of load.ts. ../change-log.ts has the rules that both engines,
+// SQLite and PostgreSQL, share.
 import type { TransactionSql } from 'postgres'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -15,14 +16,14 @@ import { TableDigester, type Value } from '../checksum.ts'
 import { formatVersion, type Table, tables } from '../schema.ts'
 import { toArray } from './connection.ts'
 
-/** Changes that are inserted with one statement, and rows that a cursor returns at once. */
+/** Number of changes that are inserted with one statement, and of rows that a cursor returns at once. */
 const batchChanges = 5000
 
 /**
- * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file. The new snapshot keeps the
- * log of that file (empty after an import, complete for a registry that was copied from SQLite) if no snapshot of this
- * format is in service, or if either the new snapshot or the one in service is the fictional sample, and not both.
- * Throws if the snapshot in service is damaged (`isDamage` in errors.ts).
+ * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file. If no snapshot of this
+ * format is in service, or `continuesLog` is false, for example because only one of the two is the fictional sample,
+ * the new snapshot keeps the log of that file: empty after an import, complete for a registry that was copied from
+ * SQLite. Throws if the snapshot in service is damaged (`isDamage` in errors.ts).
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
@@ -44,8 +45,8 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
 }
 
 /**
- * Appends the records that differ, and removes the changes that are too old. The numbers follow the last change of the
- * log. `previous` is the schema of the snapshot in service.
+ * Appends the records that differ, and removes the oldest changes if the log has too many. The new changes are numbered
+ * after the last one of the log. `previous` is the schema of the snapshot in service.
  */
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)

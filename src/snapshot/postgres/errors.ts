@@ -45,7 +45,7 @@ export function isForbidden(error: unknown): boolean {
 }
 
 /** Whether a view cannot be replaced because the new one has other columns, as after a change of the format. */
-export function isOtherColumns(error: unknown): boolean {
+export function isColumnMismatch(error: unknown): boolean {
   return codeOf(error) === invalidTableDefinition
 }
 
@@ -56,8 +56,8 @@ export function isServerFull(error: unknown): boolean {
 
 /**
  * Whether the server has refused the session for a reason that does not pass by itself, such as a wrong password. A
- * server that starts, ends or is full (classes 57 and 53) does not count. PgBouncer, which is in front of the server if
- * `pgbouncer` is true, reports with class 08 that it cannot reach the server.
+ * server that starts, ends or is full (classes 57 and 53) does not count. Nor does class 08 if `pgbouncer` is true:
+ * with it PgBouncer, which is in front of the server, reports that it cannot reach the server.
  */
 export function isRefused(error: unknown, pgbouncer: boolean): boolean {
   if (!(error instanceof postgres.PostgresError)) return false
@@ -75,8 +75,8 @@ export function isInvalidStatement(error: unknown): boolean {
 }
 
 /**
- * The reason in a few words, for a message. An unknown error gives the first line of its message, cut to
- * `reasonCharactersMax`. `pgbouncer` is that of the address.
+ * The reason in a few words, for a message. An error whose code is not in `reasons` gives the first line of its
+ * message. `pgbouncer` tells whether the address says that the server is behind PgBouncer.
  */
 export function reasonOf(error: unknown, pgbouncer = false): string {
   const code = codeOf(error)

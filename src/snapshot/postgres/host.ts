@@ -1,6 +1,6 @@
 // One PostgreSQL host: a pool of connections for statements, and a health check on a connection of its own, so that a
-// busy pool is not mistaken for a failure. The health check runs several times a second and also lists the snapshots
-// that the host has: a standby that lags behind the primary does not have the newest one yet.
+// busy pool is not mistaken for a failure. While the host is up, the health check runs several times a second. It also
+// lists the snapshots that the host has: a standby that lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
 import { isConnectionKept, isMissing, isRefused, isServerFull, reasonOf } from './errors.ts'
@@ -10,7 +10,10 @@ import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.t
 const probeIntervalMs = 300
 const probeIntervalDownMsMax = 1000
 
-/** A host that does not answer a health check in this time is down. A failure is noticed in less than a second. */
+/**
+ * A host that does not answer a health check in this time is down, so a failure is noticed in less than a second. The
+ * first check on a connection has more time (`#queryStatus`).
+ */
 const probeTimeoutMs = 500
 
 /** Number of statements that may wait for a connection. Any more fail at once, so that the queue stays bounded. */
@@ -18,14 +21,14 @@ const waitingMax = 1000
 
 export type HostState =
   | { readonly kind: 'up'; readonly isStandby: boolean; readonly snapshots: readonly SnapshotEntry[] }
-  /** `isReached`: the server responded, but refused, for example because of a wrong password. */
-  | { readonly kind: 'down'; readonly reason: string; readonly isReached: boolean }
+  /** `hasRefused`: the server responded, and refused for a lasting reason, such as a wrong password (`isRefused`). */
+  | { readonly kind: 'down'; readonly reason: string; readonly hasRefused: boolean }
 
 export class Host {
   /** For messages: `db1`, or `db1:5433` if the port is not the usual one. */
   readonly name: string
   /** The result of the last health check. */
-  state: HostState = { kind: 'down', reason: 'not checked yet', isReached: false }
+  state: HostState = { kind: 'down', reason: 'not checked yet', hasRefused: false }
   /** Whether a statement has lost its connection or timed out, and no health check has succeeded since. */
   isSuspect = false
   /** The address of the registry, and the host in it. */
@@ -122,7 +125,7 @@ export class Host {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    this.state = { kind: 'down', reason: 'closed', isReached: false }
+    this.state = { kind: 'down', reason: 'closed', hasRefused: false }
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new TimeoutError('closed'))
     await Promise.all([this.#probeConnection, ...this.#pool].map((connection) => connection.close()))
   }
@@ -130,7 +133,8 @@ export class Host {
   async #probe(): Promise<void> {
     if (this.#isClosed) return
     try {
-      // If the connection was lost, the check is repeated once on a new one. After a timeout the host counts as down.
+      // An error may only mean that the connection was lost, so the check is repeated once on a new one. After a
+      // timeout the host counts as down at once.
       const [row] = await this.#queryStatus().catch((error: unknown) => {
         if (error instanceof TimeoutError || isMissing(error)) throw error
         this.#renewProbeConnection()
@@ -147,7 +151,7 @@ export class Host {
     if (!this.#isClosed) this.#onProbe()
   }
 
-  /** Runs the statement of the health check. The first one also connects, so it gets more time. */
+  /** Runs the statement of the health check. The first one on a connection also connects, so it gets more time. */
   #queryStatus(): Promise<Row[]> {
     const timeoutMs = this.#probeConnection.hasSucceeded ? probeTimeoutMs : this.#address.connectTimeoutMs
     return this.#probeConnection.query(statusStatement, timeoutMs)
@@ -173,7 +177,7 @@ export class Host {
     this.#intervalMs =
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
     const { pgbouncer } = this.#address
-    this.state = { kind: 'down', reason: reasonOf(error, pgbouncer), isReached: isRefused(error, pgbouncer) }
+    this.state = { kind: 'down', reason: reasonOf(error, pgbouncer), hasRefused: isRefused(error, pgbouncer) }
     this.#renewProbeConnection()
     // Waiting statements fail now, so that they can be sent to another host. They are rejected before the connections
     // are discarded, because `#discard` would open new connections for them.
@@ -217,7 +221,7 @@ export class Host {
     else waiting.resolve(connection)
   }
 
-  /** Closes a connection and removes it from the pool. If a statement waits, it gets a new connection. */
+  /** Closes a connection and removes it from the pool. A waiting statement gets a new one, unless the pool is full. */
   #discard(connection: Connection): void {
     connection.destroy()
     if (!this.#pool.delete(connection)) return

@@ -12,8 +12,8 @@ import { Host } from './host.ts'
 const queryTimeoutMs = 800
 
 /**
- * A statement is tried once for each host, and at least this often: if the connection to a single host is lost, the
- * second attempt opens a new one.
+ * A statement is tried as often as there are hosts, and at least this often: if the connection to a single host is
+ * lost, the second attempt opens a new one.
  */
 const attemptsMin = 2
 
@@ -31,7 +31,7 @@ export class Hosts {
 
   /**
    * Runs a statement on a host that has the snapshot. `snapshot` is the name of its schema. Throws the error of the
-   * driver if the statement is invalid, `StoreUnavailable` if no host answers in time.
+   * driver if the statement is invalid, `StoreUnavailable` if all attempts fail or no host has the snapshot.
    */
   async query(snapshot: string, statement: Statement, timeoutMs: number = queryTimeoutMs): Promise<Row[]> {
     const deadlineAt = performance.now() + timeoutMs

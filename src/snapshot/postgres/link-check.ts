@@ -10,9 +10,9 @@ import { reasonOf } from './errors.ts'
 import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 
-// Of two checks at the same time, one waits for the other; readers do not wait. The index is created after the lock is
-// taken, because creating it locks its table too. It is a hash index, because an address may be longer than the 2,704
-// bytes that an entry of a B-tree may have.
+// Of two checks at the same time, one waits for the other; readers do not wait. The lock is taken before the index is
+// created: creating it locks its table too, and two checks that both had that lock would wait for each other. It is a
+// hash index, because an address may be longer than the 2,704 bytes that an entry of a B-tree may have.
 const createAndLockTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   LOCK TABLE registry.link_check IN SHARE ROW EXCLUSIVE MODE;

@@ -1,6 +1,6 @@
 // Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash before the commit leaves
-// the registry unchanged and nothing behind on the server. An import calls it with the file that it has built
-// (writer.ts). `copyFileToPostgres` loads a file that has served as a registry of its own.
+// the registry unchanged and nothing behind on the server. An import (writer.ts) calls `loadSnapshotFile` with the file
+// that it has built. `copyFileToPostgres` loads a file that has served as a registry of its own.
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { t, toQuantity } from '../../language.ts'
@@ -30,7 +30,7 @@ const lockRetryPauseMs = 200
 /** The options of a publication that apply to a file that is already built. */
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress' | 'onWarning'>
 
-/** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if the file or the load has a fault. */
+/** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if it is damaged or the load fails. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
   // storage.ts does not verify the checksums of rows when it reads them, so a damaged row must not be copied.
@@ -61,7 +61,7 @@ export async function takeServerLock(connection: Connection, address: PostgresAd
   }
 }
 
-/** Loads a verified file. The caller holds the lock (`takeServerLock`). Throws `StoreFault` if the load fails. */
+/** Loads a verified file. The caller has called `takeServerLock`. Throws `StoreFault` if the load fails. */
 export async function loadSnapshotFile(
   connection: Connection,
   address: PostgresAddress,
@@ -86,7 +86,7 @@ export async function loadSnapshotFile(
 
 /**
  * Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. The
- * signal is aborted when the transaction has ended, also because its connection was lost while `publish` still runs.
+ * signal is aborted when the transaction has ended. If the connection is lost, `publish` may still be running then.
  */
 async function commitIfPublished(
   connection: Connection,
@@ -139,7 +139,8 @@ async function publishInTransaction(
   await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
-  // If the snapshot in service is damaged, the new one keeps the log of the file, or the two are not compared.
+  // If the snapshot in service is damaged, each of these two steps may be undone. Without the first, the new snapshot
+  // keeps the log of its file. Without the second, `difference` is null.
   await undoIfDamaged(transaction, options, (savepoint) => continueLog(savepoint, schema))
   const difference = await undoIfDamaged(transaction, options, (savepoint) => compareWithPrevious(savepoint, schema))
   // If the snapshot is not to be published, the caller rolls the transaction back, and this with it.
@@ -181,7 +182,7 @@ async function dropRetired(connection: Connection, onWarning: PublishOptions['on
   const reasons: string[] = []
   for (const { name } of retired) {
     try {
-      // Each has a transaction of its own, so that one that is being read does not keep the others.
+      // Each has a transaction of its own, so that one that cannot be dropped does not prevent dropping the others.
       await connection.sql.begin((transaction) => dropSnapshot(transaction, String(name)))
     } catch (error) {
       if (!isConnectionKept(error)) throw error

@@ -8,7 +8,7 @@ import { reasonOf } from './errors.ts'
 /** PostgreSQL 15, the oldest version that the tests cover. `server_version_num` is 10,000 × major + minor version. */
 const serverVersionMin = 150_000
 
-/** Throws `StoreFault` if no host can be written to. The message has the reason for each host. */
+/** Throws `StoreFault` if no host is a primary that can be used. The message has the reason for each host. */
 export async function connectPrimary(address: PostgresAddress): Promise<Connection> {
   const reasons: string[] = []
   for (const host of address.hosts) {
@@ -26,11 +26,11 @@ export async function connectPrimary(address: PostgresAddress): Promise<Connecti
   throw new StoreFault(t`Cannot write to ${address.display}: ${reasons.join('; ')}`)
 }
 
-/** The columns are the arguments of `whyUnusable`. */
+/** The row is the argument of `whyUnusable`. */
 const selectServerFacts = `
   SELECT pg_is_in_recovery(), current_setting('server_version_num')::integer, current_setting('server_encoding')`
 
-/** Why the server cannot be written to; undefined if it can. */
+/** Why the host cannot be used as the primary; undefined if it can. */
 function whyUnusable([isStandby, version, encoding]: readonly unknown[]): string | undefined {
   if (isStandby === true) return t`it is a standby; add the primary to the address`
   if (Number(version) < serverVersionMin) {

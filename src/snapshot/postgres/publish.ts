@@ -5,14 +5,17 @@ import { t } from '../../language.ts'
 import { comparedColumns, compareSnapshots } from '../comparison.ts'
 import { type SnapshotDifference, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
-import { isOtherColumns } from './errors.ts'
+import { isColumnMismatch } from './errors.ts'
 
 /** Statements that collect the statistics from which PostgreSQL plans queries. */
 export function toAnalyseStatements(schema: string): string {
   return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Throws `StoreFault` if a table does not have as many rows as in the file. `table_digest` has these numbers. */
+/**
+ * Throws `StoreFault` if a table does not have as many rows as in the snapshot file. `table_digest`, which was copied
+ * from the file too, has the number of rows of each table.
+ */
 export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
   for (const { name } of tables) {
     const [counts] = await transaction.unsafe(
@@ -72,7 +75,7 @@ export async function putInService(
   return row.published_at
 }
 
-/** SQL tools find the snapshot in service under the name `registry.expediente`. */
+/** Makes the view `registry.expediente`, which is for SQL tools, show the records of the new snapshot. */
 async function replaceView(transaction: TransactionSql, schema: string): Promise<void> {
   const definition = `VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`
   // Without the limit, a tool that leaves its transaction open would block the import for ever.
@@ -81,7 +84,7 @@ async function replaceView(transaction: TransactionSql, schema: string): Promise
     // This keeps the privileges on the view, and the views that others have made of it.
     await transaction.savepoint((savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
   } catch (error) {
-    if (!isOtherColumns(error)) throw error
+    if (!isColumnMismatch(error)) throw error
     await transaction.unsafe(`DROP VIEW registry.expediente; CREATE ${definition}`)
   }
 }

@@ -1,5 +1,5 @@
-// PostgreSQL dialect of the tables that both engines share (../schema.ts), and the list of snapshots. Each snapshot is
-// a schema of its own, such as `registry_12_8f0c41d2`; the table `registry.snapshot` lists them.
+// PostgreSQL dialect of the tables that it shares with SQLite (../schema.ts), and the list of snapshots. Each snapshot
+// is a schema of its own, such as `registry_12_8f0c41d2`; the table `registry.snapshot` lists them.
 import { type Dialect, digestTable, formatVersion, tables, toCreateTable, toCreateView } from '../schema.ts'
 import type { Statement } from './connection.ts'
 
@@ -63,8 +63,8 @@ export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
 
 /**
  * The newest snapshot that this version can read; undefined if there is none. During an upgrade the snapshot in service
- * may have another format. After a failover two hosts may have snapshots of the same number (`SnapshotEntry.name`);
- * then the later one counts.
+ * may have another format; then the newest retired one of this format counts. After a failover two hosts may have
+ * snapshots of the same number (`SnapshotEntry.name`); then the later one counts.
  */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
   return entries

@@ -1,5 +1,5 @@
-// The storage of a snapshot on PostgreSQL: reads its rows for stored-snapshot.ts, which searches. Every read is one
-// round trip, or none if the values are cached. The first page of a search usually takes two: one for the term entries
+// The storage of a snapshot on PostgreSQL: reads its rows for ../stored-snapshot.ts, which searches. Every read is one
+// round trip, or none if the values are cached. The first page of results usually takes two: one for the term entries
 // with the first blocks of their posting lists, one for the records. hosts.ts chooses the host for each statement.
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
@@ -31,7 +31,7 @@ export class PostgresStorage implements SnapshotStorage {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly changeLog: ChangeLogFacts
-  /** A long response reads the next batches while the client receives one, because each takes a round trip. */
+  /** An export reads this many batches ahead while the client receives one, because each takes a round trip. */
   readonly readAheadBatches = 2
   /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
@@ -45,7 +45,8 @@ export class PostgresStorage implements SnapshotStorage {
 
   /**
    * Reads what is kept in memory. `entry` is the row of the snapshot in the list of snapshots (schema.ts). Throws
-   * `StoreUnavailable` if the tables do not match it: pg_restore fills the list before them, and `year` as the last.
+   * `StoreUnavailable` if the tables do not match it, as during a restore: pg_restore fills the list of snapshots
+   * before the tables of a snapshot, and of these `year` last.
    */
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const schema = entry.name
@@ -134,7 +135,7 @@ export class PostgresStorage implements SnapshotStorage {
     const chunksByKey = await this.#readMissingChunks(requests)
     for (const { kind, first, count, deliver } of requests) {
       const chunks = toConsecutiveNumbers(first, count).map((number) => {
-        // The cache may already have evicted what was just read, so that is looked up first.
+        // The cache may already have evicted a chunk that was just read, so `chunksByKey` comes first.
         const chunk = chunksByKey.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
@@ -192,7 +193,7 @@ export class PostgresStorage implements SnapshotStorage {
     return { text, lastKey: withLastKey ? { checkinDate, code } : null }
   }
 
-  /** The columns from which the properties of the parameter `include` are made. */
+  /** The rows of the records, with the columns for the request parameter `include`. */
   async readRows(positions: readonly number[]): Promise<RecordRow[]> {
     const text = `
       SELECT ${includedColumns.join(', ')}, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
@@ -251,7 +252,7 @@ export class PostgresStorage implements SnapshotStorage {
 
   /** The position of the first record after the key in canonical order. No record needs to have that key. */
   async findFirstAfter({ checkinDate, code }: OrderKey): Promise<number> {
-    // In canonical order, newest first: the next code of the same day, else the first code of an earlier day.
+    // In canonical order, newest first: the next code of the same day, else the first code of the latest earlier day.
     const text = `
       SELECT coalesce(
         (SELECT position FROM ${this.#schema}.record WHERE checkin_date = $1 AND code > $2

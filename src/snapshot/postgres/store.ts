@@ -1,6 +1,6 @@
 // Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts. If the newest snapshot of
 // the hosts that are up is not the one in service, the store adopts it: reads what is kept in memory, then puts it in
-// service. Requests that have begun to read another snapshot finish reading it.
+// service. Requests that have begun to read the previous snapshot finish reading it.
 
 import { t } from '../../language.ts'
 import {
@@ -21,7 +21,7 @@ import { readPostgresLinkCheck } from './link-check.ts'
 import { findNewest, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
-/** A snapshot that was refused is tried again after this time. The probes are much more frequent. */
+/** A new snapshot that cannot be read (`#refuse`) is tried again after this time. Probes are much more frequent. */
 const refusedPauseMs = 5000
 
 /** Throws `StoreFault` if no host can be reached, or none has a registry that this version can read. */
@@ -64,8 +64,8 @@ class PostgresStore implements RegistryStore {
       // The first snapshot is adopted by `open`, after it has probed all hosts, so that standbys are preferred.
       if (this.#snapshot === undefined || this.#isRefused(this.#findNewest())) return
       this.#adopt().catch(() => {
-        // The host with the new snapshot is down again, or has refused it (`#refuse`). The current snapshot stays in
-        // service.
+        // The host with the new snapshot is down again, or the snapshot cannot be read (`#refuse` reports that). The
+        // current snapshot stays in service.
       })
     })
   }
@@ -115,13 +115,13 @@ class PostgresStore implements RegistryStore {
     await this.#hosts.close()
   }
 
-  /** Throws `StoreFault` if all hosts are down: `StoreUnreachable` if none of them has refused. */
+  /** Throws if all hosts are down: `StoreFault` if one has refused, otherwise its subclass `StoreUnreachable`. */
   async #probeOrThrow(): Promise<void> {
     await this.#hosts.probe()
     const down = this.#hosts.all.flatMap(({ state }) => (state.kind === 'down' ? [state] : []))
     if (down.length < this.#hosts.all.length) return
     const message = t`Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`
-    throw down.some(({ isReached }) => isReached) ? new StoreFault(message) : new StoreUnreachable(message)
+    throw down.some(({ hasRefused }) => hasRefused) ? new StoreFault(message) : new StoreUnreachable(message)
   }
 
   /** Overlapping calls share one adoption. A snapshot that is published meanwhile is adopted after the next probe. */
@@ -146,7 +146,10 @@ class PostgresStore implements RegistryStore {
     this.#onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
   }
 
-  /** Reports a new snapshot that cannot be read, once for each reason. Does nothing if only its host was lost. */
+  /**
+   * Called when a snapshot could not be read. Sets when it is tried again, and reports it, once for each reason. Does
+   * nothing if only its host was lost, or if it would have been the first one in service: then `open` throws.
+   */
   #refuse(schema: string, error: unknown): void {
     const reason = error instanceof StoreUnavailable ? error.cause : error
     if (this.#snapshot === undefined || !(isConnectionKept(reason) || isDamage(reason))) return
@@ -158,7 +161,7 @@ class PostgresStore implements RegistryStore {
     this.#onRefused?.(new StoreFault(message, { cause: error, isTransient: true }))
   }
 
-  /** Whether the snapshot was refused a moment ago. */
+  /** Whether the snapshot was refused less than `refusedPauseMs` ago. */
   #isRefused(entry: SnapshotEntry | undefined): boolean {
     const refused = this.#refused
     return refused !== undefined && refused.schema === entry?.name && performance.now() < refused.retryAt

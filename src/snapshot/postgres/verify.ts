@@ -17,7 +17,7 @@ const countTimeoutMs = 30 * 60_000
 
 /**
  * Throws `StoreFault` if there is no registry, or if it cannot be read to its end, for example because the connection
- * is lost. Only damage becomes a fault of the result.
+ * is lost, and no fault was found before. Only damage becomes a fault of the result.
  */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
@@ -62,8 +62,9 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
 }
 
 /**
- * Runs `read`, which reads a whole table, without a timeout on the server. Behind PgBouncer no session parameter can
- * say so, and a SET would also apply to other clients, so it needs a transaction.
+ * Runs `read`, which reads a whole table, without a timeout on the server. A session parameter of the connection says
+ * so (connection.ts), except behind PgBouncer. There a SET would also apply to other clients, so a SET LOCAL in a
+ * transaction says it.
  */
 async function withoutTimeout<T>(
   connection: Connection,

@@ -7,15 +7,15 @@ import { Hosts } from './hosts.ts'
 const attemptIntervalMs = 1000
 
 /**
- * Resolves when a host responds, even if it refuses: then opening the registry says why. `onWaiting` is called with the
- * reasons of all hosts when they change.
+ * Resolves when a host is up, or refuses for a lasting reason, such as a wrong password: then opening the registry says
+ * why. `onWaiting` is called with the reasons of all hosts when they change.
  */
 export async function waitForHost(url: string, onWaiting: (reasons: string) => void): Promise<void> {
   const hosts = new Hosts(parseAddress(url), () => {})
   try {
     for (let lastReasons = ''; ; ) {
       await hosts.probe()
-      if (hosts.all.some(({ state }) => state.kind === 'up' || state.isReached)) return
+      if (hosts.all.some(({ state }) => state.kind === 'up' || state.hasRefused)) return
       if (hosts.downReasons !== lastReasons) onWaiting(hosts.downReasons)
       lastReasons = hosts.downReasons
       await pause(attemptIntervalMs)

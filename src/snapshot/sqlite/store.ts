@@ -1,7 +1,7 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
-// renamed into place is served within a second. A damaged file is not put in service. If the damage is found later,
-// requests get 503 until a valid file replaces it. A file that was changed in place, or could not be read for a
-// transient reason, is served again only after it is verified.
+// renamed into place is served within a second. A file is not put in service if damage is found in it. If the damage is
+// found later, requests get 503 until a valid file replaces it. A file that was changed in place, or could not be read
+// for a transient reason, is served again only after it is verified.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
@@ -56,9 +56,9 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
 
 /** Tells which file the path leads to, and which version of the file it is. */
 interface FileVersion {
-  /** Tells whether the path still leads to the same file. */
+  /** Changes when the path leads to another file. */
   readonly deviceAndInode: string
-  /** Tells whether the file was written to in between. */
+  /** Changes when the file is written to. */
   readonly mtimeAndSize: string
   readonly size: number
 }
@@ -73,7 +73,10 @@ class SqliteStore implements RegistryStore {
   #snapshot: StoredSnapshot | undefined
   /** Why nothing is served; undefined while a snapshot is in service. */
   #fault: StoreFault | undefined
-  /** The file that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`. */
+  /**
+   * The file that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`; never, if that
+   * is infinity.
+   */
   #refused: { readonly version: FileVersion; readonly fault: StoreFault; readonly retryAt: number } | undefined
   /**
    * The messages reported since a poll last found a valid file. They are not reported again, although every poll finds
