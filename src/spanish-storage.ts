@@ -93,12 +93,16 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',
   '{0}; see docs/postgres.md for the privileges of the role':
     '{0}; los permisos que necesita el usuario están en docs/postgres.md',
-  'Cannot read {0}: its tables do not match registry.snapshot; if it is being restored, wait until it is complete':
-    'No se puede leer {0}: sus tablas no coinciden con registry.snapshot; si se está restaurando, espere a que termine',
+  'Cannot read {0}: {1}; if it is being restored, wait until it is complete':
+    'No se puede leer {0}: {1}; si se está restaurando, espere a que termine',
+  'its tables do not match registry.snapshot': 'sus tablas no coinciden con registry.snapshot',
+  'indexes are missing': 'faltan índices',
   '{0} not dropped: {1}; the next import tries again':
     '{0} sin eliminar: {1}; la próxima importación lo intenta de nuevo',
   'The registry in service is damaged and was not compared: {0}':
     'El registro en servicio está dañado y no se ha comparado: {0}',
+  'The registry in service is damaged, and its change log is not continued: {0}':
+    'El registro en servicio está dañado y su historial de cambios no se continúa: {0}',
   'in use by another session': 'en uso por otra sesión',
   'no host has the registry': 'ningún servidor tiene el registro',
   'it has no registry yet; create it with planning-registry import':

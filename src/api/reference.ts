@@ -2,6 +2,7 @@
 // style of the web page, it loads one style sheet and one script (reference/). The script runs the console of each
 // operation, a form that sends a request; everything else works without it.
 import { readFileSync } from 'node:fs'
+import type { WireIncluded } from '../domain/wire.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -106,7 +107,11 @@ async function readFirstLines(response: Response): Promise<string[]> {
     text += decoder.decode(chunk, { stream: true })
     if (text.split('\n').length > responseLinesMax) break
   }
-  return text.split('\n').slice(0, responseLinesMax + 1)
+  // A final line feed is not a line.
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .slice(0, responseLinesMax + 1)
 }
 
 /** The response of the snapshot to the example request, shortened. `path` has the query and lacks the base URL. */
@@ -148,9 +153,8 @@ async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
   ])
   const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
   if (largest !== undefined) values.set('municipality', largest.name)
-  const result = await snapshot.page({ limit: 1 })
-  // The record in the result has no code, but the cursor after it does. A registry with one record has no cursor.
-  if (result !== null && result.next !== null) values.set('cod_archivo', result.next.code)
+  const result = await snapshot.page({ limit: 1, include: ['cod_archivo'] })
+  if (result !== null) values.set('cod_archivo', (JSON.parse(result.text) as WireIncluded).cod_archivo ?? '')
   return values
 }
 

@@ -64,6 +64,9 @@ const bracketClose = 0x5d
 const braceOpen = 0x7b
 const braceClose = 0x7d
 
+/** The comma, and the white space of JSON: space, tab, line feed, carriage return. */
+const betweenElements: ReadonlySet<number | undefined> = new Set([0x2c, 0x20, 0x09, 0x0a, 0x0d])
+
 /** Returns the offset of the `[` of the array, or -1 if it has not arrived. Throws if the text before it is wrong. */
 function findArrayBracket(bytes: Uint8Array): number {
   const bracket = bytes.indexOf(bracketOpen)
@@ -84,7 +87,10 @@ interface ElementRange {
   readonly isArrayEnd: boolean
 }
 
-/** Finds the elements that have arrived completely. Commas and white space between them are skipped. */
+/**
+ * Finds the elements that have arrived completely. Skips commas and white space between them. Throws if there is
+ * anything else, because the elements are objects.
+ */
 function findElements(bytes: Uint8Array): ElementRange {
   // -1 before the first complete element.
   let start = -1
@@ -93,7 +99,10 @@ function findElements(bytes: Uint8Array): ElementRange {
   for (; offset < bytes.length; offset++) {
     const byte = bytes[offset]
     if (byte === bracketClose) return { start: Math.max(start, 0), end, restStart: offset + 1, isArrayEnd: true }
-    if (byte !== braceOpen) continue
+    if (byte !== braceOpen) {
+      if (betweenElements.has(byte)) continue
+      throw new BodyError('malformed', 'it contains something other than records')
+    }
     const elementEnd = findElementEnd(bytes, offset)
     if (elementEnd === -1) break
     if (start === -1) start = offset

@@ -44,6 +44,13 @@ test('records are parsed wherever the chunks of the body end', async () => {
   await fc.assert(property, { numRuns: 300, seed: 1 })
 })
 
+test('a body with anything but records in its array is malformed', async () => {
+  for (const elements of ['1,2', 'null', '{"title":"A"},"B"', '[{}]', '{} x']) {
+    const body = Buffer.from(`{"resultadoBusqueda":[${elements}]}`)
+    await assert.rejects(Array.fromAsync(readRecords(toCutStream(body, []))), { kind: 'malformed' }, elements)
+  }
+})
+
 /** Bytes on the heap after a garbage collection. */
 function measureHeapBytes(): number {
   // Once this flag is set, `gc` exists in new contexts, but not in this one.

@@ -23,7 +23,7 @@ import { parseAddress } from '../../src/snapshot/postgres/address.ts'
 import { Connection } from '../../src/snapshot/postgres/connection.ts'
 import { copySnapshot } from '../../src/snapshot/postgres/copy.ts'
 import { toCreateSnapshot } from '../../src/snapshot/postgres/schema.ts'
-import { digestTable, tables } from '../../src/snapshot/schema.ts'
+import { digestTable, tables, toCreateIndexes } from '../../src/snapshot/schema.ts'
 import { createDatabase, engines } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
 import { PostgresServer } from '../postgres-server.ts'
@@ -415,6 +415,28 @@ test('of two snapshots with the same number, as after a failover, the later one 
   }
 })
 
+test('searches succeed although each evicts from the cache what another one needs', async () => {
+  await using database = await createDatabase()
+  const words = 'uno dos tres cuatro cinco seis siete ocho nueve diez once doce'.split(' ')
+  await publishRecords(database.url, [{ code: 'A-1', title: words.join(' ') }])
+  // Each phrase needs a position chunk of each of its words. The caches have room for a few of them.
+  const phrases = words.slice(1).map((word, index) => `"${words[index]} ${word}"`)
+  for (const cachedValues of [6, 12, 24]) {
+    const store = await openStore(database.url, { cacheBytes: cachedValues * 600 })
+    try {
+      // Eight clients search at the same time, each for all phrases, beginning with another one.
+      const searchAll = async (_: unknown, client: number): Promise<void> => {
+        for (const phrase of [...phrases.slice(client), ...phrases.slice(0, client)]) {
+          assert.deepEqual(await readCodes(store.current(), { term: analyseTerm(phrase) }), ['A-1'])
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, searchAll))
+    } finally {
+      await store.close()
+    }
+  }
+})
+
 test('a snapshot is served when its restore is complete, and the previous one until then', async () => {
   await using database = await createDatabase()
   const { url } = database
@@ -442,6 +464,8 @@ test('a snapshot is served when its restore is complete, and the previous one un
       await assert.rejects(store.refresh(), StoreUnavailable)
       await runStatement(url, `INSERT INTO ${restored}.${name} SELECT * FROM ${newest}.${name}`)
     }
+    await assert.rejects(store.refresh(), /indexes are missing; if it is being restored, wait/)
+    await runStatement(url, toCreateIndexes(`${restored}.`))
     await store.refresh()
     await runStatement(url, `DELETE FROM registry.snapshot WHERE name <> '${restored}'`)
     await store.refresh()

@@ -70,7 +70,7 @@ export async function loadSnapshotFile(
 ): Promise<Publication> {
   const storage = new FileStorage(path)
   try {
-    await dropRetired(connection, options.onWarning)
+    if (!options.dryRun) await dropRetired(connection, options.onWarning)
     return await commitIfPublished(connection, (transaction, signal) =>
       publishInTransaction(transaction, signal, address, storage, options),
     )
@@ -139,10 +139,19 @@ async function publishInTransaction(
   await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
+  const warn = (warning: string): void => options.onWarning?.(warning)
   // If the snapshot in service is damaged, each of these two steps may be undone. Without the first, the new snapshot
   // keeps the log of its file. Without the second, `difference` is null.
-  await undoIfDamaged(transaction, options, (savepoint) => continueLog(savepoint, schema))
-  const difference = await undoIfDamaged(transaction, options, (savepoint) => compareWithPrevious(savepoint, schema))
+  await undoIfDamaged(
+    transaction,
+    (savepoint) => continueLog(savepoint, schema),
+    (reason) => warn(t`The registry in service is damaged, and its change log is not continued: ${reason}`),
+  )
+  const difference = await undoIfDamaged(
+    transaction,
+    (savepoint) => compareWithPrevious(savepoint, schema),
+    (reason) => warn(t`The registry in service is damaged and was not compared: ${reason}`),
+  )
   // If the snapshot is not to be published, the caller rolls the transaction back, and this with it.
   const publishedAt = await putInService(transaction, number, schema, metadata)
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
@@ -151,19 +160,19 @@ async function publishInTransaction(
 }
 
 /**
- * Runs `step`, which reads the snapshot in service. If that is damaged, undoes what the step has done, warns, and
- * returns null: a damaged snapshot must not prevent its replacement.
+ * Runs `step`, which reads the snapshot in service. If that is damaged, undoes what the step has done, calls `onDamage`
+ * with the reason, and returns null: a damaged snapshot must not prevent its replacement.
  */
 async function undoIfDamaged<T>(
   transaction: TransactionSql,
-  { onWarning }: LoadOptions,
   step: (savepoint: TransactionSql) => Promise<T>,
+  onDamage: (reason: string) => void,
 ): Promise<T | null> {
   try {
     return (await transaction.savepoint(step)) as T
   } catch (error) {
     if (!isDamage(error)) throw error
-    onWarning?.(t`The registry in service is damaged and was not compared: ${reasonOf(error)}`)
+    onDamage(reasonOf(error))
     return null
   }
 }

@@ -10,13 +10,16 @@ import type { ChangeLogFacts } from '../change-log.ts'
 import { ChecksumMismatch } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord } from '../document-totals.ts'
-import { includedColumns } from '../schema.ts'
+import { digestTable, includedColumns, indexes, tables } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
 import { entryColumns, toMunicipality, toRecordRow, toTermEntry, toUint32Array, toYear } from './stored-rows.ts'
+
+/** The number of indexes of a snapshot: one for the key of each table, and `indexes`. */
+const snapshotIndexes = [...tables, digestTable, ...indexes].length
 
 /** Timeout for reading a whole table. A process does that once for each snapshot, and again if it fails. */
 const wholeTableTimeoutMs = 10_000
@@ -45,18 +48,20 @@ export class PostgresStorage implements SnapshotStorage {
 
   /**
    * Reads what is kept in memory. `entry` is the row of the snapshot in the list of snapshots (schema.ts). Throws
-   * `StoreUnavailable` if the tables do not match it, as during a restore: pg_restore fills the list of snapshots
-   * before the tables of a snapshot, and of these `year` last.
+   * `StoreUnavailable` if the tables do not match it or indexes are missing, as during a restore: pg_restore fills the
+   * list of snapshots before the tables of a snapshot, of these `year` last, and creates the indexes at the end.
    */
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const schema = entry.name
     const query = (text: string): Promise<Row[]> => hosts.query(schema, { text }, wholeTableTimeoutMs)
-    const [propertyRows, yearRows, municipalityRows, [lastChange]] = await Promise.all([
+    const [propertyRows, yearRows, municipalityRows, [lastChange], [indexCount]] = await Promise.all([
       query(`SELECT name, value FROM ${schema}.property`),
       query(`SELECT year, first, records FROM ${schema}.year ORDER BY year DESC`),
       query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${schema}.municipality
            ORDER BY number`),
       query(`SELECT coalesce(max(number), 0) FROM ${schema}.change`),
+      query(`SELECT count(*) FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+           WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r' AND indisvalid`),
     ])
     const properties = new Map(propertyRows as unknown as [name: string, value: string][])
     const facts: OpeningFacts = {
@@ -71,12 +76,9 @@ export class PostgresStorage implements SnapshotStorage {
       },
     }
     const records = facts.years.reduce((sum, year) => sum + year.records, 0)
-    if (properties.get('id') !== entry.id || records !== entry.records) {
-      throw new StoreUnavailable(
-        t`Cannot read ${schema}: its tables do not match registry.snapshot; if it is being restored, wait until it is complete`,
-        { cause: new ChecksumMismatch('the tables do not match registry.snapshot') },
-      )
-    }
+    const hasItsRows = properties.get('id') === entry.id && records === entry.records
+    if (!hasItsRows) throw toIncomplete(schema, t`its tables do not match registry.snapshot`)
+    if (Number(indexCount?.[0]) < snapshotIndexes) throw toIncomplete(schema, t`indexes are missing`)
     return new PostgresStorage(hosts, entry, facts, cacheBytes)
   }
 
@@ -132,11 +134,10 @@ export class PostgresStorage implements SnapshotStorage {
 
   /** Passes to each request the posting blocks or position chunks that it asks for. */
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
-    const chunksByKey = await this.#readMissingChunks(requests)
+    const chunksByKey = await this.#readChunksByKey(requests)
     for (const { kind, first, count, deliver } of requests) {
       const chunks = toConsecutiveNumbers(first, count).map((number) => {
-        // The cache may already have evicted a chunk that was just read, so `chunksByKey` comes first.
-        const chunk = chunksByKey.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
+        const chunk = chunksByKey.get(`${kind} ${number}`)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
       })
@@ -144,22 +145,29 @@ export class PostgresStorage implements SnapshotStorage {
     }
   }
 
-  /** Reads the chunks that are not cached. The keys of the result are kind and number, as in `block 17`. */
-  async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
+  /** The chunks of the requests, cached ones and others. The keys are kind and number, as in `block 17`. */
+  async #readChunksByKey(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
+    // Cached chunks are added before the others are read, because the cache may evict them meanwhile.
+    const chunksByKey = new Map<string, Uint8Array>()
     const missing = { block: new Set<number>(), positions: new Set<number>() }
     for (const { kind, first, count } of requests) {
       for (const number of toConsecutiveNumbers(first, count)) {
-        if (this.#cache.getChunk(kind, number) === undefined) missing[kind].add(number)
+        const cached = this.#cache.getChunk(kind, number)
+        if (cached === undefined) missing[kind].add(number)
+        else chunksByKey.set(`${kind} ${number}`, cached)
       }
     }
-    if (missing.block.size + missing.positions.size === 0) return new Map()
+    if (missing.block.size + missing.positions.size === 0) return chunksByKey
     const text = `
       SELECT 'block', number, bytes FROM ${this.#schema}.posting_block WHERE number = ANY ($1::integer[]) UNION ALL
       SELECT 'positions', number, bytes FROM ${this.#schema}.position_chunk WHERE number = ANY ($2::integer[])`
     const parameters = [toArray([...missing.block]), toArray([...missing.positions])]
     const rows = (await this.#query(text, parameters)) as unknown as [kind: ChunkKind, number: number, bytes: Buffer][]
-    for (const [kind, number, bytes] of rows) this.#cache.setChunk(kind, number, bytes)
-    return new Map(rows.map(([kind, number, bytes]) => [`${kind} ${number}`, bytes]))
+    for (const [kind, number, bytes] of rows) {
+      this.#cache.setChunk(kind, number, bytes)
+      chunksByKey.set(`${kind} ${number}`, bytes)
+    }
+    return chunksByKey
   }
 
   /**
@@ -332,4 +340,9 @@ export class PostgresStorage implements SnapshotStorage {
 /** `count` consecutive numbers from `first` on. */
 function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
+}
+
+function toIncomplete(schema: string, reason: string): StoreUnavailable {
+  const message = t`Cannot read ${schema}: ${reason}; if it is being restored, wait until it is complete`
+  return new StoreUnavailable(message, { cause: new ChecksumMismatch(reason) })
 }

@@ -95,7 +95,9 @@ class SqliteStore implements RegistryStore {
 
   current(): Snapshot {
     if (this.#fault !== undefined) throw new StoreUnavailable(this.#fault.message, { cause: this.#fault })
-    if (this.#snapshot === undefined) throw new StoreFault(t`Cannot read ${this.#path}: the registry has been closed`)
+    if (this.#snapshot === undefined) {
+      throw new StoreUnavailable(t`Cannot read ${this.#path}: the registry has been closed`)
+    }
     return this.#snapshot
   }
 

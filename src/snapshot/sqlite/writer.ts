@@ -79,8 +79,11 @@ export class SqliteWriter implements SnapshotWriter {
   async discard(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#builder.discard()
-    this.#releaseLock()
+    try {
+      await this.#builder.discard()
+    } finally {
+      this.#releaseLock()
+    }
   }
 
   /** The rename replaces the file in service atomically. Syncing the folder makes the rename durable. */
