@@ -28,7 +28,9 @@ export function addSynonyms(text: TextAnalysis): void {
     if (!isLongCode && startsNoNumberMark(words, position)) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }
-    if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, text)
+    if (word.phrases !== undefined && !isAfterSquareMetres(words, position)) {
+      addPhraseSynonyms(word.phrases, position, text)
+    }
     if (word.mayHaveNumeral) {
       addNumeralSynonyms(position, text)
       addPhaseSynonyms(position, text)
@@ -43,6 +45,11 @@ export function addSynonyms(text: TextAnalysis): void {
       added.add({ synonyms: [word.arabicNumeral] }, { first: position, last: position })
     }
   }
+}
+
+/** The T and the M of `m²t/m²s` (floor area by site area) are units, not the initials of `término municipal`. */
+function isAfterSquareMetres(words: readonly LexiconWord[], position: number): boolean {
+  return words[position - 1]?.form === '2' && words[position - 2]?.form === 'm'
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ChunkRequest } from './posting-list.ts'
 export const sliceSteps = 10_000
 
 export class SearchContext {
-  /** The chunks to fetch before the search can continue. Iterators add requests; their caller takes and fetches them. */
+  /** The chunks to fetch before the search can continue. Iterators add requests; their caller takes and reads them. */
   readonly chunkRequests: ChunkRequest[] = []
   readonly deadline: Deadline | undefined
   /**

@@ -615,6 +615,13 @@ describe('codes', () => {
     assert.ok(finds('"calle de la palma"', 'C/de la Palma, 19'))
   })
 
+  test('`término municipal` does not find the units m²t/m²s', () => {
+    for (const text of ['0,45 m²t/m²s', '0,45 m2t/m2s', '0,45 m² t/m² s', '0,45 m2 t / m2 s']) {
+      for (const term of ['municipal', 'término municipal', 'T.M.']) assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+    assert.ok(finds('término municipal', 'T. M. de Ávila'))
+  })
+
   test('UE-1 does not find UE-11, UE-2 or 1 UE', () => {
     for (const text of ['UE-11', 'UE-2 y PP-1', '1 UE']) assert.ok(!finds('UE-1', text), text)
   })
