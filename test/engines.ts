@@ -51,7 +51,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly remove: () => Promise<void>
 }
 
-/** Creates an empty database on the server of this test run. `await using` removes it. */
+/** Creates an empty database on the server of `findServerAddress`. `await using` removes it. */
 export async function createDatabase(): Promise<TestDatabase> {
   const serverAddress = await findServerAddress()
   const name = `test_${process.pid}_${++databasesCreated}`
@@ -63,7 +63,7 @@ export async function createDatabase(): Promise<TestDatabase> {
       await sql.end()
     }
   }
-  // Only a copy of template0 may have another encoding than the server.
+  // Only a copy of template0 may have another encoding than its template.
   await runOnServer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
   const url = new URL(serverAddress)
   url.pathname = name
@@ -76,10 +76,13 @@ let databasesCreated = 0
 let ownServer: Promise<PostgresServer> | undefined
 after(async () => (await ownServer)?.[Symbol.asyncDispose]())
 
-/** `npm test` starts one server for all files (setup.ts) and sets TEST_DATABASE_URL. A single file starts its own. */
+/**
+ * `npm test` starts one server for all files (setup.ts) and sets TEST_DATABASE_URL. A file that is run alone starts its
+ * own.
+ */
 async function findServerAddress(): Promise<string> {
-  const sharedServer = process.env.TEST_DATABASE_URL
-  if (sharedServer !== undefined) return sharedServer
+  const sharedAddress = process.env.TEST_DATABASE_URL
+  if (sharedAddress !== undefined) return sharedAddress
   ownServer ??= PostgresServer.start()
   return (await ownServer).url()
 }

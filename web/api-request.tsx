@@ -1,4 +1,4 @@
-// Section for developers at the end of a page: the API request that returns what is on screen.
+// Section for developers at the end of a page: the API request for the search or the record on screen.
 import type { JSX } from 'preact'
 import { CopyButton } from './copy-button.tsx'
 import { ChevronIcon } from './icons.tsx'
@@ -8,7 +8,7 @@ import { useLocale, useSite } from './site-context.ts'
 import { toCodePath, toSearchPath, toSnippets } from './snippets.ts'
 
 export interface ApiRequestProps {
-  /** Null if there is no result; the section then shows the request of `search`. */
+  /** Null if there is no result; the section then shows the request for `search`. */
   readonly result: SearchResult | null
   readonly search: Search
 }

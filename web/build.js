@@ -1,6 +1,7 @@
-// Builds the page into dist/web and dist/web-server if it is missing or older than its sources. Runs on `npm ci`
-// (prepare), `npm start` and `npm test`. It is plain JavaScript so that any Node can run it: without the development
-// dependencies neither the pinned Node nor Vite is installed, and the build is skipped with a message.
+// Builds the page into dist/web and dist/web-server if it is missing or older than its sources; with `--always`, in any
+// case. Scripts of package.json run it, for example on `npm ci` (prepare), `npm start` and `npm test`. It is plain
+// JavaScript so that any Node can run it: without the development dependencies neither the pinned Node nor Vite is
+// installed, and the build is skipped with a message.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -39,7 +40,7 @@ function isStale() {
   return sources.some((source) => newestMtimeMs(`${root}${source}`) > builtAt)
 }
 
-/** When the file, or the newest file in the folder, was changed; 0 if it is missing, as in an installed package. */
+/** When the file, or the newest file in the folder, was changed; 0 if there is no such path. */
 function newestMtimeMs(path) {
   if (!existsSync(path)) return 0
   if (!statSync(path).isDirectory()) return statSync(path).mtimeMs

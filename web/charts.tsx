@@ -1,9 +1,9 @@
 // The counts by year and by place, as a bar chart and a map. On a wide screen they stand next to the results; on a
-// narrower one they are collapsed above them.
+// narrower one they are collapsed above them. The server renders each after the rest of the page (deferred-part.tsx).
 import type { JSX } from 'preact'
+import { DeferredPart } from './deferred-part.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { MapPanel } from './map-panel.tsx'
-import { Part } from './part.tsx'
 import type { SearchCounts } from './search-result.ts'
 import type { Search } from './search-url.ts'
 import { useLocale } from './site-context.ts'
@@ -25,13 +25,13 @@ export function Charts({ counts, onChoose }: ChartsProps): JSX.Element {
           <ChevronIcon />
         </summary>
         <div class="panels">
-          <Part>
+          <DeferredPart>
             <YearPanel search={counts.search} byYear={counts.byYear} onChoose={onChoose} />
-          </Part>
+          </DeferredPart>
           {counts.places !== null && (
-            <Part>
+            <DeferredPart>
               <MapPanel search={counts.search} counts={counts.places} onChoose={onChoose} />
-            </Part>
+            </DeferredPart>
           )}
         </div>
       </details>

@@ -6,12 +6,12 @@ import { provinceOf } from '../src/domain/province.ts'
 
 export interface Completion {
   readonly name: string
-  /** The other name of the municipality that matched, such as a former one; null if `name` matched. */
+  /** Another name of the municipality, such as a former one, if only that matched; null if `name` matched. */
   readonly otherName: string | null
   readonly records: number
   /** The INE code; null if it is unknown. */
   readonly ineCode: string | null
-  /** The name of the province, if another municipality has the same name; otherwise null. */
+  /** The name of the province, if it is known and another municipality has the same name; otherwise null. */
   readonly province: string | null
 }
 
@@ -41,7 +41,10 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
     .map(({ completion }) => completion)
 }
 
-/** Removes case, accents and punctuation. Unlike `foldName` of src/domain, it leaves the article where it is typed. */
+/**
+ * Removes case, accents and punctuation. Unlike `foldName` (src/domain/municipality-name.ts), it does not move the
+ * article: `Ejido, El` becomes `ejido el`.
+ */
 export function foldForCompletion(name: string): string {
   // NFD separates the accents from their letters.
   const withoutAccents = name.normalize('NFD').replace(/\p{M}/gu, '')

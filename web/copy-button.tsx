@@ -1,5 +1,5 @@
-// Button that copies a text to the clipboard. The clipboard API exists only on secure pages; elsewhere the older
-// `execCommand` is used.
+// Button that copies a text to the clipboard. The clipboard API exists only on secure pages, and the browser may refuse
+// it; then the older `execCommand` is used.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocale } from './site-context.ts'

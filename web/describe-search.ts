@@ -1,4 +1,4 @@
-// Describes a search in words, for the heading of the results and the title of the window.
+// Describes a search in words, for the heading of the results, the title of the window and labels of links.
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
@@ -36,7 +36,7 @@ function describeOthers(search: Search, { strings, formatIsoDate }: Locale): str
   ]
 }
 
-/** The words without the quotes of phrases: the description has quotes of its own. */
+/** The words without straight quotation marks, which enclose phrases: the description has marks of its own. */
 function toShownWords({ words }: Search): string {
   return words.trim().replaceAll('"', '')
 }

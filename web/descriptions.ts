@@ -2,9 +2,13 @@
 // that the browser loads (strings.ts).
 import type { Language } from './strings.ts'
 
+/** By kind of page. */
 interface Descriptions {
   readonly search: string
-  /** `records` is a number with its noun: "317 records", or "Records" if they could not be counted. */
+  /**
+   * `place` is the municipality with its province: "Santander (Cantabria)". `records` is a number with its noun: "317
+   * records", or "Records" if they could not be counted.
+   */
   readonly municipality: (place: string, records: string) => string
   readonly record: (title: string, municipality: string, date: string, code: string) => string
 }

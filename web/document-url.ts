@@ -1,5 +1,5 @@
-// The address that a link to a document leads to: exactly that of the registry, if it is http or https. The hosts of
-// the sample registry have no documents, so a link of the sample leads to this service, which generates the document.
+// The address that a link to a document leads to: exactly that of the registry, if it is http or https. The hosts in
+// the addresses of the sample registry have no documents, so its links lead to this service, which generates them.
 import { useSite } from './site-context.ts'
 
 export interface DocumentAddress {
@@ -7,7 +7,7 @@ export interface DocumentAddress {
   readonly url: string
   /** The inscription code of the record. */
   readonly code: string
-  /** Whether it is the agreement of the record, not its technical document. */
+  /** Whether the document is the agreement of the record. */
   readonly isAgreement?: boolean
   /** The page at which the document is opened; null for its start. */
   readonly page?: number | null

@@ -1,4 +1,4 @@
-// Links that download all records of a search, not only those on screen, and the link to their feed.
+// Links that download all records of a search, not only those on screen, and the link to the feed of the search.
 import type { JSX } from 'preact'
 import { describeFilters } from './describe-search.ts'
 import { isUnfiltered, type Search, toFeedPath, toFilters, toQueryString } from './search-url.ts'
@@ -15,7 +15,7 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
   const { strings } = locale
   const query = toQueryString({ ...toFilters(search) })
   const recordCount = total === null ? strings.uncountedRecords : locale.formatRecordCount(total)
-  // `317 records with “plan parcial” in Alicante`: names the links for screen readers.
+  // `317 records with “plan parcial” in Alicante`: part of the labels of the downloads for screen readers.
   const description = isUnfiltered(search)
     ? strings.allRecords(recordCount)
     : `${recordCount} ${describeFilters(search, locale)}`
@@ -40,7 +40,7 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
   )
 }
 
-/** `path` is the address of the service that returns the format, relative to the base URL. */
+/** `path` is where the service returns the records in the format, relative to the base URL. */
 const formats = [
   { name: 'CSV', path: 'record.csv' },
   { name: 'JSON', path: 'record' },

@@ -4,7 +4,7 @@ import type { Search } from './search-url.ts'
 
 /** The text of the field, if the user has changed it since the server rendered it; otherwise null. */
 export function readEarlyText(field: HTMLInputElement | null): string | null {
-  // The attribute may have line breaks, which a field never shows.
+  // `defaultValue` is the attribute in the HTML. It may have line breaks, which `value` never has.
   const isChanged = field !== null && field.value !== field.defaultValue.replace(/[\r\n]/g, '')
   return isChanged ? field.value : null
 }
@@ -17,6 +17,7 @@ export function readEarlyChoice(form: HTMLFormElement): Partial<Search> | null {
   const year = option === null || option.defaultSelected ? null : option.value
   if (municipality === null && year === null) return null
   return {
+    // The new municipality may be outside the province of the search.
     ...(municipality !== null && { municipality, province: '' }),
     ...(year !== null && { from: year, to: year }),
   }

@@ -1,5 +1,6 @@
-// Shown when a request fails: what happened, and a link to try again. In the browser it tries again by itself: when the
-// connection is restored, or after the time that the service asked for, which it counts down.
+// Shown when a request fails: what happened and, unless the service refused the request, a link to try again. In the
+// browser it tries again by itself: when the connection is restored, or after the time that the service asked for,
+// which it counts down.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
@@ -61,7 +62,7 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
   )
 }
 
-/** Counts down to 0 and then calls `onRetry`. Returns the seconds left; null for a failure that names no time. */
+/** Counts down to 0 and then calls `onRetry`. Returns the seconds left; null for a failure without a time. */
 function useCountdown(failure: Failure, onRetry: () => void): number | null {
   const seconds = failure.kind === 'busy' || failure.kind === 'limited' ? failure.retryAfterSeconds : null
   const [secondsLeft, setSecondsLeft] = useState(seconds)
@@ -96,7 +97,7 @@ function toText(failure: Failure, strings: Strings): { heading: string; text: st
   }
 }
 
-/** Why the service refuses the search: by the code of the problem or, if it is unknown, by the parameter. */
+/** Why the service refuses the search: by the code of the problem or, without a text for it, by the parameter. */
 function toRefusal(code: string | null, parameter: string | null, strings: Strings): string {
   const [, text] = Object.entries(strings.refusals).find(([knownCode]) => knownCode === code) ?? []
   if (text !== undefined) return text

@@ -1,5 +1,6 @@
-// Finds the words of a title that match the search term, for highlighting. The analyser that indexed the title decides,
-// so a word is highlighted in whatever form it matched. docs/glossary.md explains stems, clauses and joined forms.
+// Finds the words of a title that match the search term, for highlighting, and tells whether a title has all of them.
+// The analyser that indexed the title decides, so a word is highlighted in whatever form it matched. docs/glossary.md
+// explains stems, clauses and joined forms.
 import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'
@@ -67,14 +68,14 @@ export function hasAllWords(title: string, term: string): boolean {
 export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
   const titlePairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
-  // The term has a list of pairs for each two words that are side by side in it, and the title must have one pair of
-  // each list. A list has several pairs, for example, if the title may leave out a kind of street.
+  // Each list of `neighbours` is for two consecutive words of the term, and the title must have one pair of each list.
+  // A list has several pairs, for example, if the title may leave out a kind of street (`calle`).
   return analyseTerm(term).neighbours.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
 }
 
 /**
  * Analyses the title token by token, so that each word has the offsets of its token. If a token has as many runs of
- * letters or digits as words (`Norte/Sur`), each word has the offsets of its run. `P.G.O.U.` has four runs but is one
+ * letters and digits as words (`Norte/Sur`), each word has the offsets of its run. `P.G.O.U.` has four runs but is one
  * word, so it keeps the offsets of the token.
  */
 function locateWords(title: string): LocatedWords {
@@ -117,7 +118,8 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
         return isPhrase ? phrase : []
       })
-      // `joinedCode` is the code or range as one word: `UE-1` also matches `UE1`, and `23-25` also matches `23 y 25`.
+      // `joinedCode` is the code or range as one word: `UE-1` also matches `UE1`. If the title is analysed as a whole,
+      // `23-25` also matches `23 y 25`.
       const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
       const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)
@@ -129,7 +131,10 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
 /** No abbreviation stands for more words than this. */
 const expansionWordsMax = 8
 
-/** The shortest sequences of words that the stem abbreviates: `peri` matches `Plan Especial de Reforma Interior`. */
+/**
+ * The shortest sequences of words that the stem abbreviates: `peri` matches `Plan Especial de Reforma Interior`. Empty
+ * if there is none.
+ */
 function findExpansions(stem: string, title: string, words: readonly LocatedWord[]): TextRange[] {
   if (!hasAddedStem(title, stem)) return []
   for (let size = 2; size <= expansionWordsMax; size++) {

@@ -11,7 +11,10 @@ import type { Outcome, Service } from './service.ts'
 /** How many related records a page lists. */
 const relatedRecordsMax = 10
 
-/** `words` are those of the search that led to the record; empty if there was none. */
+/**
+ * `words` are those of the search that led to the record; empty if there was none. `readLinkCheck` tells which of the
+ * links could not be opened at the last check.
+ */
 export async function loadRecord(
   service: Service,
   code: string,
@@ -23,8 +26,8 @@ export async function loadRecord(
     const filters = { code, ...(search !== undefined && { search }) }
     return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
   }
-  // Passages take a request of their own, because it finds nothing if the words do not match the record. The page can
-  // do without them.
+  // Passages take a request of their own: a request with the words finds nothing if they do not match the record. The
+  // page can do without passages.
   const [loaded, withPassages] = await Promise.all([
     load(['cod_archivo', 'place', 'documents']),
     words.trim() === '' ? null : load(['passages'], words),
@@ -45,9 +48,9 @@ export async function loadRecord(
 }
 
 /**
- * The records of the same plan, newest first, each with the name of the plan that it shares with the record. If there
- * are more than `relatedRecordsMax`, those with the most specific names are kept (`findPlanNames` returns these first),
- * because many records name the general plan.
+ * The other records of the municipality whose titles name a plan or sector of the record, newest first, each with that
+ * name. If there are more than `relatedRecordsMax`, those with the most specific names are kept (`findPlanNames`
+ * returns these first), because many records name the general plan.
  */
 async function findRelatedRecords(service: Service, record: ClientRecord): Promise<RelatedRecord[]> {
   /** By inscription code. */
@@ -57,7 +60,7 @@ async function findRelatedRecords(service: Service, record: ClientRecord): Promi
     if (relatedRecords.size >= relatedRecordsMax) break
     const term = toPlanTerm(name)
     const filters = toFilters({ ...unfiltered, municipality, words: term })
-    // One of the found records may be this one itself, which is not listed.
+    // One of the found records may be `record` itself, which is not listed.
     const limit = relatedRecordsMax + 1
     const outcome = await service.call((client, options) =>
       client.page(filters, { ...options, limit, include: ['cod_archivo'] }),

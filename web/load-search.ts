@@ -1,5 +1,5 @@
-// Runs a search: the first page of its records, the counts beside them and, if nothing matches, what to search instead.
-// The server runs it before it renders the page, and the browser for every later search.
+// Runs a search: loads one page of its records, the counts beside them and, if nothing matches, what to search instead.
+// The server runs the search in the URL before it renders the HTML, and the browser every later search.
 import type { ClientRecord, IncludeName, WireSummary } from '../src/client/client.ts'
 import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { findAlternatives } from './alternatives.ts'
@@ -34,10 +34,11 @@ export interface RecordPage {
 }
 
 /**
- * Searches the words as typed and, if they have the form of an inscription code, also the record with that code. If
- * nothing is found, searches with the last word as a prefix, provided that no record of the registry has that word, and
- * then for alternatives. `cursor` is that of a further page (null for the first), `registryProvinces` are the INE codes
- * of the provinces that have records, `codePattern` is the pattern of inscription codes (null for the standard format).
+ * Searches the words as typed and, if they have the form of an inscription code, also the record with that code (only
+ * for the first page). If nothing is found, searches with the last word as a prefix, provided that no record of the
+ * registry has that word, and then for alternatives. `cursor` is that of a further page (null for the first),
+ * `registryProvinces` are the INE codes of the provinces that have records, `codePattern` is the pattern of inscription
+ * codes (null for the standard format).
  */
 export async function loadSearch(
   service: Service,
@@ -92,9 +93,9 @@ export async function loadRecordPage(
   return isRefused ? load(codeAndPlace) : outcome
 }
 
-/** What the list shows of a record besides its fields: its code, for the link to its page, and its place. */
+/** What the list shows of a record besides its fields: its code, for the link to the record, and its place. */
 const codeAndPlace: readonly IncludeName[] = ['cod_archivo', 'place']
-/** For a search with words, also where they stand in the documents, and how many pages could not be read. */
+/** For a search with words, also where they stand in the documents, and how much of the documents could not be read. */
 const withPassages: readonly IncludeName[] = [...codeAndPlace, 'documents', 'passages']
 
 const emptyPage: RecordPage = { records: [], cursor: null }
@@ -126,12 +127,12 @@ async function countSearch(
   const byMunicipality = allMunicipalities?.by_municipality ?? []
   // The municipalities that have the name in the search, usually one.
   const chosenInAllYears = hasMunicipality ? (allYears?.by_municipality ?? []) : []
-  // Their counts are those of the chosen years, which may be 0.
+  // The same municipalities with their counts in the chosen years, which may be 0.
   const chosen = chosenInAllYears.map((municipality) => ({
     ...municipality,
     records: byMunicipality.find((other) => isSameMunicipality(other, municipality))?.records ?? 0,
   }))
-  // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
+  // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is like `search`.
   const total = hasMunicipality ? allYears && sumYears(search, byYear) : allMunicipalities?.total
   return {
     search,
@@ -151,7 +152,10 @@ async function countRecords(service: Service, search: Search): Promise<WireSumma
   return outcome.kind === 'found' ? outcome.value : null
 }
 
-/** The records in the years of the search; undefined if it is limited to months or days, which `byYear` cannot tell. */
+/**
+ * The number of records in the years of the search; undefined if the search is limited to months or days, which
+ * `byYear` does not count.
+ */
 function sumYears(search: Search, byYear: readonly YearCount[]): number | undefined {
   const hasMonthOrDay = [search.from, search.to].some((date) => date !== '' && !isYear(date))
   if (hasMonthOrDay) return undefined
@@ -161,7 +165,10 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
     .reduce((sum, { records }) => sum + records, 0)
 }
 
-/** The record whose code the words are; null if they are no code, or no record that matches the filters has it. */
+/**
+ * The record whose code the words are; null if they are no code, if no record that matches the other filters has it, or
+ * if the request fails.
+ */
 async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<ClientRecord | null> {
   const code = search.words.trim()
   if (!toCodeFormat(codePattern).isCode(code)) return null
@@ -172,16 +179,16 @@ async function findByCode(service: Service, search: Search, codePattern: string 
   return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null
 }
 
-/** The last word, `urbaniz` of `suelo urbaniz`; null if it cannot be searched as a prefix. */
+/** The letters and digits at the end, `urbaniz` of `suelo urbaniz`; null if they cannot be searched as a prefix. */
 function toPrefix(words: string): string | null {
-  // The service accepts prefixes of at least three letters or digits.
+  // The service searches a shorter prefix as a whole word.
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
-  // A phrase in quotation marks, or a prefix that the user has written.
+  // The words have a phrase in quotation marks, or a prefix that the user has written.
   const hasSyntax = /["“”«»*]/.test(words)
   return last === undefined || hasSyntax ? null : last
 }
 
-/** Whether no record of the registry has the word, which `search` with all its filters has not found. */
+/** Whether no record of the registry has the word; false if the request fails. `search` has matched nothing. */
 async function isMissingWord(service: Service, word: string, search: Search): Promise<boolean> {
   const wordSearch = { ...unfiltered, words: word }
   if (isSameSearch(search, wordSearch)) return true

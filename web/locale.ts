@@ -16,7 +16,7 @@ export interface Locale {
 /** The locales are made once, because the formats of Intl are expensive to make. */
 const locales = new Map<Language, Locale>()
 
-/** `loadStrings` must have loaded the language. */
+/** `loadStrings` (strings.ts) must have loaded the language. */
 export function toLocale(language: Language): Locale {
   const locale = locales.get(language) ?? makeLocale(language)
   locales.set(language, locale)

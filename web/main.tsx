@@ -8,7 +8,8 @@ const root = document.getElementById('page')
 const json = document.getElementById('page-data')?.textContent ?? null
 if (root !== null && json !== null) {
   const data: PageData = JSON.parse(json)
-  // If the text of the language cannot be loaded, the page stays as the server has rendered it.
+  // If the text of the language cannot be loaded, the page stays as the server has rendered it. `mapHtml` is null,
+  // because the map is in the page already.
   loadStrings(data.language ?? 'es').then(
     () => hydrate(<Page data={data} mapHtml={null} />, root),
     () => {},

@@ -10,7 +10,7 @@ export interface MapCounts {
   readonly province: string | null
   /** The provinces or municipalities with records, most records first. */
   readonly places: readonly PlaceCount[]
-  /** The municipalities that the search is limited to; several if they share the name. Some may have 0 records. */
+  /** The municipalities that the search is limited to: none, one, or several with one name. Some may have 0 records. */
   readonly chosen: readonly PlaceCount[]
 }
 

@@ -34,7 +34,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   const isZoomed = province !== null && registryProvinces.length > 1
   // The map finds shapes by INE code, so a municipality without a code has none.
   const unplacedCount = places.filter(({ code }) => code === null).length
-  /** The link around the shape under the pointer; null if the shape has no records. */
+  /** The link around the shape under the pointer; null if there is no shape, or the shape has no records. */
   const linkAt = (event: Event): SVGAElement | null =>
     event.target instanceof Element ? event.target.closest<SVGAElement>('a') : null
   const follow = (event: MouseEvent): void => {
@@ -121,9 +121,9 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
 }
 
 /**
- * The HTML of the map. The first one is in the page already, and in the browser its `html` is empty: Preact keeps what
- * the server has rendered. The maps of later searches are drawn in the browser. `isMissing` tells that the code that
- * draws them, or the boundaries, could not be loaded.
+ * The HTML of the map. The server renders the first map; in the browser `html` is then empty, and Preact keeps what the
+ * server has rendered. The maps of later searches are drawn in the browser. `isMissing` tells that the code that draws
+ * them, or the boundaries, could not be loaded.
  */
 function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissing: boolean } {
   const locale = useLocale()
@@ -135,7 +135,7 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
   /** Whether the effect runs for the first time. */
   const isFirstRun = useRef(true)
   useEffect(() => {
-    // The map of the server is kept. If the server could not render one, it is drawn at once.
+    // The map of the server is kept. If the server could not render one, the browser draws it at once.
     const hasServerMap = isFirstRun.current && document.querySelector('.map svg') !== null
     isFirstRun.current = false
     if (hasServerMap) return

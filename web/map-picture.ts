@@ -8,7 +8,7 @@ import { toMapHtml } from './map-svg.ts'
 
 /**
  * The HTML of the map. A map of provinces shows the smallest part of Spain that contains all `registryProvinces`, which
- * are the INE codes of the provinces that have records. Rejects if the boundaries cannot be loaded.
+ * are the INE codes of the provinces that have records. Rejects if the boundaries do not exist or cannot be loaded.
  */
 export async function drawMap(
   counts: MapCounts,
@@ -24,7 +24,7 @@ export async function drawMap(
   return toMapHtml(counts, { shapes: toShapes(file), outlines: toOutline(file), isInExtent: () => true }, labels)
 }
 
-/** The boundaries that have been loaded, by the code of the province. */
+/** The boundaries of municipalities that have been loaded, by the INE code of the province. */
 const files = new Map<string, AtlasFile>()
 
 async function readProvince(province: string, signal: AbortSignal): Promise<AtlasFile> {

@@ -20,10 +20,10 @@ const marginFraction = 0.02
 export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLabels): string {
   const placeByCode = new Map(counts.places.map((place) => [place.code, place]))
   const chosenCodes = new Set(counts.chosen.map(({ code }) => code))
-  // The first place has the most records. Without places it is 1, so that there is no legend.
+  // The first place has the most records. Without places, `recordsMax` is 1, so that there is no legend.
   const recordsMax = counts.places[0]?.records ?? 1
   const viewBox = toViewBox(drawing)
-  // SVG paints later elements on top: places with records over those without, the chosen ones over all.
+  // SVG paints later elements on top: places with records over those without, and chosen places with records over all.
   const emptyShapes: string[] = []
   const links: string[] = []
   const chosenLinks: string[] = []
@@ -57,8 +57,8 @@ function toLegend(recordsMax: string): string {
 }
 
 /**
- * The shade from 1 to `shadeCount`, or 0 without records. It is logarithmic: counts differ by orders of magnitude. The
- * logarithm of a `recordsMax` of 1 is 0, so that case is apart: all places with records have the last shade.
+ * The shade from 1 to `shadeCount`, or 0 without records. It is logarithmic: counts differ by orders of magnitude. If
+ * `recordsMax` is 1, its logarithm is 0 and cannot divide: all places with records then have the last shade.
  */
 function toShade(records: number, recordsMax: number): number {
   if (records === 0) return 0
@@ -66,7 +66,7 @@ function toShade(records: number, recordsMax: number): number {
   return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shadeCount - 1))
 }
 
-/** The part of the grid that the map shows, as the attribute `viewBox`: left, top, width, height. */
+/** What the map shows, in the units of the shapes, as the attribute `viewBox`: left, top, width, height. */
 function toViewBox({ shapes, isInExtent }: MapDrawing): string {
   const box: Box = joinBoxes(shapes.filter(({ code }) => isInExtent(code)).map((shape) => shape.box))
   const margin = Math.max(box.right - box.left, box.bottom - box.top) * marginFraction

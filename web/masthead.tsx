@@ -1,5 +1,5 @@
-// Header and footer of every page: the name of the registry, its size and date, its licence and contact, and links to
-// the API.
+// Header and footer of every page: the name of the registry, the licence of its data, its contact, and links to the
+// API. The header of the start page also has an introduction, with the size and the date of the registry.
 import type { ComponentChildren, JSX } from 'preact'
 import { isPlainClick } from './filter-link.tsx'
 import { Logo } from './icons.tsx'
@@ -14,9 +14,9 @@ export interface MastheadProps {
   readonly homeUrl: string
   /** Called on the start page instead of loading it again; undefined on any other page, where the link loads it. */
   readonly onHome?: (() => void) | undefined
-  /** Whether the header is small: once the user has searched, it leaves the space to the results. */
+  /** Whether the header is small. It is large only on the start page without a search. */
   readonly isCompact: boolean
-  /** The introduction below the name of the registry; undefined for none. */
+  /** The introduction at the end of the header; undefined for none. */
   readonly intro: ComponentChildren
 }
 
@@ -67,7 +67,7 @@ export function Masthead(props: MastheadProps): JSX.Element {
   )
 }
 
-/** The introduction of the start page. */
+/** The introduction of the start page; in a small header only a heading for screen readers. */
 export function Intro({ isCompact }: { readonly isCompact: boolean }): JSX.Element {
   const { strings } = useLocale()
   if (isCompact) return <h1 class="visually-hidden">{strings.heading}</h1>

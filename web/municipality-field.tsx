@@ -24,7 +24,7 @@ const nameCharactersMax = 200
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
-  /** How often the field has had the focus. `useMunicipalities` loads the list at the first focus. */
+  /** How often the field has had the focus. The list is loaded at the first focus; if that fails, at the next. */
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Charts } from './charts.tsx'
+import { DeferredPart } from './deferred-part.tsx'
 import { DownloadLinks } from './download-links.tsx'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
-import { Part } from './part.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { RecordEntry } from './record-entry.tsx'
 import { SearchElsewhere } from './search-elsewhere.tsx'
@@ -67,10 +67,11 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
             </div>
             <ol class="records">
               {records.map((record, index) => (
-                // The import does not check that ids are unique, so the key also has the index.
-                <Part key={`${record.id}/${index}`}>
+                // The server renders each entry after the rest of the page (deferred-part.tsx). The import does not
+                // check that ids are unique, so the key also has the index.
+                <DeferredPart key={`${record.id}/${index}`}>
                   <RecordEntry record={record} search={search} onChoose={open} />
-                </Part>
+                </DeferredPart>
               ))}
             </ol>
             {hasMore && (

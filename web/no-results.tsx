@@ -1,4 +1,5 @@
-// Shown when nothing matches: the reason, the suggestions of the service, and searches with fewer filters that match.
+// Shown when nothing matches: the reason, the suggestions of the service, searches with fewer filters or words if they
+// match, and a link that removes all filters.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { FilterLink } from './filter-link.tsx'
@@ -89,7 +90,7 @@ function toLabel({ change, omittedWord }: Alternative, records: string, strings:
   return change.province === undefined ? strings.withoutNumber(records) : strings.withoutProvince(records)
 }
 
-/** Why nothing matches, by the code of the problem; for an unknown code, that no record matches. */
+/** Why nothing matches. `code` names the reason that the service gave; an unknown one is shown as `no-match`. */
 function toReason(code: string, reasons: Strings['emptyReasons']): string {
   const [, reason] = Object.entries(reasons).find(([knownCode]) => knownCode === code) ?? []
   return reason ?? reasons['no-match']

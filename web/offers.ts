@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 /** More readings are not tried, because each takes a request that counts its records. */
 const offersMax = 4
 
-/** The other readings of the words, without those that match no record. */
+/** The other readings of the words, without those that match no record or could not be counted. */
 export async function findOffers(service: Service, search: Search, index: PlaceIndex): Promise<Offer[]> {
   const changes = [...toPlaceChanges(search, index), ...toNumberChanges(search)].slice(0, offersMax)
   const offers = await Promise.all(
@@ -41,7 +41,10 @@ function toPlaceFilters({ kind, name, code, hasNamesake }: Place): Pick<Search, 
 /** Letters, digits and `./_-`, at least one of them a digit: `2019/0042`, `PL-17`. */
 const wordWithDigit = /^[\p{L}\p{N}./_-]*\p{N}[\p{L}\p{N}./_-]*$/u
 
-/** The changes that search for a number; none unless the term is one word with a digit. */
+/**
+ * The changes that search for the term as a registration number or as an identifier; none unless it is one word with a
+ * digit.
+ */
 function toNumberChanges({ words }: Search): Partial<Search>[] {
   const word = words.trim()
   if (!wordWithDigit.test(word)) return []

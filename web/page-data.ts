@@ -1,5 +1,5 @@
 // What the server renders a page from. It is embedded in the page as JSON, so that the browser continues (hydrates)
-// with the same data and sends no request before the first change.
+// with the same data and need not request it again.
 import type { SiteMetadata } from '../src/api/page-renderer.ts'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WirePassage } from '../src/domain/wire.ts'
@@ -10,7 +10,7 @@ import type { Language } from './strings.ts'
 
 export interface PageData {
   readonly site: SiteMetadata
-  /** The language in the address; null if the address names none. */
+  /** The language in the address; null if the address names none, or one that the page does not have. */
   readonly language: Language | null
   /** Null if the registry could not be read. */
   readonly registry: RegistryFacts | null
@@ -50,7 +50,7 @@ export interface RecordView {
   readonly record: ClientRecord
   /** The words of the search that led to the record; empty if there was none. */
   readonly words: string
-  /** Where the words stand in the documents, in reading order. */
+  /** Where the words stand in the text of the record, in reading order. */
   readonly passages: readonly WirePassage[]
   readonly relatedRecords: readonly RelatedRecord[]
   /** Null if every link could be opened at the last check, or none were checked. */
@@ -62,7 +62,7 @@ export interface RecordView {
   } | null
 }
 
-/** Another record of the municipality whose title names a plan or sector of the shown record: often its amendment. */
+/** Another record of the same municipality. Its title names a plan or sector that the shown record names too. */
 export interface RelatedRecord {
   readonly code: string
   readonly title: string
@@ -87,6 +87,9 @@ export interface MissingView {
   readonly what: 'record' | 'municipality' | 'address'
   /** The inscription code or the INE code that the address names; for `address`, its path. */
   readonly value: string
-  /** The address that was probably meant, relative to the base URL; null if none is similar. */
+  /**
+   * The address that was probably meant, relative to the base URL; null if none is similar. Always null for a record or
+   * municipality.
+   */
   readonly suggestion: string | null
 }

@@ -11,7 +11,10 @@ export interface PageFrameProps {
   /** The address of this page, relative to the base URL. */
   readonly url: string
   readonly onSwitchLanguage: () => void
-  /** Called on the start page instead of loading it again; undefined on any other page, where the link loads it. */
+  /**
+   * On the start page, called when the user clicks the link to it in the header, instead of loading it again. Undefined
+   * on any other page, where the link loads the start page.
+   */
   readonly onHome?: (() => void) | undefined
   /** The id of the element that the skip button moves the focus to. */
   readonly skipTo: string
@@ -26,7 +29,7 @@ export function PageFrame(props: PageFrameProps): JSX.Element {
   const urls = useUrls()
   return (
     <>
-      {/* Not a link: the page has a `<base>`, so that `#results` would lead to the base URL and leave the page. */}
+      {/* Not a link: the page has a `<base>`, so `#results` would lead to the base URL and leave the page. */}
       <button type="button" class="skip" onClick={() => document.getElementById(skipTo)?.focus()}>
         {strings.skip}
       </button>
@@ -45,8 +48,8 @@ export function PageFrame(props: PageFrameProps): JSX.Element {
 }
 
 /**
- * The same page in the other language. Spanish is named too: without `lang`, the page would be in the language that the
- * browser prefers.
+ * The same page in the other language. Spanish is named too: without `lang`, the page would be in the saved language or
+ * the one that the browser prefers.
  */
 function toOtherLanguageUrl(url: string, language: Language): string {
   const [path = '', query = ''] = url.split('?')

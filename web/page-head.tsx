@@ -1,5 +1,5 @@
-// The elements of the HTML head that differ from page to page, which the server renders: title, description, canonical
-// address, whether search engines may index the page, Open Graph and schema.org.
+// The elements of the HTML head that the server renders for each page: title, description, canonical address or
+// `noindex`, search description, feed, Open Graph and schema.org.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { describeFilters } from './describe-search.ts'
@@ -29,7 +29,10 @@ export interface HeadFacts extends ViewFacts {
 interface ViewFacts {
   readonly title: string
   readonly description: string
-  /** The address of the page without parameters that do not matter, relative to the base URL. */
+  /**
+   * The address of the page, relative to the base URL, without the parameters that do not change what it is about. The
+   * start page for an address without a page.
+   */
   readonly path: string
   /** Whether search engines may list the page. */
   readonly isIndexed: boolean
@@ -150,7 +153,7 @@ function toRecordFacts({ record }: RecordView, context: HeadContext): ViewFacts 
   }
 }
 
-/** A municipality. `place` is the province, and perhaps the community, that contains it; empty if it is unknown. */
+/** A municipality for schema.org. `place` is the province, and perhaps the community, around it; empty if unknown. */
 function toPlaceData(name: string, place: string): Record<string, unknown> {
   const container = place === '' ? {} : { containedInPlace: { '@type': 'AdministrativeArea', name: place } }
   return { '@context': 'https://schema.org', '@type': 'AdministrativeArea', name, ...container }

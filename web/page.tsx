@@ -28,7 +28,8 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
     const languageParameter: Readonly<Record<string, string>> = isLanguageInUrl ? { lang: language } : {}
     return { metadata: data.site, registry: data.registry, languageParameter, mapHtml }
   }, [data, mapHtml, isLanguageInUrl, language])
-  // The browser's preference is applied after the first rendering, which must be the same as on the server.
+  // The saved language, or the one that the browser prefers, is applied after the first rendering, which must be the
+  // same as on the server.
   useEffect(() => {
     if (data.language !== null) return
     const preferred = preferredLanguage()

@@ -1,11 +1,12 @@
-// A passage of a document with the words of the search marked, and its page. It is shown as text, never as markup.
+// A passage of a document with the words of the search marked, and the page of the document that it is on. It is shown
+// as text, never as markup.
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { useDocumentUrl } from './document-url.ts'
 import { useLocale } from './site-context.ts'
 
-/** The best passage of a record in a list, which is the first one, and how many pages could not be read. */
+/** The best passage of a record, which is the first one in a list of results, and how many pages could not be read. */
 export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatNumber } = useLocale()
   const { passages = [], documents = [] } = record
@@ -47,7 +48,10 @@ export function Passage({ passage, documents, code }: PassageProps): JSX.Element
   )
 }
 
-/** "page 37 of 512": a link to the document at that page, or plain text if the document has no address. */
+/**
+ * "page 37 of 512": a link to the document at that page, or plain text if the document cannot be opened. Null if the
+ * passage is in no document.
+ */
 function PageLink({ passage, documents, code }: PassageProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
   const toOpenableUrl = useDocumentUrl()
@@ -69,7 +73,7 @@ function PageLink({ passage, documents, code }: PassageProps): JSX.Element | nul
   )
 }
 
-/** The text of the passage in parts that are marked and parts that are not. `marks` has offsets into the text. */
+/** The text of the passage in fragments that are marked or not. `marks` has the start and end of each marked one. */
 function toFragments({ text, marks }: WirePassage): { text: string; isMarked: boolean }[] {
   const fragments: { text: string; isMarked: boolean }[] = []
   /** Where the rest of the text begins. */

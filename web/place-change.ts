@@ -12,7 +12,8 @@ export function toPlaceChange(
   { province }: MapCounts,
   registryProvinces: readonly string[],
 ): Partial<Search> {
-  const hasOtherProvinces = registryProvinces.length > 1
+  // The map shows provinces, so the place is one.
   if (province === null) return { province: code ?? '', municipality: '' }
+  const hasOtherProvinces = registryProvinces.length > 1
   return hasOtherProvinces && code !== null ? { municipality: name, province } : { municipality: name }
 }

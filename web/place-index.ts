@@ -18,7 +18,7 @@ export interface Place {
 /** Maps a folded name (`avila`) to the places that have it. */
 export type PlaceIndex = ReadonlyMap<string, readonly Place[]>
 
-/** A place inside a term, and the words of the term without it. */
+/** A place inside a term, and the words of the term without its name and the connectors before it (`en`, `de la`). */
 export interface PlaceInTerm {
   readonly place: Place
   readonly otherWords: string
@@ -51,8 +51,8 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
 }
 
 /**
- * The places in the term whose name has the most words; those at the end of the term come first. A term with quotes or
- * an asterisk is not read as a place.
+ * The places in the term whose name has the most words; those at the end of the term come first. None are looked for in
+ * a term with quotes or an asterisk.
  */
 export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
   const hasSyntax = /["“”«»*]/.test(term)

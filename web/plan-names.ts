@@ -34,7 +34,7 @@ const quotedName = /["«“]([^"«»“”]{3,60})["»”]/gu
  */
 const sectorCode = new RegExp(
   [
-    // No letter, digit, full stop or slash before the code, and no `NÚM` or `MP` at its start.
+    // No letter, digit, full stop or slash before the code. Its start is not `NÚM`, and not `MP` as a whole word.
     String.raw`(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)`,
     // `UE`, `S/SUNC`
     String.raw`\p{Lu}{1,6}(?:\/\p{Lu}{1,6})*`,

@@ -1,5 +1,5 @@
-// One record in a list of results: title, municipality, dates, best passage and documents. All of it is shown as text,
-// never as markup. document-url.ts decides which links to documents can be followed.
+// One record in a list of results: title, municipality, area, dates, best passage, documents and registration number.
+// All of it is shown as text, never as markup. document-url.ts decides which links to documents can be followed.
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'

@@ -1,5 +1,5 @@
-// The page of one record: all its fields, its documents, where the words of a search stand in them, how to cite it, and
-// other records of the same plan.
+// The page of one record: all its fields, where the words of a search stand in its text, its documents, how to cite it,
+// other records of the same plan, and the API request for it.
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
@@ -190,7 +190,10 @@ function DocumentItem({ label, address }: { readonly label: string; readonly add
   )
 }
 
-/** How many pages can be searched, so that "not found" can be told from "not read", and the checksum of the file. */
+/**
+ * How many pages can be searched, and why others cannot, so that "not found" can be told from "not read". Then the
+ * checksum of the file.
+ */
 function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element {
   const { strings, formatNumber } = useLocale()
   const { pages, read, recognised, unread, sha256 } = facts
@@ -218,7 +221,7 @@ function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings)
   return unread > 0 ? strings.unreadReason(reason) : strings.readingNote(reason)
 }
 
-/** Where the words of the search stand in the documents. */
+/** Where the words of the search stand in the text of the record. */
 function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   const { strings } = useLocale()
   const { record, words, passages } = view

@@ -1,16 +1,16 @@
-// Renders a page on the server in parts (part.tsx), and lets other requests be served between them. The HTML is the
-// same as from a single rendering, which would delay the other requests by about 3 ms.
+// Renders a page on the server in parts (deferred-part.tsx), and lets other requests be served between them. The HTML
+// is the same as from a single rendering, which would delay the other requests by about 3 ms.
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { PartContext, type PartList } from './part.tsx'
+import { PartContext, type PartList } from './deferred-part.tsx'
 
-/** The HTML of the page. `letOthersRun` is awaited before each part (`PageRequest`). */
+/** The HTML of the page. `letOthersRun` is awaited before each part (`PageRequest` in src/api/page-renderer.ts). */
 export async function renderInParts(page: JSX.Element, letOthersRun: () => Promise<void>): Promise<string> {
   // Random, so that no text of a record can contain it.
   const list: PartList = { placeholder: crypto.randomUUID(), parts: [] }
-  const frame = renderToString(<PartContext.Provider value={list}>{page}</PartContext.Provider>)
-  // The text before the first part, and after each part.
-  const [start = '', ...textsAfterParts] = frame.split(list.placeholder)
+  const withPlaceholders = renderToString(<PartContext.Provider value={list}>{page}</PartContext.Provider>)
+  // The HTML before the first part, and after each part.
+  const [start = '', ...textsAfterParts] = withPlaceholders.split(list.placeholder)
   let html = start
   for (const [index, part] of list.parts.entries()) {
     await letOthersRun()

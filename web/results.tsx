@@ -2,6 +2,7 @@
 // there is nothing to show.
 import { Fragment, type JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { DeferredPart } from './deferred-part.tsx'
 import { describeFilters } from './describe-search.ts'
 import { DownloadLinks } from './download-links.tsx'
 import { FailureNotice } from './failure-notice.tsx'
@@ -9,7 +10,6 @@ import { FilterLink, isPlainClick } from './filter-link.tsx'
 import { hasAllWords } from './highlight.ts'
 import { type PlaceCount, toProvinceName } from './map-counts.ts'
 import { NoResults } from './no-results.tsx'
-import { Part } from './part.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { RecordEntry } from './record-entry.tsx'
 import type { RecordsResult, SearchResult } from './search-result.ts'
@@ -18,12 +18,13 @@ import { useLocale, useUrls } from './site-context.ts'
 import type { NextPage } from './use-search.ts'
 
 export interface ResultsProps {
+  /** Null if the search was aborted before it had a result. */
   readonly result: SearchResult | null
   readonly isLoading: boolean
   /** Whether the search takes longer than usual, which the page then says. */
   readonly isSlow: boolean
   readonly nextPage: NextPage
-  /** Whether the list begins after the first record, because the address of the page has a cursor. */
+  /** Whether the list begins after the first record of the result, because the address has a cursor. */
   readonly isContinued: boolean
   /** The municipalities that the search is limited to; several if they share the name. Some may have 0 records. */
   readonly municipalities: readonly PlaceCount[]
@@ -89,7 +90,10 @@ function Records(props: RecordsProps): JSX.Element {
   )
 }
 
-/** The records found by their title, then those found in their documents. The service lists them in this order. */
+/**
+ * The records found by their title, then those found in their documents. The service lists them in this order. Without
+ * words, all records are one list without a heading.
+ */
 function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onChoose'>): JSX.Element {
   const { strings } = useLocale()
   const { search, records } = result
@@ -109,10 +113,11 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
           {hasWords && <h3 class="group">{group.heading}</h3>}
           <ol class="records">
             {group.records.map((record, index) => (
-              // The import does not check that ids are unique, so the key also has the index.
-              <Part key={`${record.id}/${index}`}>
+              // The server renders each entry after the rest of the page (deferred-part.tsx). The import does not check
+              // that ids are unique, so the key also has the index.
+              <DeferredPart key={`${record.id}/${index}`}>
                 <RecordEntry record={record} search={search} onChoose={onChoose} />
-              </Part>
+              </DeferredPart>
             ))}
           </ol>
         </Fragment>
@@ -124,22 +129,22 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
 type NamesakesProps = Pick<ResultsProps, 'municipalities' | 'onChoose'> & { readonly search: Search }
 
 /**
- * Says that several municipalities have the name in the search, and leads to each; null if only one has it. Those
- * without records in the chosen years are left out, and those without an INE code: their province is unknown, so no
- * link could select them.
+ * Says that several municipalities have the name in the search, and links to each. Those without records in the chosen
+ * years are left out, and those without an INE code: their province is unknown, so no link could select them. Null if
+ * fewer than two are left.
  */
 function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
   const urls = useUrls()
-  const located = municipalities.flatMap(({ code, name, records }) =>
+  const selectable = municipalities.flatMap(({ code, name, records }) =>
     code === null || records === 0 ? [] : [{ code, name, records }],
   )
-  if (located.length < 2) return null
+  if (selectable.length < 2) return null
   return (
     <div class="notice namesakes">
-      <p>{strings.namesakes(formatNumber(located.length))}</p>
+      <p>{strings.namesakes(formatNumber(selectable.length))}</p>
       <ul class="suggestions">
-        {located.map(({ code, name, records }) => {
+        {selectable.map(({ code, name, records }) => {
           // The search has the name already, so adding the province is enough.
           const change = { province: toProvinceCode(code) }
           return (
@@ -174,14 +179,14 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   )
 }
 
-/** How many pages scrolling loads. Then only a click on the link does, so that the user can reach the footer. */
+/** How many pages of a result scrolling loads. Then only a click on the link does, so the footer can be reached. */
 const automaticPagesMax = 3
 
 type LoadMoreProps = Pick<RecordsProps, 'result' | 'isLoading' | 'isContinued' | 'nextPage' | 'onMore'>
 
 /**
- * The link to the next page, which is also loaded when the link is scrolled into view. After the last page, a line says
- * that the list has ended.
+ * The link to the next page of the result. Scrolling to the link loads that page too, up to `automaticPagesMax` times.
+ * If the page could not be loaded, a notice replaces the link; after the last page, a line says that the list ends.
  */
 function LoadMore({ result, isLoading, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element {
   const { strings, formatRecordCount } = useLocale()

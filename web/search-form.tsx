@@ -23,11 +23,11 @@ import { useLocale, useSite, useUrls } from './site-context.ts'
 export interface SearchFormProps {
   /** The contents of the form, which may be ahead of the search that is shown. */
   readonly draft: Search
-  /** The years that can be chosen, with their counts; null until they are counted. */
+  /** The years that can be chosen, with their counts; null if these are not known. */
   readonly byYear: readonly YearCount[] | null
   /** Called after each keystroke, with the new words. */
   readonly onType: (change: Partial<Search>) => void
-  /** Called to search at once, with the chosen municipality or year. Enter passes no change: the draft is searched. */
+  /** Called to search at once, with what the user has chosen or cleared, or without a change to search the draft. */
   readonly onChoose: (change: Partial<Search>) => void
 }
 
@@ -38,7 +38,8 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
   const { strings } = useLocale()
   const formElement = useRef<HTMLFormElement>(null)
   const wordsElement = useRef<HTMLInputElement>(null)
-  // Takes over what was typed and chosen before the scripts arrived. A layout effect runs before the next rendering.
+  // Takes over what was typed and chosen before the scripts arrived. A layout effect runs before the next rendering,
+  // which would overwrite it.
   useLayoutEffect(() => {
     const words = readEarlyText(wordsElement.current)
     if (words !== null) onType({ words })
@@ -105,9 +106,9 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
 }
 
 /**
- * Repeats the filters that have no field in the form, for a browser without JavaScript. The province belongs to the
- * municipality that the form shows, so the name of that municipality is sent as well: if the user types another one,
- * `parsePageUrl` drops the province.
+ * Repeats the filters that have no field in the form, and the language, for a browser without JavaScript. The province
+ * belongs to the municipality that the form shows, so the name of that municipality is sent as well: if the user types
+ * another one, `parsePageUrl` (search-url.ts) drops the province.
  */
 function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   const { languageParameter } = useSite()
@@ -122,7 +123,10 @@ function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   )
 }
 
-/** The filters that the visible fields of the form send. The year field sends both dates as one `checkin_date`. */
+/**
+ * The filters that the visible fields of the form set. The year field sends `checkin_date`, which replaces
+ * `checkin_from` and `checkin_to`.
+ */
 const formFilters: ReadonlySet<string> = new Set([
   'search',
   'municipality',
@@ -193,7 +197,7 @@ export interface ActiveFiltersProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** All filters, each with a link that removes it, which also works without JavaScript, and a link that removes all. */
+/** The filters that are set, each as a link that removes it, also without JavaScript, and a link that removes all. */
 export function ActiveFilters({ search, onChoose }: ActiveFiltersProps): JSX.Element {
   const locale = useLocale()
   const { strings } = locale
@@ -222,7 +226,10 @@ export function ActiveFilters({ search, onChoose }: ActiveFiltersProps): JSX.Ele
   )
 }
 
-/** Whether the form has a field for the filter. With JavaScript the link is hidden: the field removes the filter. */
+/**
+ * Whether the form has a field for the filter that the change removes. With JavaScript the link is then hidden, because
+ * the user can empty the field.
+ */
 function isInForm(change: Partial<Search>): boolean {
   return 'words' in change || 'municipality' in change || 'from' in change
 }
@@ -233,13 +240,13 @@ function toFilterLabels(search: Search, locale: Locale): { label: string; change
   const { province, community, from, to, registrationNumber, id } = search
   const words = search.words.trim()
   const municipality = search.municipality.trim()
-  const years = from === to ? formatIsoDate(from) : strings.period(formatIsoDate(from), formatIsoDate(to))
+  const period = from === to ? formatIsoDate(from) : strings.period(formatIsoDate(from), formatIsoDate(to))
   const provinceName = findProvince(province)?.name ?? province
   const communityName = findCommunity(community)?.name ?? community
   const filters: { isSet: boolean; label: string; change: Partial<Search> }[] = [
     { isSet: words !== '', label: strings.quote(words), change: { words: '' } },
     { isSet: municipality !== '', label: toReadableName(municipality), change: { municipality: '' } },
-    { isSet: hasPeriod(search), label: years, change: { from: '', to: '' } },
+    { isSet: hasPeriod(search), label: period, change: { from: '', to: '' } },
     { isSet: province !== '', label: strings.provinceFilter(provinceName), change: { province: '' } },
     { isSet: community !== '', label: communityName, change: { community: '' } },
     { isSet: registrationNumber !== '', label: strings.number(registrationNumber), change: { registrationNumber: '' } },

@@ -25,7 +25,7 @@ export interface EmptyResult {
   readonly kind: 'empty'
   readonly search: Search
   readonly noMatch: NoMatch
-  /** Searches without one or two of the filters, or without one word, that match. */
+  /** Searches that match: without one filter or a pair of filters, or without one word. */
   readonly alternatives: readonly Alternative[]
 }
 
@@ -34,8 +34,8 @@ export interface FailedResult {
   readonly search: Search
   readonly failure: Failure
   /**
-   * The address of the page that failed, relative to the base URL, if only the server can load it (`needsServer` in
-   * search-url.ts); null if the browser can run the search itself.
+   * The address of the page that failed, relative to the base URL, if only the server can load it: a record, a
+   * municipality, or a search for which `needsServer` (search-url.ts) is true. Null if the browser can run the search.
    */
   readonly address: string | null
 }
@@ -62,10 +62,10 @@ export interface Offer {
 export interface SearchCounts {
   /** The search that was counted. */
   readonly search: Search
-  /** The number of records; null if they could not be counted. */
+  /** The number of records; null if nothing matches or the count failed. */
   readonly total: number | null
-  /** The counts in all years, so that the chart shows the others too; empty if nothing matches or the count failed. */
+  /** The counts in all years, not only the chosen ones, for the chart; empty if nothing matches or the count failed. */
   readonly byYear: readonly YearCount[]
-  /** The counts in all municipalities, for the map; null if nothing matches or the count failed. */
+  /** The counts in all places, not only the chosen one, for the map; null if nothing matches or the count failed. */
   readonly places: MapCounts | null
 }

@@ -1,5 +1,5 @@
 // A search as the page keeps it, and its forms: the URL of the page, which can be shared, and the filters of a request
-// to the service. Both have the same parameters.
+// to the service. In both, the filters have the same names.
 import type { SearchFilters } from '../src/client/client.ts'
 import { parsePeriod } from '../src/domain/period.ts'
 
@@ -50,7 +50,7 @@ export function isUnfiltered(search: Search): boolean {
   return Object.values(search).every((value) => value.trim() === '')
 }
 
-/** Whether both searches have the same filters; white space around them does not matter. */
+/** Whether both searches have the same filters. White space around a value, and its amount inside, do not matter. */
 export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)
 }
@@ -133,7 +133,7 @@ function toEarlierEnd(a: string, b: string): string {
   return lastOfB === undefined || lastOfB < lastOfA ? b : a
 }
 
-/** The page of the search, relative to the base URL. `more` are further parameters, such as a cursor. */
+/** The address of the search page, relative to the base URL. `more` are further parameters, such as a cursor. */
 export function toPageUrl(search: Search, more: UrlParameters = {}): string {
   const query = toQueryString({ ...toParameters(search), ...more })
   return query === '' ? './' : `./?${query}`
@@ -173,7 +173,7 @@ function toParameters(search: Search): UrlParameters {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** Writes a space as `%20`, not as `+`: every program reads it as a space. */
+/** Writes a space as `%20`, which every program reads as a space, not as `+`. */
 export function toQueryString(parameters: Readonly<Record<string, string | number>>): string {
   const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)])
   return new URLSearchParams(entries).toString().replaceAll('+', '%20')
@@ -219,7 +219,10 @@ function toYearText(year: number): string {
   return String(year).padStart(4, '0')
 }
 
-/** Pasted text may contain tabs and other control characters, which the service refuses: they become spaces. */
+/**
+ * Trims the text and makes each run of white space and control characters one space. Pasted text may contain control
+ * characters, such as tabs, which the service refuses.
+ */
 function toPlainText(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -1,4 +1,5 @@
-// Draws the map on the server, from boundaries that are part of the server's bundle.
+// Draws the map on the server, from the atlas: boundaries that the build puts into the server's bundle
+// (atlas/atlas-plugin.ts).
 import { provinceFiles, provinces } from 'virtual:atlas-server'
 import { type AtlasFile, toOutline, toShapes } from './atlas/shapes.ts'
 import type { MapCounts } from './map-counts.ts'
@@ -20,10 +21,10 @@ export function drawServerMap(counts: MapCounts, registryProvinces: readonly str
 
 const provinceShapes = toShapes(provinces)
 
-/** By the code of the province, its drawing, which is made when it is first needed. */
+/** By the code of the province, the drawing of its municipalities, which is made when it is first needed. */
 const drawings = new Map<string, MapDrawing>()
 
-/** The municipalities of the province; undefined if the atlas does not have it. */
+/** The drawing of the municipalities of the province; undefined if the atlas does not have the province. */
 function findDrawing(province: string): MapDrawing | undefined {
   const text = provinceFiles[province]
   if (text === undefined) return undefined

@@ -27,7 +27,7 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
     municipalities: municipalities.length,
     byYear,
     provinces: [...new Set(codes.map(toProvinceCode))].sort(),
-    // The service lists municipalities with most records first.
+    // The service lists the municipality with the most records first.
     largest: municipalities[0]?.name ?? null,
   }
   /** Undefined until a page first needs it. */

@@ -91,9 +91,9 @@ async function loadSearchView(
   ])
   const counts = await loaded.pendingCounts
   // Only an aborted search has no result, and nothing aborts one on the server. The type asks for a fallback.
-  const uncounted = loaded.result ?? toFailedResult(search, { kind: 'offline' })
+  const loadedResult = loaded.result ?? toFailedResult(search, { kind: 'offline' })
   const result: SearchResult =
-    uncounted.kind === 'records' ? { ...uncounted, total: uncounted.total ?? counts.total } : uncounted
+    loadedResult.kind === 'records' ? { ...loadedResult, total: loadedResult.total ?? counts.total } : loadedResult
   return nameMunicipality({ kind: 'search', search, cursor, result, counts, offers })
 }
 
@@ -169,7 +169,7 @@ function toFailureView(search: Search, failure: Failure): SearchView {
   }
 }
 
-/** `withFailedAddress` adds the address. */
+/** `renderPage` adds the address, if one is needed (`withFailedAddress`). */
 function toFailedResult(search: Search, failure: Failure): FailedResult {
   return { kind: 'failure', search, failure, address: null }
 }
@@ -214,7 +214,7 @@ function toStatus(view: View): number {
   return view.result.failure.kind === 'refused' ? 400 : 503
 }
 
-/** When the browser may try again; null unless the service was busy or the client above its limit. */
+/** After how many seconds the browser may try again; null unless the service was busy or the client above its limit. */
 function toRetryAfterSeconds(view: View): number | null {
   if (view.kind !== 'search' || view.result.kind !== 'failure') return null
   const { failure } = view.result

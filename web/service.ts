@@ -21,7 +21,7 @@ export type Outcome<T> =
 
 export interface NoMatch {
   readonly kind: 'empty'
-  /** The last segment of the problem's `type`, such as `unknown-municipality`. */
+  /** The last segment of the `type` of the problem (RFC 9457) in the response, such as `unknown-municipality`. */
   readonly code: string
   /** The parameter that the suggestions are values of; null if the service names none. */
   readonly parameter: string | null

@@ -55,7 +55,7 @@ export interface SiteUrls {
   readonly municipality: (ineCode: string) => string
 }
 
-/** The addresses of pages, relative to the base URL, in the language of this page. */
+/** Makes the addresses of pages, relative to the base URL. They repeat `lang` if the address of this page has it. */
 export function useUrls(): SiteUrls {
   const { languageParameter } = useSite()
   const withQuery = (path: string, parameters: Readonly<Record<string, string>>): string => {

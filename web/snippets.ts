@@ -9,17 +9,20 @@ export interface Snippet {
   readonly code: string
 }
 
-/** The request for the record, relative to the base URL. `encodeURIComponent` alone would leave apostrophes. */
+/**
+ * The address of the request for the record, relative to the base URL. `encodeURIComponent` alone would leave
+ * apostrophes.
+ */
 export function toCodePath(code: string): string {
   return `record/${encodeURIComponent(code).replaceAll("'", '%27')}`
 }
 
-/** The request for the first page of the search, relative to the base URL. */
+/** The address of the request for the first page of the search, relative to the base URL. */
 export function toSearchPath(search: Search): string {
   return `record?${toQueryString({ ...toFilters(search), limit: recordsPerPage })}`
 }
 
-/** The request to the URL in each language. */
+/** The request to the URL as code, one snippet for each program or language. */
 export function toSnippets(url: string): Snippet[] {
   return [
     { name: 'curl', code: `curl '${url}'` },

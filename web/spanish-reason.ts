@@ -61,12 +61,12 @@ const fileKinds: readonly Translation[] = [
   [/^binary data of an unknown kind$/, () => 'un archivo de tipo desconocido'],
 ]
 
-/** What is wrong with a document or a page. Each text fits both. */
+/** What is wrong with a document, its pages or the end of its text. Each Spanish text fits all of them. */
 const faults: readonly Translation[] = [
   [/^damaged$/, () => 'contenido dañado'],
   [/^too slow to read$/, () => 'la lectura tarda demasiado'],
   [/^too large to read in the memory allowed$/, () => 'la lectura necesita demasiada memoria'],
-  // A cause may follow: `unreadable: the reader crashed`.
+  // A cause may follow, which is left out: `unreadable: the reader crashed`.
   [/^unreadable/, () => 'no se puede leer'],
   [/^too long to be read completely$/, () => 'tiene demasiado texto para leerlo completo'],
   [

@@ -17,7 +17,7 @@ export const spanish = {
     `${recordsNumber} expedientes de ${municipalitiesNumber} municipios, ${years}`,
   refreshed: (date: string): string => `Actualizado el ${date}`,
 
-  // The search form.
+  // The search form, and the heading of the other searches that are offered below it.
   offers: 'O quizá busca',
   words: 'Palabras',
   wordsHint: 'Por ejemplo, un lugar, un tipo de plan, un sector o un código de inscripción',
@@ -47,7 +47,7 @@ export const spanish = {
   withWords: (words: string): string => `con «${words}»`,
   inMunicipality: (name: string): string => `en ${name}`,
   inProvince: (name: string): string => `en la provincia de ${name}`,
-  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, in the form.
+  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, as an option or a filter.
   inPeriod: (from: string, to: string): string => {
     if (to === '') return `desde ${from}`
     if (from === '') return `hasta ${to}`

@@ -5,7 +5,7 @@ import { openService } from './browser-service.ts'
 
 /**
  * Every municipality with records; null until the list has arrived. `timesNeeded` is how often the caller has needed
- * the list. The list is requested the first time, and again the next time if that request failed.
+ * the list. The list is requested the first time, and again each further time until it has arrived.
  */
 export function useMunicipalities(timesNeeded: number): readonly WireMunicipality[] | null {
   const [municipalities, setMunicipalities] = useState<readonly WireMunicipality[] | null>(null)

@@ -36,9 +36,9 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     (origin: Origin) => {
       clearTimeout(timer.current)
       const next = latestDraft.current
-      // The address is that of a later page of a result, or of a record that could not be loaded.
+      // The address is that of a later page of a result, or of a record or municipality that could not be loaded.
       const isOtherPage = hasCursor(location.search) || !isStartPage()
-      // An equal search stays the same object, so that the effect of `useSearch` does not run it again.
+      // An equal search stays the same object, so that `useSearch` (use-search.ts) does not run it again.
       setSearch((before) => (isSameSearch(before, next) && !isOtherPage ? before : next))
       const isUrlChanged = isOtherPage || !isSameSearch(parsePageUrl(location.search), next)
       const isEntryTyped = readOrigin() === 'typed'
@@ -67,7 +67,7 @@ export function useSearchUrl(initial: Search): SearchUrlState {
 
   const choose = useCallback(
     (change: Partial<Search>) => {
-      // The entry of typed words is kept as a chosen one, so that the choice gets an entry of its own.
+      // The entry of typed words becomes a chosen one, so that the choice gets an entry of its own.
       const isChanged = !isSameSearch({ ...latestDraft.current, ...change }, latestDraft.current)
       if (isChanged && readOrigin() === 'typed') commit('chosen')
       changeDraft(change)
@@ -97,7 +97,10 @@ export function useSearchUrl(initial: Search): SearchUrlState {
   return { draft, search, type, choose }
 }
 
-/** Whether the address is that of the start page. If a record or municipality fails to load, it is another one. */
+/**
+ * Whether the address is that of the start page. The start page is also shown at the address of a record or
+ * municipality that could not be loaded.
+ */
 function isStartPage(): boolean {
   return location.pathname === new URL('.', document.baseURI).pathname
 }

@@ -10,7 +10,10 @@ import type { Search } from './search-url.ts'
 import type { Failure } from './service.ts'
 import { useSite } from './site-context.ts'
 
-/** The page of records after the last one shown: it can be loaded, is being loaded, or could not be loaded. */
+/**
+ * The page of records after the last one shown: it can be loaded, is being loaded, or could not be loaded. After the
+ * last page it is `ready` too, and the result has no cursor.
+ */
 export type NextPage = 'ready' | 'loading' | Failure
 
 export interface SearchState {
@@ -22,7 +25,10 @@ export interface SearchState {
   readonly nextPage: NextPage
   /** Whether the list begins after the first record of the result, because the address has a cursor. */
   readonly isContinued: boolean
-  /** Counts may arrive after the records; until then these are the counts of the previous search. */
+  /**
+   * Counts may arrive after the records; until then these are the counts of the previous search. Null if the page came
+   * without counts and no search has been counted since.
+   */
   readonly counts: SearchCounts | null
 }
 
@@ -44,7 +50,7 @@ export interface InitialResult {
 
 /** After this time the page says that the search takes longer than usual. */
 const slowAfterMs = 4000
-/** Records wait this long for their counts, so that both usually appear together. */
+/** Records wait up to this time for their counts, so that both usually appear together. */
 const countsWaitMs = 150
 
 export function useSearch(search: Search, initial: InitialResult, registryProvinces: readonly string[]): SearchHook {
@@ -95,7 +101,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
       clearTimeout(slowTimer)
       controller.abort()
     }
-    // The provinces and the pattern of codes came with the page and never change.
+    // The provinces and the pattern of codes are missing here: they came with the page and never change.
   }, [search, retries])
 
   const { result } = state

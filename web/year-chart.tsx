@@ -1,6 +1,6 @@
 // Bar chart of the records by year. For the keyboard and screen readers it is a list box of years: the arrow keys, Home
-// and End move, and with Shift they extend the range; Enter or Space chooses, Escape clears. With a pointer, a click or
-// a drag chooses.
+// and End move a cursor, and with Shift they extend the range; Enter or Space chooses the year at the cursor, Escape
+// clears the choice. With a pointer, a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { isInRange, toYearRange, type YearRange } from './search-url.ts'
@@ -23,7 +23,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   const { formatNumber, formatRecordCount } = useLocale()
   /** The years where the pointer was pressed and where it is now; null while it is not pressed. */
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
-  /** The keyboard cursor: the year that the arrow keys have moved to; null without keyboard focus. */
+  /** The keyboard cursor: the year that the keys have moved to; null while the chart is not used by keyboard. */
   const [cursorYear, setCursorYear] = useState<number | null>(null)
   const barsElement = useRef<HTMLDivElement>(null)
   // At least 1, because the heights of the bars are divided by it.
@@ -67,7 +67,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   }
   const handleKey = (event: KeyboardEvent): void => {
     const current = cursorYear ?? years?.to ?? lastYear
-    /** By key, the year that it moves to. */
+    /** By key, the year that it moves to, which may be outside the chart. */
     const targets: Readonly<Record<string, number>> = {
       ArrowLeft: current - 1,
       ArrowRight: current + 1,

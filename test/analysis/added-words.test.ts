@@ -35,7 +35,7 @@ for (const text of texts) {
   })
 }
 
-test('a joined form or a synonym of several words stands for all of them', () => {
+test('a joined form, a synonym or a broken word stands for all of its parts', () => {
   /** The different parts of the text that words with the stem stand for. */
   const partsOf = (text: string, stem: string) => [
     ...new Set(toWordsWithParts(text).flatMap((word) => (word.stem === stem ? [word.part] : []))),

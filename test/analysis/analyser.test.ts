@@ -23,9 +23,9 @@ describe('the words of a text', () => {
   test('are joined when a hyphen breaks them at the end of a line', () => {
     assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
-    // Otherwise `cap` would be the abbreviation of `capitán`.
+    // If the parts were not joined, `cap` would be the abbreviation of `capitán`.
     assert.deepEqual(forms('la cap\u00ad\ntación'), ['la', 'captacion'])
-    // Before a digit, or between a lower-case and a capital letter, a hyphen does not break a word.
+    // Before a digit, or between a lower-case and a capital letter, the two parts stay separate words.
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
     // Between capitals, or before a space without a line end, the break is not certain: the whole word is added to the
@@ -35,12 +35,12 @@ describe('the words of a text', () => {
     assert.ok(finds('urbanización', 'proyecto de urbani- zación'))
   })
 
-  test('are joined when a PDF has a space after a ligature or before an accent', () => {
+  test('are joined when a PDF has a space after `fi` or `fl`, or before an accent or an accented letter', () => {
     assert.deepEqual(forms('modiﬁ cación del ediﬁcio'), ['modificacion', 'del', 'edificio'])
     assert.ok(finds('modificación', 'la modifi cación del plan'))
     assert.ok(finds('conflicto', 'un confl icto'))
     assert.ok(finds('rehabilitación', 'la rehabilitaci ón del inmueble'))
-    // `área` is a word of its own, not the end of `subir`.
+    // `área` is a word of its own, not the rest of a word that starts with `subir`.
     assert.ok(!finds('subirá', 'subir área'))
     assert.ok(finds('artículo', 'el Arti \u0301culo 3'))
     assert.ok(finds('ámbito', 'del a \u0301mbito'))
@@ -218,7 +218,7 @@ describe('the words added to a text', () => {
     assert.ok(joinedForms('Unidad de Ejecución A').includes('uea'))
     // `Plan General` has the synonym `pgou`. The word `a` after it is not the letter of a code.
     assert.ok(!joinedForms('Plan General a largo plazo').includes('pgoua'))
-    // The number and the date of a law may stand between its words.
+    // The number and the date of a law may stand between the words of its name.
     assert.ok(synonyms('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
   })
 
@@ -236,7 +236,7 @@ describe('a term', () => {
     ])
   })
 
-  test('drops unquoted stop words unless it has no other words', () => {
+  test('drops unquoted stop words unless all its words are stop words', () => {
     assert.equal(analyseTerm('plan de la zona').clauses.length, 2)
     assert.equal(analyseTerm('de la').clauses.length, 2)
     assert.equal(analyseTerm('de "la"').clauses.length, 2)
@@ -332,7 +332,7 @@ describe('a term', () => {
     assert.ok(finds('urbani*', 'proyecto de urbani-\nzación'))
   })
 
-  test('takes an upper-case stop word of one letter before a number as a code', () => {
+  test('takes an upper-case stop word of one letter and the number after it as a code', () => {
     // A code is one clause. `DE` has two letters, so it is not the letter of a code but a stop word.
     assert.deepEqual(
       ['A 1', 'Y 3', 'DE 2', 'Sector A 1', 'SUNC A 1'].map((term) => analyseTerm(term).clauses.length),
@@ -373,7 +373,7 @@ describe('a term', () => {
   })
 })
 
-describe('codes', () => {
+describe('codes, numbers and abbreviations', () => {
   for (const spellings of [
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
     ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1', 'UE-1', 'U.E. 1', 'Unidad de Ejecución 1'],
@@ -409,7 +409,7 @@ describe('codes', () => {
     })
   }
 
-  test('are found in every spelling if the letters of the acronym have spaces between them', () => {
+  test('a code whose acronym has spaces between its letters is found by every spelling', () => {
     for (const [letters, number, fullForm] of [
       ['U. E.', '4', 'unidad de ejecución'],
       ['U E', '4', 'unidad de ejecución'],
@@ -422,14 +422,22 @@ describe('codes', () => {
         assert.ok(finds(term, title), `${term} in ${title}`)
       assert.ok(!finds(`${acronym}-5`, title), title)
     }
+    // A comma separates the letters: `U` is not part of the code `A 6`.
     assert.ok(finds('A-6', 'Parcela U, A 6'))
   })
 
-  test('in a text, the word `no` and the letter N mean "number" only beside a number', () => {
+  test('the word `no` does not mean "number", and `No.` before a number means both', () => {
     assert.ok(!finds('suelo no urbano', 'suelo urbano nº 5'))
     for (const text of ['núm. 5', 'nº 5', 'nº5', 'n.º 5', 'número 5', '№ 5']) assert.ok(!finds('no', text), text)
-    for (const text of ['no 5', 'suelo no urbano', 'N-5', 'N5', 'que no. Cinco']) assert.ok(!finds('nº', text), text)
+    for (const text of ['no 5', 'suelo no urbano', 'que no. Cinco']) assert.ok(!finds('nº', text), text)
     for (const text of ['No. 5', 'no.5', 'dice que no.']) assert.ok(finds('no', text), text)
+    assert.ok(finds('No. 5', 'núm. 5'))
+    assert.ok(finds('dice que no.', 'dice que no.'))
+    assert.ok(!finds('"no. 5"', 'no 5'))
+  })
+
+  test('N, `N.` and `No.` between a word and a number mean "number"', () => {
+    // Some sources lose the sign of `nº`, or have `?` or U+FFFD in its place.
     for (const number of ['N. 9', 'N. IX', 'No. IX', 'N. -9', '(N.) (9)', 'N 9', 'n 9', 'N? 9', 'N\uFFFD 9']) {
       const title = `MODIFICACIÓN PUNTUAL ${number} DE LAS NNSS`
       for (const term of ['modificación nº 9', 'modificación nº IX', title, title.toLowerCase()])
@@ -442,7 +450,10 @@ describe('codes', () => {
     }
     for (const term of ['UE No. V', 'UE nº V', 'PAI U.E. No. V']) assert.ok(finds(term, 'PAI U.E. No. V'), term)
     assert.ok(finds('sector No. III', 'Sector 3'))
-    // The N of a road or of a plot stays a letter.
+  })
+
+  test('the N of a road, a plot or a code stays a letter', () => {
+    for (const text of ['N-5', 'N5']) assert.ok(!finds('nº', text), text)
     for (const title of ['Carretera N 340', 'Ctra. N. 340', 'Carretera N.340', 'Parcela N 340']) {
       assert.ok(finds('N-340', title), title)
       assert.ok(finds(title, title), title)
@@ -454,26 +465,25 @@ describe('codes', () => {
     for (const title of ['Parcela N-5', 'N5', 'UA-N-5']) assert.ok(finds('N.5', title), title)
     assert.ok(finds('N-5', 'Parcela N.5'))
     assert.ok(!finds('nº', 'Carretera N 340'))
-    assert.ok(finds('No. 5', 'núm. 5'))
-    assert.ok(finds('dice que no.', 'dice que no.'))
     // If N meant "number", the 5 of `N-5` would have the synonym `v`.
     assert.ok(!finds('V 5', 'N-5'))
-    assert.ok(!finds('"no. 5"', 'no 5'))
   })
 
-  test('are split after a known acronym, and only if a number follows', () => {
+  test('letters are split after a known acronym, but only before a number', () => {
     assert.ok(finds('SUNC', 'SUNCR3'))
     assert.ok(finds('suelo urbano no consolidado', 'SUNCR3'))
     for (const [term, text] of [
       ['C-5', 'PARC5'],
-      // `Parc` abbreviates `parcela` only before a number.
-      ['parcela', 'Parc Central'],
       ['A-3', 'ZONA3'],
       ['SUP', 'superficie'],
       ['SUNC', 'SUNCR'],
     ] as const) {
       assert.ok(!finds(term, text), `${term} in ${text}`)
     }
+  })
+
+  test('`Parc` without a number is not the abbreviation of `parcela`', () => {
+    assert.ok(!finds('parcela', 'Parc Central'))
   })
 
   test('a phase is found by its Arabic or Roman numeral and by its ordinal, and a name with `III` by 3', () => {
@@ -484,7 +494,7 @@ describe('codes', () => {
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
-  test('NÚM. in capitals before a number is the word number, not an acronym', () => {
+  test('`NÚM.` with its dot before a number means "number"; otherwise `NUM` is an acronym', () => {
     const title = 'MODIFICACIÓN PUNTUAL NÚM. 5 DEL PLAN PARCIAL'
     assert.ok(finds('modificación puntual nº 5', title))
     assert.ok(!finds('normas urbanísticas municipales', title))
@@ -508,7 +518,7 @@ describe('codes', () => {
     }
   })
 
-  test('the plural nºs is nº', () => {
+  test('the plural `nºs` means what `nº` means', () => {
     for (const text of ['Modificaciones Puntuales nºs 5 y 6', 'Modificaciones Puntuales n.ºs 5 y 6']) {
       assert.ok(finds('modificación puntual nº 5', text), text)
       assert.ok(finds('modificación nº 6', text), text)
@@ -536,7 +546,7 @@ describe('codes', () => {
     assert.ok(finds('sector III', 'Sector nº 3'))
   })
 
-  test('in an enumeration are each found', () => {
+  test('each code of an enumeration is found', () => {
     for (const text of ['UE-1, 2 y 14', 'U.E. 1, 2 y 14', 'Unidades de Ejecución 1, 2 y 14', 'UE nº 1, 2 y 14']) {
       for (const term of ['UE-1', 'UE-2', 'UE-14', 'unidad de ejecución 2'])
         assert.ok(finds(term, text), `${term} in ${text}`)
@@ -588,7 +598,7 @@ describe('codes', () => {
     assert.ok(!finds('4.350.000,75', '4.350.000 €'))
   })
 
-  test('do not join two numbers into one', () => {
+  test('two numbers are not joined into one', () => {
     for (const [one, two] of [
       ['20.07', '2.007'],
       ['2007', 'APR 20.07'],
@@ -608,16 +618,16 @@ describe('codes', () => {
     assert.ok(!finds('0.250', '250 viviendas'))
   })
 
-  test('the C of a code with a slash is not a street', () => {
+  test('the C of a code with a slash does not mean `calle`', () => {
     for (const text of ['Sector C/UE 4', 'Parcela C/12', 'Parcela C/A']) assert.ok(!finds('calle', text), text)
-    // Before a name it is a street, and not another kind of street.
+    // Before a name it means `calle`, and no other kind of street.
     assert.ok(!finds('plaza palma', 'C/de la Palma, 19'))
     assert.ok(finds('"calle de la palma"', 'C/de la Palma, 19'))
   })
 
   test('`término municipal` does not find the units m²t/m²s', () => {
     for (const text of ['0,45 m²t/m²s', '0,45 m2t/m2s', '0,45 m² t/m² s', '0,45 m2 t / m2 s']) {
-      for (const term of ['municipal', 'término municipal', 'T.M.']) assert.ok(!finds(term, text), `${term} in ${text}`)
+      for (const term of ['municipal', 'término municipal']) assert.ok(!finds(term, text), `${term} in ${text}`)
     }
     assert.ok(finds('término municipal', 'T. M. de Ávila'))
   })
@@ -696,6 +706,7 @@ describe('abbreviations in addresses and names', () => {
     assert.ok(!finds('calle ángel 10', 'Pl. del Ángel, 10'))
     assert.ok(!finds('calle perales 5', 'Cº de Perales, 5'))
     assert.ok(finds('"plaza del ángel"', 'Pl. del Ángel, 10'))
+    // A title without a kind of street may be a `calle`.
     assert.ok(finds('calle san bernardo 107', 'S. Bernardo, 107'))
   })
 
@@ -707,15 +718,19 @@ describe('abbreviations in addresses and names', () => {
     }
     assert.ok(finds('calle clavel 5', 'Plaza de las Infantas y Clavel, 5'))
     assert.ok(!finds('calle infantas', 'Plaza de las Infantas y Clavel, 5'))
+  })
+
+  test('the name of a street may follow `en`, but not after another street', () => {
     for (const thing of ['Edificio', 'Hotel', 'Parcela', 'Plan Especial para el edificio situado']) {
       assert.ok(finds('calle infantas 5', `${thing} en Infantas, 5`), thing)
       assert.ok(!finds('calle infantas 5', `${thing} en la Plaza de las Infantas, 5`), thing)
     }
-    // `en` does not start the name of a street after another one.
     for (const street of ['Plaza Mayor', 'Plaza del Mercado'])
       assert.ok(!finds('calle sol', `${street} en Sol, 5`), street)
+  })
+
+  test('a name after `Colegio` is not the name of a street', () => {
     assert.ok(!finds('calle mayor', 'Colegio Mayor, 5'))
-    // `Colegio` names something that is not a street.
     assert.ok(!finds('calle ortega', 'Colegio Ortega y Gasset, 31'))
   })
 })
@@ -734,7 +749,7 @@ test('an address with `s/n` finds that address without a house number, in any sp
   }
   assert.ok(finds('s/n', 'Daroca s/n'))
   assert.ok(!finds('s/n', 'Daroca, 5'))
-  // Neither a number after the mark nor the number of a code is a house number.
+  // Neither a number after `s/n` or `sin número` nor the number of a code is a house number.
   for (const title of [
     'Calle Alcalá s/n, 28027 Madrid',
     'Calle Alcalá sin número, 12 viviendas',
@@ -826,7 +841,7 @@ describe('the two streets of a corner', () => {
     assert.ok(!finds('plaza centenario', 'C/ V Centenario, 5'))
   })
 
-  test('are not enough for a term that starts or ends with the word for a corner or has it in another sense', () => {
+  test('a word for a corner is required unless it is between two streets', () => {
     for (const term of ['esquina', 'c/v', 'esquina maldonado', 'serrano esquina', 'serrano c/v']) {
       assert.ok(!finds(term, 'Serrano, 105 y Maldonado'), term)
     }

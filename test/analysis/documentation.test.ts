@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { foldName, suggestNames, toMunicipality } from '../../src/domain/municipality.ts'
 import { finds } from './reference-matcher.ts'
 
-/** The rows of all tables with this first heading. Each cell is the list of its texts between backticks. */
+/** The rows of all tables whose first column has this heading. Each cell is the list of its texts between backticks. */
 function readExamples(heading: string): string[][][] {
   const rows: string[][][] = []
   let isInTable = false
@@ -26,7 +26,7 @@ function toCells(line: string): string[][] {
     .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\n', '\n')))
 }
 
-/** Stands for an inscription code that does not tell which of several namesakes a municipality is. */
+/** Stands for an inscription code that does not tell which of several municipalities with the same name is meant. */
 const unknownCode = ''
 
 describe('docs/search.md', () => {

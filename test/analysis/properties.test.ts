@@ -61,7 +61,7 @@ describe('folding', () => {
 /** The distance of a full-width form from its ASCII character. */
 const fullWidthOffset = 0xfee0
 
-/** Spellings of a word, first the word itself. */
+/** Each spells a word in another way; the first leaves it as it is. */
 const respellings: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => word.toUpperCase(),
@@ -125,8 +125,8 @@ describe('a record is found by its whole title, also in upper or in lower case',
   }
 
   test('for realistic titles', () => {
-    const judged = readRecords().map((record) => record.title ?? '')
-    for (const title of [...titles, ...judged, ...habitTitles]) check(title)
+    const judgedTitles = readRecords().map((record) => record.title ?? '')
+    for (const title of [...titles, ...judgedTitles, ...habitTitles]) check(title)
   })
 
   test('for codes, numbers, phases and years in the spellings of many sources', () => {
@@ -145,7 +145,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
       '(N.) (3)',
       'nº III',
     ]
-    const otherNumbers = [
+    const numbersAfterNames = [
       'No. III',
       'N. IX',
       'N. V',
@@ -168,7 +168,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
     const years = ['PGOU 97', 'PGOU del 97', 'Plan General 97', 'Plan General de Ordenación Urbana del 97', 'PGOU/97']
     const addresses = ['Edificio en Infantas, 5', 'Hotel sito en C/ Infantas, 5', 'Carretera N 340', 'Colegio Mayor, 5']
     const names = ['Modificación', 'Modificación Puntual', 'Unidad de Ejecución', 'PAI U.E.', 'Plan Parcial', 'Serrano']
-    const numbered = [...numbers, ...otherNumbers].flatMap((number) => names.map((name) => `${name} ${number}`))
+    const numbered = [...numbers, ...numbersAfterNames].flatMap((number) => names.map((name) => `${name} ${number}`))
     for (const title of [...codes, ...numbers, ...phases, ...years, ...addresses, ...numbered]) {
       for (const text of [title, `Proyecto ${title}`, `${title} del PGOU`, `Sector ${title}, Madrid`]) check(text)
     }

@@ -1,5 +1,5 @@
 // Reference implementation of matching: evaluates the clauses of a term on an analysed text without an index. The tests
-// of the analyser use it, and the engines must agree with it (test/snapshot/agreement.ts).
+// of the analyser use it, and search on SQLite and PostgreSQL must agree with it (test/snapshot/agreement.ts).
 import {
   type AnalysedText,
   type AnalysedTitle,
@@ -21,15 +21,15 @@ export function findsClause(clause: Clause, text: string): boolean {
   return matchesClause(analyseText(text), clause)
 }
 
-/** Whether the title contains the words of the term side by side, in its order. Never for a single word. */
+/** Whether the title contains the words of the term side by side, in its order. False for a term of a single word. */
 export function findsSideBySide(term: string, title: string): boolean {
   const { neighbours } = analyseTerm(term)
   return neighbours.length > 0 && finds(term, title) && hasNeighbours(analyseTitle(title), neighbours)
 }
 
 /**
- * Whether the title has at least one entry of each condition, which is a list of entries (neighbours.ts). Most entries
- * are two stems, such as `plan parcial`.
+ * Whether the title has at least one entry of each condition. A condition is a list of entries. Most entries are two
+ * stems, such as `plan parcial` (src/analysis/neighbours.ts).
  */
 export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
   const titleEntries = new Set(title.neighbours.map(({ stem }) => stem))

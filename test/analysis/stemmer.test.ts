@@ -4,10 +4,10 @@ import { describe, test } from 'node:test'
 import { foldWord } from '../../src/analysis/fold.ts'
 import { stemWord } from '../../src/analysis/stemmer.ts'
 
-/** The stem of a word as it is written. */
+/** The stem of a word that is not folded yet. */
 const stem = (word: string): string => stemWord(foldWord(word))
 
-/** Each line has forms of one word. Those of the last two lines are Spanish and Catalan. */
+/** Each line has forms of one word. The last two lines have its Spanish and its Catalan forms. */
 const wordForms = `
 urbanizable urbanizables urbanización urbanizaciones urbanizar urbanizado urbanizada urbaniza
 suelo suelos
@@ -84,7 +84,7 @@ urbanización urbanització urbanitzable urbanitzar
 `
 
 /** Each line has words that must have different stems. */
-const unrelatedWords = `
+const wordsWithDifferentStems = `
 plan plano planta planeamiento planificación
 plaza plazo placa
 casa caso
@@ -150,7 +150,7 @@ describe('stemming', () => {
     })
   }
 
-  for (const words of toLines(unrelatedWords)) {
+  for (const words of toLines(wordsWithDifferentStems)) {
     test(`${words.join(', ')} have different stems`, () => {
       assert.equal(new Set(words.map(stem)).size, words.length, words.map(stem).join(' '))
     })

@@ -51,5 +51,5 @@ export const titles: readonly string[] = [
   'UE-2.1 y UE-21, Sector SSUNC1, PPR5 (UBZR 6)',
 ]
 
-/** Every word of the titles once. */
+/** Every word of the titles once, with its punctuation. */
 export const titleWords: readonly string[] = [...new Set(titles.flatMap((title) => title.split(/\s+/)))].filter(Boolean)

@@ -1,4 +1,4 @@
-// Tests of the offsets of the tokens of a text, which the highlighters use.
+// Tests of the offsets of the tokens of a text, which the highlighting in the terminal uses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tokenOffsets } from '../../src/analysis/token-offsets.ts'

@@ -41,7 +41,7 @@ test('the words of a text have the offsets that the analyser gives them, however
       assert.deepEqual(scanner.ends, ends.slice(0, found))
       const end = ends[position]
       if (end === undefined) assert.ok(scanner.isAtEnd)
-      // A word that is not found starts more than `characters` after the word at the position.
+      // A word that is not found starts more than `characters` after the end of the word at the position.
       else for (const start of starts.slice(found)) assert.ok(start > end + characters)
       // A second scan goes on with the rest of the text.
       scanner.scan(starts.length, 0)
@@ -56,7 +56,7 @@ test('a scan ends with the first word that is too far from the word at the posit
   const text = 'uno dos, UE-4. Cinco seis siete ocho nueve.'
   const scanner = new WordScanner(text)
   // The words are counted from 0: 3 is the `4` of the code.
-  scanner.scan(3, 'x Cinco'.length)
+  scanner.scan(3, '. Cinco'.length)
   assert.deepEqual(
     scanner.starts.map((start, word) => text.slice(start, scanner.ends[word])),
     ['uno', 'dos', 'UE-4', 'UE-4', 'Cinco', 'seis'],

@@ -1,12 +1,12 @@
 // Responses to valid requests, almost all with a result. They follow sections 2 and 4 of the specification of the
-// interface, and docs/decisions/specification-gaps.md for what it leaves open.
+// interface (not in this repository), and docs/decisions/specification-gaps.md for what it leaves open.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
 import { ids, json, records, sendRequest } from './send-request.ts'
 
-// `toRecord` (service.ts) fills in missing fields: the municipality is then Ávila, and the registration number is the
-// number at the end of the code.
+// `toRecord` (test/service.ts) fills in missing fields: the municipality is then Ávila, and the registration number is
+// the number at the end of the code.
 const service = await startService([
   {
     code: '03082-1101',

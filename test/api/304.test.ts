@@ -12,7 +12,7 @@ after(() => service[Symbol.asyncDispose]())
 const paths = [...routePaths, 'record?limit=3', 'record?search=plan']
 
 for (const path of paths) {
-  test(`If-None-Match with the ETag gets 304: ${path || 'the page'}`, async () => {
+  test(`If-None-Match with the ETag gets 304: ${path || 'the search page'}`, async () => {
     const first = await sendRequest(service, path)
     assert.equal(first.status, 200)
     const etag = first.headers.etag ?? ''
@@ -32,7 +32,7 @@ for (const path of paths) {
     }
   })
 
-  test(`If-None-Match with another tag or a malformed one gets 200: ${path || 'the page'}`, async () => {
+  test(`If-None-Match with another tag or a malformed one gets 200: ${path || 'the search page'}`, async () => {
     const { headers } = await sendRequest(service, path)
     const { etag = '' } = headers
     const withoutQuotes = etag.slice(1, -1)
@@ -53,13 +53,14 @@ test('an empty result is 404 even if the client sends If-None-Match', async () =
   }
 })
 
-test('If-Modified-Since gets 304 if it is the time of publication, unless If-None-Match is given', async () => {
+test('If-Modified-Since gets 304 if it is the time of publication, but If-None-Match takes precedence', async () => {
   const { publishedAt } = service.store.current().metadata
   const aMinuteBefore = new Date(publishedAt.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
     for (const [since, expected] of [
       [publishedAt.toUTCString(), 304],
-      // The time of a download: the registry of that time may have been another one.
+      // A client may send the time of its download. It may have downloaded an older registry then, because a registry
+      // may be put in service later than it was published.
       [new Date(publishedAt.getTime() + 60_000).toUTCString(), 200],
       [aMinuteBefore, 200],
       ['yesterday', 200],
@@ -83,7 +84,7 @@ test('different requests have different tags', async () => {
   assert.equal(tags.size, differentPaths.length)
 })
 
-test('a compressed response has another tag than the plain one, and that tag gets 304', async () => {
+test('a compressed response has another tag than the plain one, and its own tag gets 304', async () => {
   const plain = await sendRequest(service, 'record')
   for (const coding of ['gzip', 'br', 'zstd']) {
     const headers = { 'Accept-Encoding': coding }

@@ -38,7 +38,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record/A%00B', 'control-character', 'cod_archivo'],
   ['record/A-1%0d%0aX', 'control-character', 'cod_archivo'],
   ['record?a%00b=c', 'control-character', undefined],
-  // Unknown names.
+  // Names of parameters that the address does not take.
   ['record?checking_date=2004', 'unknown-parameter', 'checking_date'],
   ['record?checkin-date=2004', 'unknown-parameter', 'checkin-date'],
   ['record?Search=plan', 'unknown-parameter', 'Search'],
@@ -70,7 +70,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['summary?include=passages', 'malformed-include', 'include'],
   ['summary?include=documents,place', 'malformed-include', 'include'],
   // Passages need a search, and a code or a limit. The limit is at most 100, with a code too. The service checks this
-  // before it looks for the record, which does not exist here.
+  // before it looks for the record: none has the code 03082-1101 here.
   ['record?include=passages&limit=10', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan&limit=101', 'passages-unavailable', 'limit'],

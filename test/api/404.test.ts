@@ -76,7 +76,7 @@ for (const [path, code] of withoutResult) {
   })
 }
 
-test('an unknown address is 404, inside or outside the base path, and suggests the nearest known one', async () => {
+test('an unknown address is 404, inside or outside the base path, and the problem suggests a known one', async () => {
   for (const path of ['/record', '/registryrecord', '//registry/record', '/registry//record', '/REGISTRY/record']) {
     const response = await sendRequest(service, path, { isWholeTarget: true })
     assert.equal(response.status, 404, path)
@@ -86,7 +86,7 @@ test('an unknown address is 404, inside or outside the base path, and suggests t
   assert.deepEqual(json(await sendRequest(service, 'records')).suggestions, ['/registry/record'])
 })
 
-test('a municipality without matches is described with its records and years', async () => {
+test('a municipality without matches is described with its number of records and its years', async () => {
   const { detail, suggestions } = json(await sendRequest(service, 'record?municipality=avila&checkin_date=1999'))
   assert.equal(detail, 'Ávila has 2 records from 2004 to 2010; none matches the other filters')
   assert.equal(suggestions, undefined)
@@ -186,7 +186,7 @@ function toEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-test('a search without matches names the words that no record contains, and points out a municipality', async () => {
+test('the problem of a search without matches says which words no record has, and which is a municipality', async () => {
   for (const [search, detail] of [
     ['hidroavión', 'No record contains "hidroavión"'],
     ['plan hidroavión zepelín', 'No record contains "hidroavión" or "zepelín"'],

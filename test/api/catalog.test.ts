@@ -21,13 +21,13 @@ interface Quad {
   readonly object: RdfTerm
 }
 
-/** The part of the parser that the tests use. */
-interface TurtleParser {
+/** The part of the package n3, a parser of Turtle, that the tests use. */
+interface N3Module {
   readonly Parser: new () => { readonly parse: (text: string) => Quad[] }
 }
 
 // The package has no types, so the import must not be resolved by the compiler.
-const { Parser } = (await import(import.meta.resolve('n3'))) as TurtleParser
+const { Parser } = (await import(import.meta.resolve('n3'))) as N3Module
 
 const prefixes: Readonly<Record<string, string>> = {
   dcat: 'http://www.w3.org/ns/dcat#',

@@ -1,5 +1,5 @@
-// The operation `changes`: pages and their links, filters, and tokens that are malformed, of another log, or newer than
-// the snapshot of this process.
+// The operation `changes`: pages and their links, filters, Last-Modified, and tokens that are malformed, of another
+// log, or newer than the snapshot of this process.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
@@ -30,7 +30,7 @@ const tokenPattern = /[0-9a-f]{16}\.\d+\.\d+/
 
 /** A page of changes. */
 interface ChangePage {
-  /** Such as `new A-1`. */
+  /** Kind and code of each change, such as `new A-1`. */
   readonly entries: readonly string[]
   /** The relation of its link: `next` leads to the next page, `latest` to later changes. */
   readonly relation: string
@@ -102,7 +102,7 @@ suite('changes', () => {
     assert.match(address, /^changes\?search=ornitorrinco&since=/)
   })
 
-  test('a value of since that is no token is 400, and a token of another log is 410', async () => {
+  test('a since that is no token is 400, and a token of another log or from before a restore is 410', async () => {
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
     // The third and the fourth value end in a malformed cursor. The last one has no time.
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
@@ -126,7 +126,7 @@ suite('changes', () => {
 
   test('a token of a newer snapshot, which another process serves already, lists nothing', async () => {
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
-    /** A number that the log of this service has not reached. */
+    /** The token with a change number that the log of this service has not reached. */
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
@@ -149,7 +149,8 @@ for (const engine of engines) {
   test(`Last-Modified of changes tells an older record from the listed one, as docs/api.md says: ${engine.name}`, async () => {
     await using registry = await engine.createRegistry()
     await registry.publish(firstRecords)
-    // Publication takes less than a second here, so this process says that the first one was an hour ago.
+    // Last-Modified has whole seconds, and both publications may fall in the same one. So this store says that the
+    // first one was an hour ago.
     const earlier = withMethods(await registry.open(), ({ metadata }) => ({
       metadata: { ...metadata, publishedAt: new Date(metadata.publishedAt.getTime() - 60 * 60 * 1000) },
     }))

@@ -24,7 +24,7 @@ after(() => service[Symbol.asyncDispose]())
 
 for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index.html']) {
   const name = path || 'the search page'
-  test(`the security policy allows no inline script, inline style by its hash, no other host: ${name}`, async () => {
+  test(`the security policy allows inline style only by its hash, no inline script and no other host: ${name}`, async () => {
     const { status, headers, bytes } = await sendRequest(service, path)
     const html = bytes.toString()
     assert.equal(status, 200)
@@ -152,7 +152,7 @@ test('the reference is in Spanish with lang=es, and links to the other language'
   assert.match((await sendRequest(service, 'docs')).bytes.toString(), /<a href="docs\?lang=es" lang="es"/)
 })
 
-test('limit of changes is described as it is, in both languages', async () => {
+test('the description of limit says how many changes a page has, in both languages', async () => {
   const description = operations.find(({ path }) => path === '/changes')?.description
   const limit = description?.parameters.find(({ name }) => name === 'limit')
   assert.match(limit?.description ?? '', /a page has up to 1000 changes/)

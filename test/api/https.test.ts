@@ -217,7 +217,7 @@ for (const coding of ['identity', 'gzip'] as const) {
       t.after(() => session.destroy())
       const stream = session.request({ ':path': '/' }).end()
       const serverStream = await requested.promise
-      // A full flow-control window of the client shows that a part of the response is sent and the rest waits.
+      // `writableNeedDrain` means that a block was written and is not sent completely yet.
       if (moment === 'while it is sent') while (!serverStream.writableNeedDrain) await nextIteration()
       stream.close(http2.constants.NGHTTP2_CANCEL)
       await sent.promise
@@ -313,7 +313,7 @@ test('a reread certificate applies to new connections, and open ones stay open',
   session.close()
 })
 
-test('a connection whose handshake ends during the drain is closed too', async () => {
+test('a connection whose TLS handshake ends while the service drains is closed too', async () => {
   const certificate = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
   await using draining = await startService(streamedRecords.slice(0, 1), { certificate })
   const { hostname, port } = new URL(draining.base)

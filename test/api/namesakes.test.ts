@@ -58,7 +58,7 @@ test('a page links to the next page first, and its alternates start at their fir
   }
 })
 
-test('a request that means one of the namesakes has no links to alternates', async () => {
+test('a request that means a single municipality has no links to alternates', async () => {
   // 06 is the INE code of the community Cantabria.
   for (const query of ['municipality=30019', 'municipality=cieza&province=murcia', 'municipality=cieza&community=06']) {
     assert.deepEqual(await linksOf(`record?${query}`), [], query)

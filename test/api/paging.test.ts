@@ -58,7 +58,8 @@ for (const filters of [
 }
 
 test('no record is skipped after a code that is not in NFC', async () => {
-  // All are of the same day, so that the code decides about the order.
+  // All are of the same day, so that the code decides about the order. In NFC the first code would begin with `Á` and
+  // come last.
   const codes = ['A\u0301-5', 'B-1', 'C-1']
   await using decomposed = await startService(codes.map((code) => ({ code, checkinDate: '2010-01-01' })))
   const found: string[] = []

@@ -117,7 +117,7 @@ test('the ETag depends on include', async () => {
 
 /** A passage has about 200 characters and never more than 400. The other 20 allow for the ellipses. */
 const passageLengthMax = 420
-/** The most passages of a record whose code is in the path. A record of a list has fewer. */
+/** The most passages of a record whose code is in the path. A record of a list has at most 3. */
 const passagesMax = 100
 
 for (const code of ['A-3', 'A-4']) {

@@ -97,7 +97,7 @@ test('another connection does not wait for all streams of an HTTP/2 client', asy
   for (const each of [session, other]) each.destroy()
 })
 
-test('a session of HTTP/2 is busy until its first stream has a response, although a later one has', async (t) => {
+test('a session of HTTP/2 is busy until its first stream has a response, although a later one has one', async (t) => {
   const responses: ServerResponse[] = []
   const queue = new RequestQueue((_request, response) => {
     responses.push(response)

@@ -8,15 +8,15 @@ import { problemCode, sendRequest } from './send-request.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8')
-/** Markdown without code marks and line breaks. */
+/** Markdown without backquotes and line breaks. */
 const toPlainText = (text: string): string => text.replaceAll('`', '').replace(/\s+/g, ' ')
 
 const service = await startService([{ code: 'A-1' }])
 after(() => service[Symbol.asyncDispose]())
 
-test('docs/problems has exactly one page for each problem', () => {
-  const pageNames = readdirSync(new URL('problems/', docs)).map((name) => name.replace(/\.md$/, ''))
-  assert.deepEqual(pageNames.sort(), Object.keys(problemKinds).sort())
+test('docs/problems has exactly one file for each problem', () => {
+  const fileNames = readdirSync(new URL('problems/', docs)).map((name) => name.replace(/\.md$/, ''))
+  assert.deepEqual(fileNames.sort(), Object.keys(problemKinds).sort())
 })
 
 test('docs/problems.md lists exactly the problems with status and title', () => {
@@ -26,16 +26,16 @@ test('docs/problems.md lists exactly the problems with status and title', () => 
     ...read('problems.md').matchAll(/^\| (\d+) +\| \[([\w-]+)\]\(problems\/([\w-]+)\.md\) +\| (.+?) +\|$/gm),
   ]
   assert.deepEqual(
-    rows.map(([, status, code, pageName, title]) => [code, pageName, Number(status), title]),
+    rows.map(([, status, code, fileName, title]) => [code, fileName, Number(status), title]),
     Object.entries(problemKinds).map(([code, { status, title }]) => [code, code, status, title]),
   )
 })
 
 for (const [code, { status, title, explanation, example }] of Object.entries(problemKinds)) {
   test(`docs/problems/${code}.md has the text of the catalogue`, () => {
-    const page = read(`problems/${code}.md`)
+    const markdown = read(`problems/${code}.md`)
     const exampleText = example === undefined ? '' : ` Example: GET {base}/${example}`
-    assert.equal(toPlainText(page).trim(), `# ${title} ${code}, status ${status} ${explanation}${exampleText}`)
+    assert.equal(toPlainText(markdown).trim(), `# ${title} ${code}, status ${status} ${explanation}${exampleText}`)
   })
 
   test(`{base}/problems/${code} is a page of the service`, async () => {

@@ -129,7 +129,7 @@ for (const [what, bytes, status, code] of badRequests) {
   })
 }
 
-test('the local address of a socket becomes a host with its port, without the zone of IPv6', () => {
+test('the local address of a socket becomes a host with its port, without the zone of an IPv6 address', () => {
   assert.equal(toLocalHost({ localAddress: 'fe80::1%eth0', localPort: 8080 }), '[fe80::1]:8080')
   assert.equal(toLocalHost({ localAddress: '192.0.2.1', localPort: 80 }), '192.0.2.1:80')
 })
@@ -178,7 +178,7 @@ for (const [what, bytes, status] of refusedRequests) {
   })
 }
 
-test('the host of an absolute target takes precedence over the Host header', async () => {
+test('the host of an absolute target takes precedence over the Host header, and must have no user name', async () => {
   // The response is cached when it is requested for the second time, so the third one is from the cache.
   for (const _ of [1, 2, 3]) {
     const response = await exchange(
@@ -186,9 +186,8 @@ test('the host of an absolute target takes precedence over the Host header', asy
     )
     assert.match(response, /\r\nlink: <http:\/\/registry\.example:81\/registry\/record\?limit=1&cursor=/i)
   }
-  // A user name before the host is refused.
-  const malformed = await exchange('GET http://user@a/registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
-  assert.equal(firstStatusOf(malformed), 400)
+  const withUserName = await exchange('GET http://user@a/registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
+  assert.equal(firstStatusOf(withUserName), 400)
 })
 
 test('a request with a malformed body gets one response, and the connection is closed', async () => {
@@ -240,7 +239,7 @@ test('the connection of a request to MCP is closed if the client ends its side b
   assert.equal((await sendRequest(withMcp, 'record/A-1')).status, 200)
 })
 
-/** A request. Each line of `headers` ends in a line break. */
+/** A GET request. `path` is relative to the base path. Each line of `headers` ends in `\r\n`. */
 function toGet(path: string, headers = ''): string {
   return `GET /registry/${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 }

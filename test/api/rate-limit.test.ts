@@ -41,7 +41,7 @@ test('responses have RateLimit headers, and above the limit the response is 429 
   assert.match(third.headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
 })
 
-test('responses that take little work are not counted', async () => {
+test('requests that take little work are not counted, and others are', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
   const first = await sendRequest(service, 'record')
   assert.match(first.headers.ratelimit ?? '', /^"client";r=0;/)
@@ -83,6 +83,7 @@ test('behind a trusted proxy each client has its own quota', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.0/8'])
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1, trustedProxies })
   const statuses: number[] = []
+  // Only the last entry counts: the proxy has added it. The client itself may have sent those before it.
   for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.1', 'forged, 192.0.2.1']) {
     statuses.push((await sendRequest(service, 'record', { headers: { 'X-Forwarded-For': client } })).status)
   }
@@ -122,6 +123,7 @@ test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () 
 })
 
 test('the client behind trusted proxies is the right-most address that is not one of them', () => {
+  // One value may list several proxies.
   const trusted = parseTrustedProxies(['10.0.0.0/8, 2001:db8::/32', '192.0.2.1'])
   const nameOf = (remote: string, forwardedFor?: string): string =>
     toClientName(requestFrom(remote, forwardedFor), trusted)

@@ -1,5 +1,5 @@
 // The reference page in a browser: the console (a form that sends a request), the snippets and accessibility.
-// page/page-fixture.ts fails a test in which the content security policy is violated.
+// test/page/page-fixture.ts fails a test in which the content security policy is violated.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
@@ -7,14 +7,14 @@ import { operations } from '../../src/api/operations.ts'
 import { type PageFixture, startPageFixture } from '../page/page-fixture.ts'
 
 suite('the reference', () => {
-  let registry: PageFixture
+  let fixture: PageFixture
   before(async () => {
-    registry = await startPageFixture()
+    fixture = await startPageFixture()
   })
-  after(() => registry[Symbol.asyncDispose]())
+  after(() => fixture[Symbol.asyncDispose]())
 
   test('the console of every operation shows a response of the service', async () => {
-    await using visitor = await registry.open('docs')
+    await using visitor = await fixture.open('docs')
     for (const { description } of operations) {
       const section = visitor.page.locator(`#${description.operationId}`)
       await section.getByRole('button', { name: 'Try it' }).click()
@@ -28,17 +28,17 @@ suite('the reference', () => {
   })
 
   test('the fields change the address in every snippet', async () => {
-    await using visitor = await registry.open('docs')
+    await using visitor = await fixture.open('docs')
     const section = visitor.page.locator('#searchRecords')
     await section.getByRole('textbox', { name: 'municipality' }).fill(`L'Alfàs & "co"`)
     await section.getByRole('textbox', { name: 'search' }).fill('')
     await section.getByRole('textbox', { name: 'limit' }).fill('3')
-    const expected = `${registry.service.base}/record?municipality=L%27Alf%C3%A0s%20%26%20%22co%22&limit=3`
+    const expected = `${fixture.service.base}/record?municipality=L%27Alf%C3%A0s%20%26%20%22co%22&limit=3`
     assert.deepEqual(await section.locator('.address').allTextContents(), [expected, expected, expected])
   })
 
   test('the console shows a problem with its status', async () => {
-    await using visitor = await registry.open('docs')
+    await using visitor = await fixture.open('docs')
     const section = visitor.page.locator('#getRecord')
     await section.getByRole('textbox', { name: 'cod_archivo' }).fill('NOWHERE-1')
     const responded = visitor.page.waitForResponse((response) => response.status() === 404)
@@ -52,7 +52,7 @@ suite('the reference', () => {
     test(`axe finds no accessibility violation in ${path}, in light and dark mode`, async () => {
       const axe = await readFile(new URL(import.meta.resolve('axe-core')), 'utf8')
       for (const colorScheme of ['light', 'dark'] as const) {
-        await using visitor = await registry.open(path, { colorScheme })
+        await using visitor = await fixture.open(path, { colorScheme })
         const found = await visitor.page.evaluate(`${axe};axe.run().then(({ violations }) => violations)`)
         assert.deepEqual(found, [])
       }

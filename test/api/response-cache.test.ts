@@ -49,7 +49,7 @@ test('a response that is too big, has a status other than 200 or no data version
   // A response may take a quarter of the cache. This one takes more, with its headers.
   cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(cacheBytesMax / 4), dataVersion })
   cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
-  cache.store('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
+  cache.store('/unversioned', plain, { status: 200, headers: [], body: new Uint8Array(9) })
   assert.equal(cache.bytes, 0)
 })
 

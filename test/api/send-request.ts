@@ -1,5 +1,5 @@
 // Sends requests to the service under test. Unlike fetch, `sendRequest` does not normalise the path, and it validates
-// the JSON responses of operations to GET with openapi.json.
+// the JSON response to a GET of an operation with openapi.json.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -105,8 +105,8 @@ export function problemCode(response: HttpResponse): string {
 export const operationPaths: readonly string[] = operations.map(({ path }) => toExamplePath(path))
 
 /**
- * An example path of every route except three: files, security.txt (it needs a contact) and documents (only the sample
- * has them). The record A-1 must exist.
+ * An example path of every route except three: static files, security.txt (it needs a contact) and documents (only the
+ * sample has them). The record A-1 must exist, and Ávila (05019) must have a record.
  */
 export const routePaths: readonly string[] = routes
   .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))

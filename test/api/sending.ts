@@ -1,4 +1,5 @@
-// The argument of `send` that all responses of a service share, for tests that call `send` without a service.
+// The argument of `send` that all responses of a service share, for tests that use `send` or the send queues without a
+// service.
 import { stalledReaderMs } from '../../src/http/limits.ts'
 import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'
@@ -6,7 +7,7 @@ import { SendQueues } from '../../src/http/send-queues.ts'
 const processCount = 1
 const trustedProxies: never[] = []
 const onReset = (): void => {}
-/** Send queues without a limit, so that no connection is reset. */
+/** Send queues without a limit, so that they reset no connection. */
 const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, processCount, trustedProxies, onReset)
 
 export const sendContext: SendContext = { queues: unlimitedQueues, stalledReaderMs }

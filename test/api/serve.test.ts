@@ -70,10 +70,12 @@ test('after SIGTERM a response in progress is completed', async () => {
 })
 
 test('two SIGINTs of one Ctrl-C do not cut a response in progress', async () => {
+  // Started by an older Node, bin/planning-registry.js runs `serve` in a child process of a newer one. Ctrl-C in the
+  // terminal sends SIGINT to both processes, and the first passes its own on, so `serve` gets two.
   await using served = await serve(['--database', database])
   const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
   served.child.kill('SIGINT')
-  // The second is sent when the first is handled: then the process accepts no new connections.
+  // The second is sent after the first was handled: from then on the process accepts no new connections.
   await until(
     async () =>
       await fetch(`${served.base}/record/A-1`).then(

@@ -70,7 +70,7 @@ for (const coding of codings) {
   test(`an error after the first byte destroys the connection: ${coding}`, async () => {
     async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
       // Three megabytes that cannot be compressed, so that the first bytes are sent before the error.
-      for (let count = 0; count < 50; count++) yield crypto.getRandomValues(new Uint8Array(60_000))
+      for (let n = 0; n < 50; n++) yield crypto.getRandomValues(new Uint8Array(60_000))
       throw new Error('the disk is gone')
     }
     await using server = await serveChunks(failing, coding)
@@ -83,12 +83,12 @@ for (const coding of codings) {
   })
 
   test(`chunks that share memory arrive unchanged, even at a slow client: ${coding}`, async () => {
-    const count = 100
+    const chunkCount = 100
     /** The size of a chunk in bytes, which differs from chunk to chunk. */
-    const sizeOf = (chunk: number): number => 100_000 + chunk * 1000
+    const sizeOf = (index: number): number => 100_000 + index * 1000
     async function* sharing(): AsyncGenerator<Uint8Array, void, undefined> {
-      const memory = new Uint8Array(sizeOf(count))
-      for (let chunk = 0; chunk < count; chunk++) yield memory.subarray(0, sizeOf(chunk)).fill(chunk)
+      const memory = new Uint8Array(sizeOf(chunkCount))
+      for (let index = 0; index < chunkCount; index++) yield memory.subarray(0, sizeOf(index)).fill(index)
     }
     await using server = await serveChunks(sharing, coding)
     const parts: Buffer[] = []
@@ -96,7 +96,7 @@ for (const coding of codings) {
       parts.push(part)
       await nextIteration()
     }
-    const expected = Array.from({ length: count }, (_, chunk) => Buffer.alloc(sizeOf(chunk), chunk))
+    const expected = Array.from({ length: chunkCount }, (_, index) => Buffer.alloc(sizeOf(index), index))
     assert.ok(decoders[coding](Buffer.concat(parts)).equals(Buffer.concat(expected)))
     assert.equal(await server.outcome, undefined)
   })
@@ -161,7 +161,7 @@ test('the service works and closes after aborted exports', async () => {
     title: 'Plan '.repeat(100),
   }))
   await using service = await startService(longRecords)
-  for (let count = 0; count < 30; count++) {
+  for (let n = 0; n < 30; n++) {
     const cancel = new AbortController()
     const response = await fetch(`${service.base}/record`, { signal: cancel.signal })
     assert.equal(response.status, 200)

@@ -23,7 +23,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['normas subsdiarias', 'normas subsidiarias'],
   ['estdio de detalle', 'estudio de detalle'],
   ['reparcelción forzosa', 'reparcelación forzosa'],
-  // A letter is doubled, or one too many.
+  // A letter is doubled, or one too many. `poligono` also gets its accent.
   ['catálogo de proteccciones', 'catálogo de protecciones'],
   ['plan especiall', 'plan especial'],
   ['texto reffundido', 'texto refundido'],
@@ -73,7 +73,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['texto-reffundido', 'texto-refundido'],
   ['modifcación/puntaul', 'modificación/puntual'],
   ["l'uerta", "l'huerta"],
-  // Numbers, quotation marks and other words stay, but words without their accents get them.
+  // Numbers, quotation marks and correct words stay.
   ['calle reall 41', 'calle real 41'],
   ['"texto refundio"', '"texto refundido"'],
   ['PLAN ESPECAIL', 'PLAN especial'],
@@ -132,7 +132,7 @@ for (const engine of engines) {
       assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
     })
 
-    test('where no record has the corrected word with all others, some of the others are left out', async () => {
+    test('where no record has the corrected word with all others, some or all of the others are left out', async () => {
       const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
       assert.equal(suggestions[0], 'real 41')
       // A number alone is no suggestion beside a correction.

@@ -82,7 +82,7 @@ test('only GET and HEAD of an unknown address below the base path get the page',
   assert.deepEqual([missingRecord.status, missingRecord.headers.get('content-type')], [404, 'application/problem+json'])
 })
 
-test('problems and documents that do not exist get the page too', async () => {
+test('addresses of problems and documents that do not exist get the page too', async () => {
   for (const path of ['problems/no-such-problem', 'documento/A-1', 'problems/%FF']) {
     const page = await request(path, { accept: browserAccept })
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)

@@ -57,7 +57,7 @@ test('the script for zsh escapes colons and brackets in meanings and placeholder
   assert.ok(flagLines.length > 0)
   // A text has no colon or bracket of its own, unless a backslash precedes it.
   const spec = /^ +'\*--[\w-]+\[(?:[^[\]:\\]|\\.)*\](?::(?:[^[\]:\\]|\\.)*:(?:_files)?)?' \\$/
-  // In single quotes, `'\\''` is a quote.
+  // The script writes a quote inside single quotes as `'\''`.
   for (const line of flagLines) assert.match(line.replaceAll("'\\''", '’'), spec)
 })
 

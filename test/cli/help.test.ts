@@ -23,7 +23,7 @@ test('serve --help says that the default database is built from the sample', asy
   assert.match(stdout, /if the default database does not exist, first builds it from the bundled sample/)
 })
 
-test('every example of --help uses flags of its command', () => {
+test('every example of --help uses only flags of its command', () => {
   for (const { name, examples } of commands) {
     const known = settings.filter((setting) => setting.commands.includes(name)).map(({ flag }) => `--${flag}`)
     for (const flag of examples.join(' ').match(/--[a-z-]+/g) ?? []) assert.ok(known.includes(flag), `${name} ${flag}`)

@@ -29,7 +29,7 @@ test('a record without passages has no lines', () => {
 
 test('search --passages prints passages in the table, JSON and CSV, and requires words', async (t) => {
   const database = `sqlite:${join(await makeTemporaryFolder(t), 'registry.db')}`
-  // The command requests pages of 50 records with passages, so this result takes three requests.
+  // The command requests 50 records with passages at a time, so this result takes three requests.
   const records = Array.from({ length: 120 }, (_, index) => ({
     code: `A-${index + 1}`,
     title: 'Plan',

@@ -203,7 +203,7 @@ test('a crash ends with status 2 and a stack, not with the status of an empty re
   }
 })
 
-test('with an older Node, a signal ends the command with 128 and its number', async () => {
+test('with an older Node, a signal ends the command with status 128 plus the number of the signal', async () => {
   // The service never responds, so the command still runs when the signal arrives.
   const server = createServer()
   server.listen(0, '127.0.0.1')

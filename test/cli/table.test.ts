@@ -54,7 +54,7 @@ test('without a term nothing is highlighted', () => {
 
 test('on a terminal the title is a link with matching words in bold', () => {
   const line = toTableLine(record, { width: 100, style: terminalStyle, highlight: toHighlighter('parcial') })
-  // `ESC ]8;;ADDRESS ESC \` begins a link, `ESC [1m` bold and `ESC [22m` its end.
+  // `ESC ]8;;ADDRESS ESC \` begins a link, `ESC [1m` begins bold, `ESC [22m` ends it.
   assert.ok(line.includes('\x1b]8;;https://documents.example/a.pdf\x1b\\Plan \x1b[1mParcial\x1b[22m Sector'))
 })
 

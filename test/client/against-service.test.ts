@@ -8,11 +8,11 @@ import { startService, type TestRecord, type TestService, toRecord } from '../se
 
 let service: TestService
 let client: RegistryClient
-/** In canonical order, like every sample. */
+/** In canonical order, in which `sampleRecords` yields them. */
 const records: TestRecord[] = []
 before(async () => {
   for await (const { record, content } of sampleRecords({
-    // Four pages of 700 records, the limit of two tests below.
+    // Two tests below read them in four pages of up to 700.
     records: 2500,
     documents: 0,
     seed: 'client',

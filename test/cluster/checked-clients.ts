@@ -12,7 +12,7 @@ export function recordsOf(snapshot: number): TestRecord[] {
   }))
 }
 
-/** Time for a response; a server that takes longer hangs, and the request goes to the next one. */
+/** Time for a response; a server that takes longer counts as hung, and the request goes to the next one. */
 const attemptTimeoutMs = 2_000
 
 /** Attempts before a request counts as lost. */
@@ -31,7 +31,7 @@ export class CheckedClients {
   readonly lostRequests: string[] = []
   /** Requests that got 200. */
   answered = 0
-  /** Attempts that got no response or a 503. Each is repeated, up to `attemptsMax`. */
+  /** Attempts that got no response or a 503. A request has up to `attemptsMax` attempts. */
   repeated = 0
   /** The longest time from a request to its 200, with all its attempts. */
   slowestMs = 0
@@ -54,7 +54,8 @@ export class CheckedClients {
     while (!this.#isStopped) {
       const requestNumber = this.#nextRequestNumber++
       const record = requestNumber % recordCount
-      // A search finds one record, so the limit makes no difference. It varies so that few searches are cached.
+      // A search finds one record, so the limit makes no difference to the result. It varies so that few responses to
+      // searches come from the response cache.
       const limit = 1 + ((requestNumber >> 1) % 1000)
       const isLookup = requestNumber % 2 === 0
       const path = isLookup ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${limit}`
@@ -67,7 +68,7 @@ export class CheckedClients {
     const startedAt = performance.now()
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const base = this.bases[(requestNumber + attempt) % this.bases.length]
-      const reply = await fetchOrFail(`${base}/${path}`)
+      const reply = await tryFetch(`${base}/${path}`)
       if (reply === undefined || reply.status === 503) {
         this.repeated += 1
         continue
@@ -109,7 +110,7 @@ interface Reply {
 }
 
 /** Undefined if the server is gone, hangs, or closes the connection before the end of the body. */
-async function fetchOrFail(url: string): Promise<Reply | undefined> {
+async function tryFetch(url: string): Promise<Reply | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(attemptTimeoutMs) })
     return { status: response.status, body: await response.text(), etag: response.headers.get('etag') ?? '' }

@@ -1,6 +1,6 @@
-// Two servers on a cluster of three nodes under Patroni, with imports under load while parts of the cluster are killed,
-// frozen and switched over. Every response must belong to one snapshot, every request must get a response within a few
-// attempts, and an import that was reported as published must survive.
+// Two servers (`serve`) on a PostgreSQL cluster of three nodes under Patroni, with imports under load while parts of
+// the cluster are killed, frozen and switched over. Every response must belong to one snapshot, every request must get
+// a response within a few attempts, and an import that was reported as published must survive.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { ServedProcess } from '../faults/postgres-load.ts'
@@ -9,7 +9,7 @@ import { publishRecords } from '../service.ts'
 import { CheckedClients, recordsOf } from './checked-clients.ts'
 import { PatroniCluster, toUrl } from './patroni.ts'
 
-/** An import that still fails after this time will never succeed. The tests report how long it took. */
+/** An import that still fails after this time counts as failed for good. The tests report how long it took. */
 const publishMsMax = 180_000
 
 describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {

@@ -12,8 +12,8 @@ import { until } from '../server/serve.ts'
 import { Daemon, withDescendants } from './daemon.ts'
 
 /**
- * Not the version of Debian 12, 3.0.2: there a primary that continues after a pause can take the lock back from its
- * successor. Versions from 3.0.3 on compare before they write the lock.
+ * Not the version of Debian 12, 3.0.2: there a primary that continues after a pause can take the leader lock in etcd
+ * back from its successor. Versions from 3.0.3 on compare the owner of the lock before they write it.
  */
 export const patroniVersion = '4.1.0'
 /** Where install.ts puts Patroni. */

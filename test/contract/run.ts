@@ -17,7 +17,7 @@ const testsMin = Object.values(exampleRequests).flatMap(Object.keys).length + 1
 
 const folder = await mkdtemp(join(tmpdir(), 'planning-registry-contract-'))
 try {
-  // Without flags, in an empty folder, `serve` serves the bundled sample.
+  // Without `--database`, in an empty folder, `serve` serves the bundled sample.
   await using sample = await serve([], { cwd: folder })
   await writeFile(join(folder, 'openapi.json'), await (await fetch(`${sample.base}/openapi.json`)).text())
   const args = ['--yes', specmatic, 'test', 'openapi.json', `--testBaseURL=${sample.base}`]

@@ -53,7 +53,7 @@ test('usual patterns are accepted', () => {
   }
 })
 
-test('the number of a code is its last number, in whatever form', () => {
+test('the number part of a code is its last number, whatever the format of the code', () => {
   assert.equal(numberPartOf('135/2025/00019'), '00019')
   assert.equal(numberPartOf('EXP'), '')
   assert.equal(numberPartOf('03082-1101'), '1101')

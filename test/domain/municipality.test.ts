@@ -167,7 +167,7 @@ describe('the municipality of a record', () => {
 /** The most names that are suggested. */
 const suggestionsMax = 5
 
-describe('a misspelt or incomplete name', () => {
+describe('a misspelt, incomplete or too long name', () => {
   const misspelt: [input: string, nearest: string][] = [
     ['Saragoza', 'Zaragoza'],
     ['Zargoza', 'Zaragoza'],
@@ -295,7 +295,7 @@ describe('folding a name', () => {
     for (const name of ['X/A', 'ẞ']) assert.equal(foldName(foldName(name)), foldName(name))
   })
 
-  test('accepts any text, and so does the lookup', () => {
+  test('accepts any text, and gives a lookup key of the municipality unless the result is empty', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (name, code) => {
         const { lookupKeys } = toMunicipality(name, code)

@@ -8,13 +8,16 @@ import { test } from 'node:test'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { publishRecords, startService } from '../service.ts'
 
-/** Other fields come from the fixture: the municipality is Ávila, and the link of `05019-3` ends with `3.pdf`. */
+/**
+ * Other fields come from the fixture, in these records and in the one that a test adds: the municipality is Ávila, and
+ * the link of `05019-3` ends with `3.pdf`.
+ */
 const records = [
   { code: '05019-1', title: 'Plan Parcial', checkinDate: '2014-03-02' },
   { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
 ]
 
-test('the alert saves a token on the first run, and later reports each new record once', async (t) => {
+test('the alert only counts the records on the first run, and later reports each new record once', async (t) => {
   // The exit status of the program is 0 if it reports new records, and 1 if there are none.
   await using service = await startService(records)
   const tokenPath = join(await makeTemporaryFolder(t), 'token.txt')
@@ -34,7 +37,7 @@ test('the alert saves a token on the first run, and later reports each new recor
   assert.equal((await runExample('alert.ts', args)).status, 1)
 })
 
-test('the chart draws a bar for every year between the first and the last', async () => {
+test('the chart has a line for every year from the first to the last', async () => {
   await using service = await startService(records)
   const { status, stdout } = await runExample('by-year.ts', [service.base, '--municipality', 'Ávila'])
   assert.equal(status, 0)

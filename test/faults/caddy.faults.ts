@@ -1,4 +1,5 @@
-// Caddy with deploy/Caddyfile: it passes requests and responses on unchanged, and repeats requests of killed workers.
+// Caddy with deploy/Caddyfile: it passes on paths, conditional requests, compression and exports unchanged, and repeats
+// the requests of killed workers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,7 +22,7 @@ test('Caddy accepts deploy/Caddyfile as it is', async () => {
   assert.match(stdout, /Valid configuration/)
 })
 
-test('Caddy with TLS passes on addresses, conditional requests, compression and exports unchanged', async () => {
+test('Caddy with TLS adds HSTS, and passes on paths, conditional requests, compression and exports', async () => {
   await requireTool('caddy')
   await using serve = await startServe(checkedRecords)
   await using caddy = await startCaddy(serve, 'https')
@@ -39,14 +40,14 @@ test('Caddy with TLS passes on addresses, conditional requests, compression and 
     })
   const plain = await getProxied('record?limit=3')
   assert.equal(plain.status, 200)
-  // The service does not send this header without TLS of its own. deploy/Caddyfile adds it.
+  // HSTS (RFC 6797). The service does not send this header without TLS of its own. deploy/Caddyfile adds it.
   assert.equal(plain.headers['strict-transport-security'], 'max-age=31536000')
   const direct = await fetch(`${serve.base}/record?limit=3`, { headers: { 'accept-encoding': 'identity' } })
   assert.equal(plain.body.toString(), await direct.text())
   assert.equal(plain.headers.etag, direct.headers.get('etag'))
   assert.equal((await getProxied('record?limit=3', { 'if-none-match': plain.headers.etag })).status, 304)
   assert.equal((await getProxied('record', { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip')
-  // Caddy leaves `%2F` as it is: decoded, the first address would be that of the record too.
+  // Caddy leaves `%2F` as it is: decoded, the first path would be that of the record too.
   assert.deepEqual([(await getProxied('record%2FA-1')).status, (await getProxied('record/A-1')).status], [404, 200])
   const proxiedExport = (await getProxied('record')).body
   const directExport = await (await fetch(`${serve.base}/record`)).bytes()

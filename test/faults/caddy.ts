@@ -23,7 +23,8 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${serve.port}`)
   const file = join(serve.folder, 'Caddyfile')
   const storage = join(serve.folder, 'caddy')
-  // Without these options Caddy would open its admin port and port 80, and install its authority on the machine.
+  // Without the first three options Caddy would open its admin port, install its authority on the machine, and open
+  // port 80. The last one keeps its certificates in the folder of the test.
   const globalOptions = `admin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${storage}`
   await writeFile(file, `{\n${globalOptions}\n}\n${site}`)
   const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
@@ -40,9 +41,9 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
     // Without TLS there is no certificate. The empty text stands for that, because `until` goes on waiting for
     // undefined.
     if (scheme === 'http') return ''
-    const certificate = join(storage, 'pki/authorities/local/root.crt')
+    const authorityFile = join(storage, 'pki/authorities/local/root.crt')
     // The certificate of the site is issued after the start.
-    return log.includes('certificate obtained successfully') && readFile(certificate, 'utf8')
+    return log.includes('certificate obtained successfully') && readFile(authorityFile, 'utf8')
   })
   return {
     base: `${origin}/registry`,

@@ -13,14 +13,16 @@ import { countDescriptors, getStatus, Load, pause, readMemoryMb } from './load.t
 let registry: LargeRegistry
 
 before(async () => {
-  // The export is larger than the buffers between service and client, so it lasts as long as the client does not read.
+  // An export of 60,000 records is larger than the buffers between service and client, so it cannot end while the
+  // client does not read.
   registry = await buildLargeRegistry(60_000)
 })
 after(() => registry[Symbol.asyncDispose]())
 
 /**
- * The 12 s in the titles are the sum of `headersTimeoutMs`, after which the service sends 408, and `lastResponseMs`,
- * after which it closes the connection. A second more allows for a busy machine.
+ * The 12 s in the titles: a request that has not arrived after 10 s (`headersTimeoutMs`, `requestTimeoutMs`) is
+ * refused, and its connection is closed at most 2 s later (`lastResponseMs`; all in src/http/limits.ts). A second more
+ * allows for a busy machine.
  */
 const closedMsMax = 13_000
 
@@ -125,10 +127,10 @@ test('slowloris: 1,000 connections with slow headers are closed within 12 s, oth
 test('slow bodies and silent connections are closed within 12 s too', async (context) => {
   await using serve = await registry.serve()
   const openedAt = performance.now()
-  // Every other connection sends a body; the rest send nothing.
-  const posting = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
+  // Every other connection sends these headers and then a body, a byte a second. The rest send nothing.
+  const postHeaders = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
   const sockets = await Promise.all(Array.from({ length: 200 }, () => open(serve)))
-  for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.write(posting)
+  for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.write(postHeaders)
   const slowWrites = setInterval(() => {
     for (const [n, socket] of sockets.entries()) if (n % 2 === 0 && socket.writable) socket.write('x')
   }, 1_000)
@@ -158,7 +160,7 @@ test('10,000 idle connections: they stay open, and others are served', async (co
   const tookMs = performance.now() - startedAt
   const grownMb = readMemoryMb(pid) - memoryMb
   assert.ok(sockets.every((socket) => !socket.closed))
-  // 40 KB for each connection.
+  // Less than 40 KB for each connection.
   assert.ok(grownMb < 400, `${grownMb} MB more`)
   for (const socket of sockets) socket.destroy()
   await until(async () => (await readMetric(serve, 'planning_registry_connections_open')) === 0)
@@ -166,7 +168,8 @@ test('10,000 idle connections: they stay open, and others are served', async (co
 })
 
 test('out of descriptors: the service keeps running, the admin port responds, and requests are served afterwards', async (context) => {
-  // Half of the 64 descriptors are reserved (`descriptorsReserved`), so the service accepts 32 connections at most.
+  // 32 of the 64 descriptors are reserved (`descriptorsReserved` in src/http/limits.ts), so the service accepts at most
+  // 32 connections.
   await using serve = await registry.serve({ wrapper: ['prlimit', '--nofile=64'] })
   const sockets = Array.from({ length: 300 }, () => connect(serve.port, '127.0.0.1'))
   for (const socket of sockets) socket.on('error', () => {})

@@ -1,6 +1,6 @@
 // Clients that pipeline many HEAD requests while the service has little memory. For HEAD the service compresses the
-// body as for GET, but the client gets only headers, so it can send many. Each compression takes megabytes, so the
-// service runs only a few at a time.
+// body as for GET, but the client gets only headers, so many requests cost it little. Each compression takes megabytes,
+// so the service runs only a few at a time.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -23,7 +23,7 @@ const limitMb = 400
 const attacks: readonly [what: string, requests: number, toPath: (n: number) => string][] = [
   ['the same file', 400, () => 'openapi.json'],
   ['files with different queries', 400, (n) => `${referenceScript.name}?${n}`],
-  ['different pages', 300, (n) => `record?limit=${1000 - n}`],
+  ['different result pages', 300, (n) => `record?limit=${1000 - n}`],
 ]
 
 for (const [what, requests, toPath] of attacks) {
@@ -33,11 +33,11 @@ for (const [what, requests, toPath] of attacks) {
       using group = createControlGroup(`compression-${process.pid}`, limitMb * 1024 * 1024)
       await using serve = await registry.serve({ wrapper: group.wrapper })
       const socket = connect(serve.port, '127.0.0.1')
-      const heads = Array.from(
+      const headRequests = Array.from(
         { length: requests },
         (_, n) => `HEAD /registry/${toPath(n)} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ${coding}\r\n\r\n`,
       )
-      socket.write(`${heads.join('')}GET /registry/record/none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+      socket.write(`${headRequests.join('')}GET /registry/record/none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
       let responses = ''
       for await (const chunk of socket.setEncoding('latin1')) responses += chunk
       const peakMb = readPeakMb(serve.child.pid ?? 0)

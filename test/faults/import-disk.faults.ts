@@ -9,7 +9,7 @@ import { mountTmpfs, requireTool } from './tools.ts'
 
 test('a disk that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
   const scene = await InterruptedImport.prepare(t, { records: 8000 })
-  // Room for the old registry, but not for the new one beside it.
+  // The disk has room for the old registry (before.db), but not for the new one beside it.
   const { size } = await stat(join(scene.folder, 'before.db'))
   const megabytes = Math.ceil((size * 1.5) / 2 ** 20)
   const unmount = await mountTmpfs(join(scene.folder, 'service'), megabytes)
@@ -27,7 +27,7 @@ test('a disk that fills up during an import: exit status 2, and the old registry
 })
 
 test('a temporary folder that fills up during an import: exit status 2, the old registry is served', async (t) => {
-  // Long texts, so that the sorted runs of the import do not fit into a megabyte.
+  // The texts are long, so that the sorted runs of the import do not fit into a megabyte.
   const scene = await InterruptedImport.prepare(t, { records: 3000, padding: ' sector'.repeat(1500) })
   const temporary = join(scene.folder, 'temporary')
   await mkdir(temporary)

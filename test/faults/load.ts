@@ -67,7 +67,7 @@ export class Load {
   }
 }
 
-/** A service that sends nothing for this long hangs. */
+/** A service that sends nothing for this long counts as hung. */
 const responseTimeoutMs = 15_000
 
 /** Reads the whole response and returns its status; rejects if it is incomplete. Without an agent, it connects anew. */

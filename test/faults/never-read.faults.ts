@@ -1,6 +1,6 @@
 // Clients that send requests and never read (never-read.ts), while the service has little memory. The limit is the
 // resource limit on resident memory, which the service keeps to and Linux does not enforce. The test measures what a
-// control group would be charged: the memory of all processes and the send queues of the kernel.
+// control group would be charged: the anonymous memory of all processes and the send queues of the kernel.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,8 +22,8 @@ const connections = 5_000
 
 for (const limitMb of [300, 700, 2_000]) {
   for (const workers of [1, 2]) {
-    const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
-    const attack = `${connections} connections that never read, ${limitMb} MB, ${processCount}`
+    const processesText = `${workers} ${workers === 1 ? 'process' : 'workers'}`
+    const attack = `${connections} connections that never read, ${limitMb} MB, ${processesText}`
     test(`${attack}: no crash, within the limit, others are served`, async (context) => {
       const limitBytes = limitMb * 1024 * 1024
       await using serve = await registry.serve({

@@ -1,5 +1,5 @@
-// A process that opens connections, requests a long page on each and never reads: `never-read.ts PORT COUNT`. It sends
-// a message when all requests are sent.
+// A process that opens connections, requests 1,000 records on each and never reads: `never-read.ts PORT COUNT`. COUNT
+// is rounded up to a multiple of `batchSize`. The process sends its parent a message when all requests are sent.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

@@ -7,8 +7,8 @@ import { startNginx } from './nginx.ts'
 import { requireTool } from './tools.ts'
 
 for (const connections of [1, 8, 32]) {
-  const connectionCount = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
-  test(`workers killed behind nginx under ${connectionCount}: no request fails`, async (context) => {
+  const connectionsText = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
+  test(`workers killed behind nginx under ${connectionsText}: no request fails`, async (context) => {
     await requireTool('nginx')
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     await using nginx = await startNginx(serve)

@@ -1,5 +1,5 @@
-// A registry restored from pg_dump gives the same results. pg_dump refuses a server that is newer than itself, so the
-// server is also that of the machine (Debian: postgresql), not that of the npm package.
+// A registry restored from pg_dump gives the same results. pg_dump is that of the machine (Debian: postgresql) and
+// refuses a server that is newer than itself, so the server is that of the machine too, not that of the npm package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { requireTool } from './tools.ts'
 
 const run = promisify(execFile)
 
-test('a registry restored from pg_dump gives the same bytes', async () => {
+test('a registry restored from pg_dump gives the same results, and its check finds no faults', async () => {
   await requireTool('pg_config')
   const binFolder = (await run('pg_config', ['--bindir'])).stdout.trim()
   /** The path of a program of PostgreSQL. */

@@ -15,7 +15,10 @@ const fromReadingConnections = `FROM pg_stat_activity WHERE application_name ~ '
 
 const words = ['plan', 'parcial', 'sector', 'suelo', 'urbano', 'casco', 'norte', 'ordenanza', 'vivienda', 'polígono']
 
-/** The path of a search. The first 100,000 request numbers have different paths, so that no response is cached. */
+/**
+ * The path of a search. The first 100,000 request numbers have different paths, so that no response comes from the
+ * response cache.
+ */
 function toPath(requestNumber: number): string {
   const term = `${words[requestNumber % 10]}%20${words[Math.floor(requestNumber / 10) % 10]}`
   return `record?search=${term}&limit=${1 + (Math.floor(requestNumber / 100) % 1000)}`
@@ -61,7 +64,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     context.diagnostic(observed === undefined ? summary : `${summary}; ${observed}`)
   }
 
-  test('reads from a standby, not from the primary', async (t) => {
+  test('reads from the standbys, not from the primary', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
     // Earlier reads do not count: the service may have read from the primary before the standbys were up.
     const since = await queryValue(cluster.primary, 'SELECT clock_timestamp()::text AS value')
@@ -127,15 +130,15 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     assert.equal(latest.status, 200)
   })
 
-  test('does not read from a lagging standby until it has the newest snapshot', async (t) => {
+  test('serves the new snapshot while a standby lags, and does not go back to the older one', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
     await queryValue(standby, 'SELECT pg_wal_replay_pause()::text AS value')
     await publishRecords(cluster.url, toRecords(3002))
     const noticedMs = await untilFound(`${served.base}/record/F-3002`, { withinMs: 3000 })
     // The service does not go back to the older snapshot, which the standby still has: the new record is found in many
-    // requests in a row. Each has an address of its own, by a filter that the record (of 2004) matches, so that no
-    // response comes from the response cache.
+    // requests in a row. Each has another filter, so that no response comes from the response cache. The record matches
+    // them all: `publishRecords` gives it a date of 2004.
     for (let year = 1950; year < 2000; year++)
       assert.equal((await fetch(`${served.base}/record/F-3002?checkin_from=${year}`)).status, 200)
     await queryValue(standby, 'SELECT pg_wal_replay_resume()::text AS value')
@@ -209,7 +212,7 @@ function toRecords(count: number): { code: string; title: string; content: strin
   }))
 }
 
-/** Waits until the address exists. Returns the milliseconds that it took. */
+/** Waits until the status of the address is 200. Returns the milliseconds that it took. */
 async function untilFound(address: string, { withinMs }: { readonly withinMs: number }): Promise<number> {
   const startedAt = performance.now()
   for (;;) {

@@ -16,8 +16,8 @@ const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: 
 const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
 
 for (const workers of [1, 2]) {
-  const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
-  test(`SIGTERM under load, ${processCount}: no request is reset`, async (context) => {
+  const processesText = `${workers} ${workers === 1 ? 'process' : 'workers'}`
+  test(`SIGTERM under load, ${processesText}: no request is reset`, async (context) => {
     const random = seededRandom(workers)
     const injections = 5
     let answered = 0
@@ -44,15 +44,15 @@ for (const workers of [1, 2]) {
 }
 
 for (const connections of [1, 8, 32]) {
-  const count = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
-  test(`workers killed under ${count}: no response is wrong, only their own connections break`, async (context) => {
+  const connectionsText = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
+  test(`workers killed under ${connectionsText}: no response is wrong, only their own connections break`, async (context) => {
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
     /** The number of failed requests, by kill. */
     const failed: number[] = []
     // The number of connections is also the seed.
     const successorMs = await killWorkers(serve, connections, async () => {
-      // All failures are on connections of the killed worker.
+      // All failures since the last kill are on connections of one process, the killed worker.
       const processes = new Set(load.failures.map((failure) => failure.process))
       assert.ok(processes.size <= 1, JSON.stringify(load.failures))
       failed.push(load.failures.splice(0).length)
@@ -74,12 +74,12 @@ test('a worker that keeps dying is restarted with growing delays, and the servic
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   /** The log entries of workers that have died. */
   const findDeaths = (): Record<string, unknown>[] => serve.log().filter((entry) => entry.msg === 'worker died')
-  const [victim = 0, keeper = 0] = await serve.workers()
+  const [victim = 0, survivor = 0] = await serve.workers()
   process.kill(victim, 'SIGKILL')
   const injections = 6
   for (let n = 1; n < injections; n++) {
     await until(async () => findDeaths().length === n)
-    const next = await until(async () => (await serve.workers()).find((pid) => pid !== keeper))
+    const next = await until(async () => (await serve.workers()).find((pid) => pid !== survivor))
     await until(async () =>
       (await (await fetch(`${serve.admin}/metrics`)).text()).includes('planning_registry_ready 2'),
     )

@@ -71,6 +71,7 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
     const dashboard: Dashboard = JSON.parse(readText('../../deploy/grafana-dashboard.json'))
     for (const { title, targets } of dashboard.panels) {
       for (const { expr } of targets) {
+        // `$instance` is a variable of the dashboard.
         const { status, data } = await query(expr.replaceAll('$instance', '.*'))
         assert.equal(status, 'success', `${title}: ${expr}`)
         assert.ok((data.result ?? []).length > 0, `${title} is empty: ${expr}`)

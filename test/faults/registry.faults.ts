@@ -1,5 +1,5 @@
-// Faults of the registry file, the memory and the clock of a running service. Each test reports the number of faults as
-// its injections (run.ts).
+// Faults of the registry file, the memory and the clock of a service. Each test reports the number of faults as its
+// injections (run.ts).
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { copyFile, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -27,8 +27,8 @@ after(() => registry[Symbol.asyncDispose]())
 type Damage = [name: string, damage: () => Promise<void>]
 
 test('a registry damaged before the start: serve ends, and one line names the file and reason', async (context) => {
-  // Small enough that `serve` verifies it as a whole. Damage to a larger file may be found only when it is read
-  // (server/damage.test.ts).
+  // The file is small enough that `serve` verifies it as a whole. In a larger file, damage may be found only when the
+  // damaged part is read (test/server/damage.test.ts).
   await using small = await buildLargeRegistry(20_000)
   const file = join(small.file, '..', 'damaged.db')
   const { size } = await stat(small.file)
@@ -49,7 +49,7 @@ test('a registry damaged before the start: serve ends, and one line names the fi
   )
 })
 
-test('a registry replaced while it is served: new data, no failed request, no mixed response', async (context) => {
+test('a registry replaced and then deleted while it is served: new data, no failed request, no mixed response', async (context) => {
   /** The records of an edition of the registry; every title has the number of the edition. */
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
@@ -160,6 +160,7 @@ function toDamages(file: string, size: number): Damage[] {
     await handle.write(bytes, 0, bytes.length, offset)
     await handle.close()
   }
+  /** The size of a page of SQLite. */
   const pageBytes = 4096
   const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
   return [

@@ -1,7 +1,8 @@
 // `npm run test:faults`: runs test/faults/*.faults.ts one after the other, and prints a table with a row for each test:
-// the fault, how often it was injected, and whether the test failed. The exit status is 1 if any test fails or none
-// ran. A test reports its number of injections by `context.diagnostic('20 injections: …')`; the default is 1. Arguments
-// select files by a part of their name. With `--cluster` the files are those of test/cluster (`npm run test:cluster`).
+// the fault, how often it was injected, whether the test failed, and what it observed or why it failed. The exit status
+// is 1 if any test fails or none ran. A test reports its number of injections by
+// `context.diagnostic('20 injections: …')`; the default is 1. Arguments select files by a part of their name. With
+// `--cluster` as the first argument the files are those of test/cluster (`npm run test:cluster`).
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { run } from 'node:test'

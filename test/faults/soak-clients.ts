@@ -19,7 +19,7 @@ const abortingAddress = '127.0.0.4'
 /** Bytes per millisecond: an export takes about a minute, longer than an import. */
 const slowBytesPerMs = 100
 
-/** Opens connections that request an export or a long page and never read. */
+/** Opens connections that never read. Half of them request an export, half a result page of 1,000 records. */
 export function openUnreadConnections({ port }: Service, count: number): Socket[] {
   return Array.from({ length: count }, (_, n) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: neverReadingAddress })
@@ -41,7 +41,10 @@ export async function abortExport({ port }: Service): Promise<void> {
   socket.destroy()
 }
 
-/** A client that reads exports slowly, one after the other. Each must be complete and of one edition. */
+/**
+ * A client that reads exports slowly, one after the other. Each that arrives must have all records of one edition, the
+ * registry that one import publishes (soak-registry.ts).
+ */
 export class SlowReader {
   /** Exports that were read to the end. */
   completed = 0

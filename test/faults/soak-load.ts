@@ -1,18 +1,19 @@
 // Clients of the soak tests. Each import publishes an edition of the registry, whose number is in all its texts
 // (soak-registry.ts). The clients send every kind of request and check each response: all its texts are of one edition,
-// its entity tag is that of the same edition, and if the entity tag of a path is the same as before, so are the bytes.
+// an entity tag that names a snapshot always comes with the same edition, and if the entity tag of a path is the same
+// as before, so are the bytes.
 import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { pause } from './load.ts'
 import { documentCount, recordCount, toDocumentHash, toTitle } from './soak-registry.ts'
 
-/** A kind of request. `n` is the number of the record that it asks for. */
+/** A kind of request. `n` is the number of the record that most kinds ask for. */
 interface RequestKind {
   readonly toPath: (n: number) => string
   /** The expected status. */
   readonly status: number
-  /** Whether the entity tag begins with a name of the snapshot. Those of HTML pages and errors do not. */
+  /** Whether the entity tag begins with a name of the snapshot. That of an HTML page does not; an error has none. */
   readonly hasSnapshotTag: boolean
   /**
    * Whether the body is the response to this request. `edition` is the edition that its texts name; undefined if they
@@ -24,10 +25,10 @@ interface RequestKind {
 /** Pause of a client after each response, which leaves time to the other soak tests and to the imports. */
 const pauseMs = 10
 
-/** Distance between the numbers of the first requests of two clients. */
+/** Two consecutive clients begin this many requests apart, and in addition this many records apart. */
 const clientOffset = 7
 
-/** A service that sends nothing for this long hangs. */
+/** A service that sends nothing for this long counts as hung. */
 const responseTimeoutMs = 30_000
 
 /** What requests for data of the registry have in common, in any format. */
@@ -154,7 +155,7 @@ export class SoakLoad {
     // Each client has an address of its own. With one address for all, several result pages of 4 MB at a time may
     // exceed the share of the send queues that one address may use.
     const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.1.${client + 1}` })
-    // The clients begin with different kinds and records. A client requests a record by all kinds, then the next one.
+    // The clients begin with different records. A client requests a record by all kinds, then the next one.
     for (let requestNumber = client * clientOffset; !this.#isStopped; requestNumber++) {
       const kind = requestNumber % longPageInterval === 0 ? longPage : kinds[requestNumber % kinds.length]
       const n = (Math.floor(requestNumber / kinds.length) + client * clientOffset) % recordCount
@@ -170,7 +171,7 @@ export class SoakLoad {
     const startedAt = performance.now()
     try {
       const { status, etag, body } = await get(`${this.#base}/${path}`, agent)
-      // A histogram accepts no 0.
+      // The histogram accepts only whole numbers from 1.
       this.#latenciesMs.record(Math.max(1, Math.round(performance.now() - startedAt)))
       this.answered += 1
       if (status === kind.status) {

@@ -39,7 +39,7 @@ export class SoakRegistry {
     if (status !== 0) throw new Error(`the import of edition ${this.edition} ended with status ${status}: ${stderr}`)
   }
 
-  /** Starts to import the next edition and kills the import after this time, with all its processes. */
+  /** Starts to import the next edition. Kills the import, with all its processes, if it still runs after this time. */
   async killImportAfter(delayMs: number): Promise<void> {
     const child = spawn(process.execPath, [entry, ...this.#prepareImport()], { stdio: 'ignore', detached: true })
     const ended = once(child, 'exit')
@@ -67,6 +67,7 @@ export class SoakRegistry {
   }
 }
 
+/** The title of record `n` in an edition. */
 export function toTitle(n: number, edition: number): string {
   return `Plan sector${n} edicion${edition}`
 }

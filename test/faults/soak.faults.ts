@@ -22,7 +22,7 @@ import { SoakRegistry } from './soak-registry.ts'
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 2)
 
-/** The limit of the unit, `MemoryMax=`, on a machine of 1 GB. */
+/** The limit of the systemd unit, `MemoryMax=`, on a machine of 1 GB. */
 const memoryLimitBytes = readUnitMemoryShare() * 1024 ** 3
 
 /** Interval between two measurements of memory. */
@@ -31,8 +31,8 @@ const memoryIntervalMs = 2_000
 /** The level of a warning in pino, the library of the log. Entries of this level and above are reported and checked. */
 const warnLevel = 40
 
-/** Clients that read their responses at once, each on one connection. */
-const connections = 8
+/** Clients that read their responses without delay, each on one connection. */
+const clientCount = 8
 /** Connections that never read, in each cycle. */
 const neverReadingCount = 40
 /** Aborted exports in each cycle. */
@@ -65,7 +65,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     wrapper: group.wrapper,
     flags: ['--workers', String(workers)],
   })
-  const load = new SoakLoad(serve.base, connections)
+  const load = new SoakLoad(serve.base, clientCount)
   const slowReader = new SlowReader(serve)
   const random = seededRandom(workers)
   const memoriesMb: number[] = []
@@ -83,7 +83,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     for (const socket of neverReading) socket.destroy()
     neverReading = openUnreadConnections(serve, neverReadingCount)
     counts.neverReading += neverReadingCount
-    // Before every third import another one is killed.
+    // In every third cycle, another import is started first and killed.
     if (cycle % 3 === 0) {
       await soakRegistry.killImportAfter(random() * 3_000)
       counts.killedImports += 1
@@ -124,7 +124,7 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   // is an error of the connection or an unexpected status. `failures` has the last two by reason.
   assert.deepEqual(load.wrongResponses, [], observed)
   // A killed worker breaks at most one request of each client.
-  assert.ok(load.failed <= counts.killedWorkers * connections, observed)
+  assert.ok(load.failed <= counts.killedWorkers * clientCount, observed)
   // On a busy machine the service or its database is delayed at times. The service then refuses requests, and its log
   // says why.
   assert.ok(load.refused < load.answered / 4, observed)
@@ -140,7 +140,7 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   for (const pid of await readProcesses(serve)) await until(async () => countDescriptors(pid) < 60)
   // Caches fill during the first quarter, so the last quarter is compared with the second. The memory may grow by a
   // tenth and 10 MB.
-  const { earlierMb, laterMb } = compareQuarters(memoriesMb)
+  const { earlierMb, laterMb } = toQuarterMedians(memoriesMb)
   assert.ok(laterMb < earlierMb * 1.1 + 10, observed)
   const closedCount = await readMetric(serve, 'planning_registry_stalled_closed_total')
   const limit = `the limit was ${group.isEnforced ? '' : 'not '}enforced`
@@ -157,7 +157,7 @@ async function replaceWorker(serve: ServeProcess, killCount: number): Promise<vo
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
 }
 
-/** Ends all connections of the service to its database, and returns their number. */
+/** Ends all other connections to the database, those of the service, and returns their number. */
 async function closeConnections(database: string): Promise<number> {
   const sql = postgres(database, { max: 1, onnotice: () => undefined })
   try {
@@ -208,7 +208,7 @@ interface Counts {
 
 /** What was observed, for the report and for the message of a failed check. */
 function toReport({ load, slowReader, memoriesMb, counts }: Observations): string {
-  const { earlierMb, laterMb } = compareQuarters(memoriesMb)
+  const { earlierMb, laterMb } = toQuarterMedians(memoriesMb)
   const injections = Object.values(counts).reduce((sum: number, count: number) => sum + count, 0)
   return [
     `${injections} injections: ${load.answered} requests answered`,
@@ -243,8 +243,8 @@ function toLogSummary(entries: readonly Record<string, unknown>[]): string {
   return texts.join(', ') || 'no warning'
 }
 
-/** The median memory of the second quarter and of the last one. */
-function compareQuarters(memoriesMb: readonly number[]): { earlierMb: number; laterMb: number } {
+/** The median memory in the second quarter of the soak and in the last one. */
+function toQuarterMedians(memoriesMb: readonly number[]): { earlierMb: number; laterMb: number } {
   const quarter = Math.floor(memoriesMb.length / 4)
   return { earlierMb: medianOf(memoriesMb.slice(quarter, 2 * quarter)), laterMb: medianOf(memoriesMb.slice(-quarter)) }
 }

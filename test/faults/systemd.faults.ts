@@ -83,7 +83,8 @@ cmp "$1/first" "$1/second"
 tail -n 1 /etc/planning-registry/environment
 stat --format '%U:%G %a %n' /var/lib/planning-registry /etc/planning-registry/environment
 ls /etc/systemd/system | grep '^planning-registry' | paste -s -d ' '
-# Runs the command of a unit as systemd does: in its folder, as its user, with its variables. The ports are free ones.
+# Runs the command of a unit as systemd does: in its folder, as its user, with its variables. It has one worker and free
+# ports.
 run() {
   command=$(sed -n 's/^ExecStart=//p' "/etc/systemd/system/$1")
   cd /var/lib/planning-registry

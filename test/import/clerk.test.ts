@@ -29,7 +29,7 @@ async function importTwice(source: string, database: string): Promise<ImportOutp
   return { first: stdout, second: second.stdout }
 }
 
-test('a file with codes of another form, a gap and duplicates is published at the second attempt', async (context) => {
+test('a file with codes of another form, duplicates and a missing date is published at the second attempt', async (context) => {
   const folder = await makeFolder(context)
   // Of twelve rows, two repeat the code of another row, and one has no date: nine records.
   const records = Array.from({ length: 12 }, (_, index) => ({
@@ -59,7 +59,7 @@ test('a source with only the date of inscription is published at the second atte
   assert.match(stdout, /"checkin_date":"2004-03-12","inscription_date":"2004-03-12"/)
 })
 
-test('web pages, XML and text documents are refused with what to do, whatever their extension', async (context) => {
+test('the message for a web page, XML or a text document says what the file is, whatever its extension', async (context) => {
   const folder = await makeFolder(context)
   const refusals = {
     'table.xls': [
@@ -122,7 +122,7 @@ test('an archive may contain notes beside its file of records, and this file may
   assert.equal((await readSource(await folder.write('export.zip', withTextFile))).outcomes.length, 1)
 })
 
-test('a row of totals gets no advice about its code, and an unclosed quote is reported in Spanish', async (context) => {
+test('a row of totals gets no advice about its code, and --lang es reports an unclosed quote in Spanish', async (context) => {
   const folder = await makeFolder(context)
   const rows = ['A-1;1;Plan;Ibi;2004-01-01', 'A-2;2;"Plan;Ibi;2004-01-01', 'A-3;3;Plan;Ibi;2004-01-01', 'TOTAL;;3;;']
   const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\r\n${rows.join('\r\n')}\r\n`)
@@ -134,7 +134,7 @@ test('a row of totals gets no advice about its code, and an unclosed quote is re
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
-test('codes of one form get its pattern, those of several forms a set of characters, or nothing if one has a space', () => {
+test('codes of one form get its pattern; codes of several forms get a set of characters, or no pattern if one has a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
   assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)

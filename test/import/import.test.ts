@@ -46,7 +46,8 @@ test('a record is found by a word that occurs only in its PDF', async (t) => {
   assert.equal((await registry.search('volumetría')).length, 1)
 })
 
-test('a report that cannot be written does not affect the import', async (t) => {
+// The import first writes an empty report, which succeeds even to /dev/full. Only the bytes of the final report fail.
+test('a disk that is full when the final report is written does not affect the import', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { status, stdout, stderr } = await registry.runImport('r.csv', '--report', '/dev/full')
@@ -239,7 +240,7 @@ test('an import of an unreadable source exits with 1 and leaves the registry unc
   }
 })
 
-test('wrong usage exits with 2 and a message of one line', async (t) => {
+test('wrong usage, or a database that cannot be reached, exits with 2 and a message of one line', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"titel": "x"}')
@@ -256,7 +257,7 @@ test('wrong usage exits with 2 and a message of one line', async (t) => {
     [['r.csv', '--allow-host', 'example.org'], /Cannot use --allow-host without --fetch-documents/],
     [['r.csv', '--fetch-documents', '--allow-host', 'http://x/'], /expected HOST or HOST:PORT, got "http:\/\/x\/"/],
     [['r.csv', '--report', 'no/such/report.json'], /Cannot write the report to no\/such\/report\.json/],
-    // A name that is too long cannot be looked up, like a file in a folder without permission.
+    // A name that is too long stands for any file that cannot be looked up, as in a folder without permission.
     [['r.csv', '--report', 'x'.repeat(300)], /Cannot write the report to x+: ENAMETOOLONG/],
     [['r.csv', '--write-mapping', 'columns.json'], /Cannot use --write-mapping without --inspect; add --inspect/],
     [['r.csv', '--inspect', '--write-mapping', 'no/such/m.json'], /Cannot write the mapping to no\/such\/m\.json: /],

@@ -18,7 +18,7 @@ export class InterruptedImport {
   readonly file: string
   /** Duration of an import that succeeds, with the reading of its fingerprint. */
   readonly durationMs: number
-  /** Fingerprints of the old and of the new registry (`toFingerprint`). */
+  /** Fingerprints of the old and of the new registry (`readFingerprint`). */
   readonly #oldFingerprint: string
   readonly #newFingerprint: string
 
@@ -43,7 +43,7 @@ export class InterruptedImport {
     const importSource = async (source: string, file: string): Promise<string> => {
       const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`], { folder: path })
       assert.equal(status, 0, stderr)
-      return toFingerprint(join(path, file))
+      return readFingerprint(join(path, file))
     }
     const oldFingerprint = await importSource('old.csv', 'before.db')
     const startedAt = performance.now()
@@ -84,7 +84,7 @@ export class InterruptedImport {
 
   /** Returns which registry is in service. Fails if it is damaged or neither the old nor the new one. */
   async checkServed(): Promise<'old' | 'new'> {
-    const fingerprint = toFingerprint(this.file)
+    const fingerprint = readFingerprint(this.file)
     assert.ok(
       [this.#oldFingerprint, this.#newFingerprint].includes(fingerprint),
       'neither the old nor the new snapshot',
@@ -129,8 +129,8 @@ export async function killAtRandomMoments(
   return killed
 }
 
-/** The digests of the tables as text: the same for the same records, whenever they were published. */
-function toFingerprint(file: string): string {
+/** Returns the digests of the tables as text: the same for the same records, whenever they were published. */
+function readFingerprint(file: string): string {
   return JSON.stringify(readDigests(file))
 }
 

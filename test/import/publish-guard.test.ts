@@ -1,4 +1,4 @@
-// An import that would lose records or texts by accident publishes nothing: `--max-gone` and `--max-texts-gone`.
+// An import that would lose more records or texts than `--max-gone` and `--max-texts-gone` allow publishes nothing.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const heading = 'code,id,title,municipality,checkin_date,content'
 const rows = Array.from({ length: 60 }, (_, index) => `A-${index + 1},${index},Plan,Jávea,2004-05-18,texto`)
 
 for (const engine of engines) {
-  test(`${engine.name}: a truncated source is refused, and the registry in service stays`, async (t) => {
+  test(`${engine.name}: a truncated source is refused, unless --max-gone allows the loss`, async (t) => {
     await using registry = await engine.createRegistry()
     const folder = await makeFolder(t)
     const runImport = async (lines: readonly string[], ...flags: string[]) => {
@@ -49,7 +49,7 @@ for (const engine of engines) {
     assert.equal(await countRecords(), 4)
   })
 
-  test(`${engine.name}: an import that would remove the texts of records is refused`, async (t) => {
+  test(`${engine.name}: a source without texts is refused, unless --max-texts-gone allows the loss`, async (t) => {
     await using registry = await engine.createRegistry()
     const folder = await makeFolder(t)
     const withText = await folder.write('a.csv', `${heading}\n${rows.join('\n')}\n`)
@@ -85,7 +85,7 @@ for (const engine of engines) {
     assert.doesNotMatch((await runImport(today)).stdout, /is this an old file/)
   })
 
-  test(`${engine.name}: a fictional registry may always be replaced`, async (t) => {
+  test(`${engine.name}: a registry of fictional records may always be replaced`, async (t) => {
     await using registry = await engine.createRegistry()
     await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], { fictional: true })
     const folder = await makeFolder(t)

@@ -89,9 +89,10 @@ test('a text file that is past the limit of a record is unread', async () => {
   )
 })
 
-test('pages past the limit of a record that were unread before are not subtracted from the read ones', async () => {
+test('an unread page past the limit of a record does not reduce the number of read pages', async () => {
   const page = 'palabra '.repeat(500_000)
-  // Page 3 is a scan with a stamp. Pages 5 and 6, of which one was lost in part, were recognised.
+  // Page 3 is unread: it is a scan, and only its stamp is text. Pages 5 and 6 were recognised, but page 6 only in
+  // part, so it counts as unread too.
   const { texts, ...reading } = readingOf('aa', [page, page, 'sello', page, page, page])
   const scanned = {
     ...reading,

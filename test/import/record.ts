@@ -1,4 +1,4 @@
-// A record for tests, with characters that JSON, SQL and UTF-8 encode in special ways.
+// A record for tests, with characters that JSON escapes and characters of several bytes in UTF-8.
 import type { RegistryRecord } from '../../src/domain/record.ts'
 
 /** A record with this code and date, as an import reads it from a row. */

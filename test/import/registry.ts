@@ -12,6 +12,7 @@ export const heading = 'code,id,title,municipality,checkin_date'
 
 /** A folder for sources and a SQLite registry in it, which the first import creates. */
 export interface Registry extends TestFolder {
+  /** Path of the registry. */
   readonly file: string
   /** Runs `import` with these sources and flags. */
   runImport(...args: string[]): Promise<CommandResult>

@@ -93,7 +93,7 @@ test('a duplicate code, in upper or lower case, is rejected with the line of the
   assert.match(await readFile(join(registry.path, 'b.csv.rejects.csv'), 'utf8'), /,A-1,3,Más,Jávea,2004-05-18\r\n$/)
 })
 
-test('the rejects file keeps every cell: repeated headings, unmatched quotes, lines that are not JSON', async (t) => {
+test('the rejects file of one source keeps cells of repeated headings, unmatched quotes and lines that are not JSON', async (t) => {
   const registry = await makeRegistry(t)
   /** Imports a file with the text and returns the rejects file. */
   const importAndReadRejects = async (file: string, text: string): Promise<string> => {
@@ -111,7 +111,7 @@ test('the rejects file keeps every cell: repeated headings, unmatched quotes, li
   assert.match(notJson, /,"\{""code"":",,,,\r\n$/)
 })
 
-test('the common rejects file of two sources has the headings of both, each once', async (t) => {
+test('the rejects file of two sources has the headings of the first and, once each, those that only the second has', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `${heading.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`)
   await registry.write('b.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
@@ -122,7 +122,7 @@ test('the common rejects file of two sources has the headings of both, each once
   assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
 })
 
-test('the rejects file has a registration number only if the source has it', async (t) => {
+test('the rejects file has a registration number only if the row has one in the source', async (t) => {
   const registry = await makeRegistry(t)
   // The last two rows are rejected, because they have the code of the first. Otro has no registration number, so the
   // import takes the 1 of its code. The rejects file must not have this 1.
@@ -176,7 +176,7 @@ test('a corrected rejects file can be a source of the next import, and no source
   }
 })
 
-test('no output overwrites the registry, the mapping or another output', async (t) => {
+test('no output overwrites the registry, a registry that is a source, the mapping or another output', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"area": "title"}')
@@ -208,7 +208,7 @@ test('no output overwrites the registry, the mapping or another output', async (
   assert.ok(!existsSync(join(registry.path, 'out')))
 })
 
-test('a proposal may replace the mapping, and several outputs may be discarded', async (t) => {
+test('the mapping that --write-mapping proposes may replace that of --mapping, and two outputs may be /dev/null', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"area": "title"}')

@@ -26,7 +26,7 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
     header.writeUInt32LE(data.length, 18)
     header.writeUInt16LE(Buffer.byteLength(name), 22)
     const file = Buffer.concat([Buffer.from('PK\x03\x04'), header, Buffer.from(name), compressed])
-    // Comment, disk and attributes, which stay zero, and the offset of the local header.
+    // Comment length, disk and attributes, which stay zero, and the offset of the local header.
     const location = Buffer.alloc(14)
     location.writeUInt32LE(offset, 10)
     // The signature, and the version (20) of the program that made the archive.
@@ -85,7 +85,7 @@ export function toWorkbook(parts: WorkbookParts): Buffer {
       rId3: ['styles', 'styles.xml'],
       rId4: ['sharedStrings', 'sharedStrings.xml'],
     }),
-    // `cellStyleXfs` are not the styles of cells. Its date format must not be taken for one of them.
+    // `cellXfs` has the styles of cells. The date format (14) in `cellStyleXfs` must not be taken for one of them.
     'xl/styles.xml': [
       `<styleSheet xmlns="${sheets}"><numFmts>${customFormats.join('')}</numFmts>`,
       `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,

@@ -136,7 +136,7 @@ test('a prefix of very many words finds all their records and unites few posting
   )
   const all = range(titles.length)
   for (const term of ['zab*', 'zac*', 'zad*']) assert.deepEqual(await store.search(term), all, term)
-  /** The most posting lists that one search has read to unite them. */
+  /** The most posting lists that a search has united for one prefix. */
   let unitedListsMax = 0
   const readEntriesOfPrefix = store.readEntriesOfPrefix.bind(store)
   store.readEntriesOfPrefix = (prefix) => {

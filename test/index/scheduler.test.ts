@@ -12,7 +12,8 @@ import { MemoryPostings } from './memory-postings.ts'
 test('searches continue in the order of arrival, several of them in an iteration with much other work', async () => {
   const order: number[] = []
   const searches = Array.from({ length: 10 }, (_, number) => waitForTimeSlice().then(() => order.push(number)))
-  // The time slices take almost no time, so many fit into a quarter of the other work.
+  // In each iteration, time slices may take a quarter of the time of the other work. These take almost none, so many
+  // run in one iteration.
   let iterations = 0
   for (; order.length < searches.length; iterations++) {
     spin(2)
@@ -24,15 +25,16 @@ test('searches continue in the order of arrival, several of them in an iteration
 
 test('without other work, about one time slice runs in each iteration of the event loop', async () => {
   const slicesWanted = 256
+  const searchCount = 32
   let slices = 0
   const run = async (): Promise<void> => {
-    for (let slice = 0; slice < slicesWanted / 32; slice++) {
+    for (let slice = 0; slice < slicesWanted / searchCount; slice++) {
       await waitForTimeSlice()
       spin(0.1)
       slices++
     }
   }
-  const searches = Array.from({ length: 32 }, () => run())
+  const searches = Array.from({ length: searchCount }, () => run())
   let iterations = 0
   for (; slices < slicesWanted; iterations++) await nextIteration()
   await Promise.all(searches)
@@ -83,7 +85,7 @@ test('under load a search gets a small part of the time, and still progresses', 
   isStopped = true
   await search
   assert.ok(searchMs > 1, `the search got ${searchMs} ms`)
-  // A fifth of all time is a quarter of the time of the other work; 0.75 instead of 0.25 allows for a busy machine.
+  // Searches get a fifth of all time, which is 0.25 of the time of the other work. 0.75 allows for a busy machine.
   assert.ok(searchMs < otherMs * 0.75, `the search got ${searchMs} ms, the other work ${otherMs} ms`)
 })
 

@@ -236,10 +236,11 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
 }
 
 /**
- * Requests to a service with or without a public URL, and the status of the response to each. A page of another host
- * must not reach the service through the browser, even if its name leads to the address of the service (DNS rebinding).
- * That attack needs a name, so without a public URL any IP address is accepted as the host. With a public URL only its
- * host and loopback addresses are accepted. The port of an origin does not matter.
+ * Requests to a service with or without a public URL, and the status of the response to each. A web page of another
+ * host must not reach the service through the browser, even if its name leads to the address of the service (DNS
+ * rebinding). That attack needs a name, so without a public URL any IP address is accepted as the host. With a public
+ * URL only its host and loopback addresses are accepted. An origin must name the host of the request or of the public
+ * URL, or both hosts must be loopback addresses. Its port does not matter.
  */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],

@@ -1,4 +1,4 @@
-// The MCP tools, called by a client of the SDK over every transport, and what methods and bodies {base}/mcp accepts.
+// The MCP tools, called by a client of the SDK over every transport, and which methods and bodies {base}/mcp accepts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -93,7 +93,7 @@ for (const [name, open] of Object.entries(transports)) {
 test('results have a maximum size, and tools accept a cursor, a part of a name or a province', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
-  // Without a limit a page has 10 records, and at most it has 50.
+  // Without a limit a result has 10 records, and at most it has 50.
   const first = await call(client, 'search_records', { search: 'detalle' })
   assert.equal(titlesOf(first).length, 10)
   const second = await call(client, 'search_records', { search: 'detalle', limit: 50, cursor: first.cursor })
@@ -230,7 +230,7 @@ test('the MCP endpoint does not exist unless --mcp is given', async () => {
   assert.equal(response.status, 404)
 })
 
-/** Runs the command `mcp` with these flags and connects to its standard input and output. */
+/** A transport that runs the command `mcp` with these flags and uses its standard input and output. */
 function toStdio(...args: string[]): Transport {
   return new StdioClientTransport({ command: process.execPath, args: [entry, 'mcp', ...args], stderr: 'ignore' })
 }

@@ -1,4 +1,5 @@
-// Tests of the built files: size, caching, security policy and base path.
+// Tests of the built files: size, caching, security policy and base path. The service puts the style sheet into
+// index.html when it sends a page.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -20,7 +21,7 @@ suite('the built page', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const paths = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
     assert.ok(paths.length >= 2)
-    // What Chromium and Firefox send, and what Safari sends.
+    // The `Accept-Encoding` of Chromium and Firefox, and that of Safari.
     for (const accepted of ['gzip, deflate, br, zstd', 'gzip, deflate, br']) {
       let bytes = 0
       for (const path of paths) bytes += await countBytes(`${registry.service.base}/${path}`, accepted)
@@ -40,14 +41,14 @@ suite('the built page', () => {
     }
   })
 
-  test('the page has no inline script or style, and every asset has a content hash', () => {
+  test('the built index.html has no inline script or style, and every asset has a content hash', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=/)
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/)
     for (const name of readdirSync(join(folder, 'assets'))) assert.match(name, /-[\w-]{8}\.\w+$/)
   })
 
-  test('assets are cached for a year, and the page itself is revalidated', async () => {
+  test('assets are cached for a year; the page itself is revalidated and has a security policy', async () => {
     await using registry = await startPageFixture()
     const html = await fetch(`${registry.service.base}/`)
     assert.match(html.headers.get('cache-control') ?? '', /max-age=0/)

@@ -6,9 +6,9 @@ import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { usePageFixture, waitForHeading } from './page-fixture.ts'
 
-/** The provinces that have records in the fixture: A Coruña, Alicante, Ávila and Valencia. */
-const registryProvinces = 4
-/** A first visit needs the page, its script, its font and its icon. The limit leaves room for two more. */
+/** How many provinces have records in the fixture: A Coruña, Alicante, Ávila and Valencia. */
+const registryProvinceCount = 4
+/** A first visit needs the page with its style sheet, its script, its font and its icon. There is room for two more. */
 const firstVisitRequestsMax = 6
 /** Each search takes a request for its records, and others for counts and the map. The limit leaves some room. */
 const threeSearchesRequestsMax = 20
@@ -42,7 +42,7 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('a drag over bars chooses a range of years, in one list with the title matches first', async () => {
+  test('a drag over bars chooses a range of years, and records with the word in the title come first', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await drag(session.page, session.page.locator('#year-2004'), session.page.locator('#year-2006'))
@@ -59,7 +59,7 @@ suite('chart and map', () => {
     assert.equal(new URL(session.page.url()).search, '?search=zumacal&checkin_from=2004&checkin_to=2006')
   })
 
-  test('a range can be chosen without dragging', async () => {
+  test('a range can be chosen without dragging, and a link clears it', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2005')
     await waitForHeading(session.page, '1 expediente')
     await session.page.getByLabel('Hasta').selectOption('2006')
@@ -122,7 +122,7 @@ suite('chart and map', () => {
     })
     await waitForHeading(session.page, 'Últimas entradas')
     await session.page.locator('.map').scrollIntoViewIfNeeded()
-    assert.equal(await session.page.locator('.places a').count(), registryProvinces)
+    assert.equal(await session.page.locator('.places a').count(), registryProvinceCount)
     assert.deepEqual(
       requested.filter((path) => /map|province|summary|record/.test(path)),
       [],
@@ -158,10 +158,10 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('the places of the map are listed beside it in rows that are easy to hit', async () => {
+  test('the places of the map are listed below it in rows that are easy to hit', async () => {
     await using session = await registry.open()
     const rows = session.page.locator('.map-panel tbody a')
-    assert.equal(await rows.count(), registryProvinces)
+    assert.equal(await rows.count(), registryProvinceCount)
     for (const height of await rows.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().height))) {
       assert.ok(height >= targetPixelsMin, `${height} px`)
     }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Where browsers are installed. */
+/** Where Chromium or Chrome may be installed. */
 const paths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

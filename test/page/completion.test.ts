@@ -1,4 +1,4 @@
-// Autocompletion of municipality names.
+// Tests of the completion of municipality names while the user types.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completeName } from '../../web/completion.ts'

@@ -77,7 +77,7 @@ suite('input before the scripts arrive', () => {
     assert.equal(new URL(session.page.url()).search, '')
   })
 
-  test('words stay in the form of a municipality until Enter', async () => {
+  test('on the page of a municipality, words stay in the form until Enter', async () => {
     await using session = await open('municipio/05019', (page) => searchWords(page, 'zumacal'))
     await session.page.getByRole('textbox', { name: 'Palabras' }).press('Enter')
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')

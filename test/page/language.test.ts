@@ -57,7 +57,7 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '1 expediente con «zumacal norte»')
   })
 
-  test('a link to Spanish leads to Spanish in a browser that prefers English', async () => {
+  test('links to Spanish, also that of the API reference, lead to Spanish in a browser that prefers English', async () => {
     await using session = await registry.open('?search=zumacal', { locale: 'en-US' })
     const { page } = session
     await waitForHeading(page, '4 records with “zumacal”')
@@ -66,6 +66,7 @@ suite('the languages of the page', () => {
     await page.goto(address)
     await searchWords(page, 'zumacal norte')
     await waitForHeading(page, '1 expediente con «zumacal norte»')
+    // The API reference in Spanish links to the start page in Spanish.
     const reference = await (await fetch(`${registry.service.base}/docs?lang=es`)).text()
     assert.match(reference, /<a class="brand" href="\.\/\?lang=es">/)
     const html = await (await fetch(address)).text()
@@ -100,7 +101,7 @@ suite('the languages of the page', () => {
     await session.page.waitForFunction(() => document.title === 'Record not found · Urban planning registry')
   })
 
-  test('if the texts of the other language cannot be loaded, the server renders the page in it', async () => {
+  test('if the texts of the other language cannot be loaded, the server renders the page in that language', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: (page) => page.route(/english-/, (route) => route.fulfill({ status: 404, body: '' })),
     })

@@ -89,7 +89,7 @@ suite('offers for words and names', () => {
     assert.equal(await one.page.locator('.namesakes').count(), 0)
   })
 
-  test('places are found in any spelling and without their connecting words', () => {
+  test('places are found in other spellings, and the words that lead to them are left out', () => {
     const facts = { other_names: [], records: 1, first_year: 2000, last_year: 2000 }
     const index = toPlaceIndex([
       { ...facts, name: 'Coruña, A', other_names: ['La Coruña'], ine_code: '15030' },

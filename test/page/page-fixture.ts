@@ -1,5 +1,5 @@
 // Fixture: the page of a service with a small registry, open in a browser. A test fails if the page logs an error to
-// the console, violates its security policy or requests another host.
+// the console, violates its security policy or requests another origin.
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -80,7 +80,7 @@ export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
 
-/** Types words into the search box of an open page, which searches them. */
+/** Types words into the search box of an open page. The start page then searches them. */
 export async function searchWords(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: /Palabras|Words/ }).fill(words)
 }
@@ -135,7 +135,8 @@ function collectErrors(page: Page, origin: string): string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    // Browsers log every error status. A 404 is a search without results, and some tests break requests on purpose.
+    // Browsers log every error status with this text. It is no error of the page: a 404 is a search without results,
+    // and some tests break requests on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
   })
   page.on('request', (request) => {

@@ -20,7 +20,7 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
-    // The registry of the fixture is fictional, so this service makes its documents.
+    // The registry of the fixture is fictional, so its documents are made by this service, which is their host.
     await session.page.getByText('en 127.0.0.1').first().waitFor()
     const request = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()

@@ -1,5 +1,5 @@
 // Tests of how the server renders a page: in parts, between which other requests are served, and only as long as
-// somebody waits for it.
+// somebody waits for it. Also of the list of places, which it reads again after a failure.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'

@@ -44,7 +44,7 @@ suite('search on the page', () => {
 
   test('a prefix is not searched after a cursor, where the rest of a result may be gone', async () => {
     const cursor = await readCursor(registry.service.base, 'search=zumacal&limit=1')
-    // All four records begin with the prefix, and no record has it as a word.
+    // All four records have a word that begins with `zumac`, and no record has `zumac` as a word.
     await using session = await registry.open(`?search=zumac&cursor=${cursor}`)
     await waitForHeading(session.page, 'No se han encontrado expedientes')
   })
@@ -303,7 +303,7 @@ suite('search on the page', () => {
     assert.equal(new Set(texts).size, texts.length)
   })
 
-  test('the end of the list is announced', async () => {
+  test('the page says that the list has ended', async () => {
     await using session = await registry.open('?search=zumacal')
     await session.page.getByText('Fin de la lista: 4 expedientes.').waitFor()
   })
@@ -321,7 +321,7 @@ suite('search on the page', () => {
   })
 })
 
-/** The cursor after the first page of a result, percent-encoded. `query` is that of the operation `record`. */
+/** The cursor after the first page of a result, percent-encoded. `query` is that of the API request. */
 async function readCursor(base: string, query: string): Promise<string> {
   const response = await fetch(`${base}/record?${query}`)
   const [, cursor] = /[?&]cursor=([^&>]+)/.exec(response.headers.get('link') ?? '') ?? []

@@ -228,7 +228,7 @@ suite('the HTML of the pages', () => {
     assert.equal(await session.page.locator('.document-list a').count(), 0)
   })
 
-  test('a page can be revalidated, and each host gets its own addresses in it', async () => {
+  test('a page can be revalidated, and its addresses have the host of the request', async () => {
     const first = await read('?search=zumacal')
     const etag = first.response.headers.get('etag') ?? ''
     const again = await fetch(`${registry.service.base}/?search=zumacal`, { headers: { 'if-none-match': etag } })
@@ -238,7 +238,7 @@ suite('the HTML of the pages', () => {
     assert.match(await otherHost.text(), new RegExp(`og:url" content="http://localhost:${port}/`))
   })
 
-  test('a wrong cursor, a term that is too long and a wrong date are a 400 with a page that says so', async () => {
+  test('a wrong cursor, a term that is too long and a wrong date get a 400 with a page that says so', async () => {
     // The service accepts terms of 500 characters.
     for (const path of ['?cursor=nonsense', `?search=${'x'.repeat(600)}`, '?province=05&checkin_to=x']) {
       const { response, html } = await read(path)

@@ -1,5 +1,5 @@
 // `npm run screenshots -- --slow-network`: measures how soon pages can be read on a slow mobile network, with an empty
-// browser cache. Prints the medians of some loads of each page.
+// browser cache. Prints the medians of five loads of each page.
 import type { PageFixture } from './page-fixture.ts'
 
 /** A slow 3G network. */

@@ -133,7 +133,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('a server error is shown with its request identifier', async () => {
+  test('a server error is shown with its request identifier and a link that repeats the search', async () => {
     let isBroken = true
     await using session = await registry.open('', {
       before: async (page) => {
@@ -157,7 +157,7 @@ suite('the states of the page', () => {
     { status: 503, heading: 'El servicio está saturado' },
     { status: 429, heading: 'Ha alcanzado el límite de consultas' },
   ]) {
-    test(`after status ${status} the page counts the seconds of Retry-After and repeats the search`, async () => {
+    test(`after status ${status} the page counts down the seconds of Retry-After and repeats the search`, async () => {
       let isRefused = true
       await using session = await registry.open('', {
         before: async (page) => {
@@ -181,7 +181,7 @@ suite('the states of the page', () => {
     })
   }
 
-  test('the page of a record, or a later page of a result, that fails is loaded again as it is', async () => {
+  test('if a record or a later page of a result fails to load, the link loads the same address again', async () => {
     let isBroken = false
     await using plans = await startPageFixture({
       // More than one page of 20 records.
@@ -206,7 +206,7 @@ suite('the states of the page', () => {
     }
   })
 
-  test('Back to a record that failed loads it again', async () => {
+  test('Back to the address of a record that failed to load loads it again', async () => {
     let isBroken = true
     await using plans = await startPageFixture({
       records: [{ code: '05019-1', title: 'Plan Parcial' }],

@@ -16,7 +16,7 @@ import { jbig2Scan, makePdf } from '../import/documents/pdf.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const directory = await makeTemporaryFolder({ after })
-/** The paths of the packages, which `before` builds. */
+/** The paths of the tarballs, which `before` builds. */
 const tarballs = { service: '', client: '' }
 
 /** Without the project's own programs, so that `npm`, `npx` and `node` are those of the machine. */
@@ -110,9 +110,9 @@ async function assertServes(project: string, flags: readonly string[]): Promise<
   const service = spawn('npx', ['planning-registry', 'serve', ...flags, '--port', '0', '--admin-port', '0'], options)
   try {
     const url = await readUrl(service)
-    const page = await fetch(`${url}/?search=plan`)
+    const searchPage = await fetch(`${url}/?search=plan`)
     // A title of the result has the word highlighted.
-    assert.match(await page.text(), /<mark>/)
+    assert.match(await searchPage.text(), /<mark>/)
     const clientProject = await makeProject('client-project')
     await run('npm', ['install', tarballs.client], { cwd: clientProject, env: environment })
     assert.deepEqual(await readdir(join(clientProject, 'node_modules')), [
@@ -123,7 +123,7 @@ async function assertServes(project: string, flags: readonly string[]): Promise<
 console.log((await createClient('${url}').summary()).total)`
     await writeFile(join(clientProject, 'program.mjs'), program)
     const { stdout } = await run('node', ['program.mjs'], { cwd: clientProject, env: environment })
-    // The commands of the page import a sample of 200 records.
+    // The commands of docs/production.md import a sample of 200 records.
     assert.equal(stdout.trim(), '200')
     assert.match(await initialiseMcp(project, url), /"serverInfo":\{"name":"planning-registry"/)
   } finally {
@@ -143,7 +143,7 @@ async function readUrl(service: ChildProcess): Promise<string> {
   throw new Error('The service ended before it was listening')
 }
 
-/** Sends the first message of the protocol and returns the first line of the response. */
+/** Starts `planning-registry mcp`, sends it the first message of MCP, and returns the first line of the response. */
 async function initialiseMcp(project: string, url: string): Promise<string> {
   const server = spawn('npx', ['planning-registry', 'mcp', '--url', url], { cwd: project, env: environment })
   const clientInfo = { name: 'test', version: '1' }

@@ -42,7 +42,7 @@ test('the service is JavaScript, and the client JavaScript with its declarations
     files.filter((file) => isTypeScript(file) && !file.endsWith('.d.ts')),
     [],
   )
-  // Of the sources, the client has only these folders.
+  // Of the folders of src, the package of the client has only these three.
   assert.deepEqual(
     files.filter((file) => /^src\/(?!client|domain|analysis)\w+/.test(file)),
     [],
@@ -55,7 +55,7 @@ test('the client works in a new project, without other packages, in the oldest s
   const project = join(directory, 'project')
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{"name":"fresh","private":true,"type":"module"}')
-  // The registry has no package, so the installation fails if the client has a dependency.
+  // This npm registry has no packages, so the installation fails if the client has a dependency.
   const packageRegistry = await startPackageRegistry(t, {})
   const flags = [
     '--registry',
@@ -81,7 +81,7 @@ console.log(JSON.stringify({ ids, nothing, total: (await registry.summary()).tot
 })
 
 test('the built client works in a browser, on a page of another origin', async (t) => {
-  // More records than the largest page has, which is 1,000: `search` streams them all.
+  // More records than the largest result page has, which is 1,000: `search` streams them all.
   const records = Array.from({ length: 1200 }, (_, index) => ({ code: `05019-${index + 1}`, title: 'Plan "Parcial"' }))
   await using service = await startService(records)
   const site = createServer(async (request, response) => {
@@ -100,7 +100,7 @@ test('the built client works in a browser, on a page of another origin', async (
   t.after(() => browser.close())
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
-  // The page of five records is requested twice, the second time with the ETag that the client has cached.
+  // The result page of five records is requested twice, the second time with the ETag that the client has cached.
   const seen = await page.evaluate(`(async () => {
     const { createClient, memoryCache, RegistryError } = await import('/src/client/client.js')
     const registry = createClient('${service.base}', { cache: memoryCache() })

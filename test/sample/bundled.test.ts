@@ -21,7 +21,7 @@ test('the bundled sample is marked as fictional, and its documents can be search
   t.after(() => store.close())
   const snapshot = store.current()
   assert.equal(snapshot.metadata.fictional, true)
-  // The word is only in the sentences of documents.
+  // The word `zahorra` is only in documents.
   const { total } = await snapshot.summarise({ term: analyseTerm('zahorra') })
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
 })

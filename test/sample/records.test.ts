@@ -59,7 +59,7 @@ test('titles contain quotes, accents and slashes, and are not longer than real o
   assert.ok(records.every(({ title }) => title.length > 1 && title.length <= 251))
 })
 
-test('dates are from 1979 to 2026, and the inscription date is after the entry date', () => {
+test('dates are from 1979 to 2026, and an inscription date is after the check-in date', () => {
   const years = new Set(records.map(({ checkinDate }) => Number(checkinDate.slice(0, 4))))
   assert.deepEqual([Math.min(...years), Math.max(...years)], [1979, 2026])
   assert.equal(years.size, 2026 - 1979 + 1, 'every year has records')
@@ -107,7 +107,7 @@ test('each document has a word that is in no title and in no `content` column, a
   assert.ok(ownWordsOfDocuments.flat().includes('zahorra'))
 })
 
-test('the content has very common, rare and unique words', () => {
+test('the content has very common, common, rare and unique words', () => {
   /** By word: how many records contain it. */
   const recordCounts = new Map<string, number>()
   for (const { content } of sample) {

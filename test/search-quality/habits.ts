@@ -1,6 +1,6 @@
 // Generated titles in the style of a city's register, and queries as people type them, for each habit of search. What
 // is relevant follows from how a title was generated, not from the analyser. habits.test.ts measures how many queries
-// find exactly the relevant titles, those of `first` before the others.
+// find exactly the relevant titles, those of `HabitQuery.first` before the others.
 
 /** A title with what it was generated from. */
 interface Generated {

@@ -51,7 +51,7 @@ function findByScan(records: readonly TestRecord[], term: string): string[] {
   return matching.map(({ id }) => id)
 }
 
-/** The tier of a record that matches the term. */
+/** The tier of a record that matches the term: 1 if its title has the words side by side, 2 if apart, 3 otherwise. */
 function findTier(term: string, title: string): number {
   if (!finds(term, title)) return 3
   return findsSideBySide(term, title) ? 1 : 2

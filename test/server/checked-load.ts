@@ -17,17 +17,17 @@ export interface Failure {
   readonly process: string | undefined
 }
 
-/** Distance between the first records of two clients, so that they rarely request the same one at a time. */
+/** Distance between the first records of two clients, so that they rarely request the same one at once. */
 const clientOffset = 7
 
-/** Each client has one keep-alive connection. */
+/** The clients start when it is constructed. Each has one keep-alive connection. */
 export class CheckedLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]
   /** Processes that have responded, identified by the prefix of their request ids. */
   readonly processes: Set<string> = new Set()
   readonly failures: Failure[] = []
-  /** Path and body of each 200 response that is not the one to its request. */
+  /** Path and body of each 200 response that does not match its request. */
   readonly wrong: string[] = []
   /** Requests that got a complete response, of any status. */
   answered = 0

@@ -13,7 +13,7 @@ import { until } from './serve.ts'
 
 const records = [{ code: 'A-1' }]
 const connectionsMax = 16
-/** More connections than the service accepts. */
+/** More connections than the service keeps open. */
 const floodSize = 40
 const certificate = {
   certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
@@ -83,7 +83,7 @@ test('an address that does not read its responses leaves connections to another 
     session.on('error', () => {})
     const stream = session.request({ ':path': '/registry/record/A-1' }).on('error', () => {})
     sessions.push(session)
-    // The last ones are closed before they have a request.
+    // The service closes the last ones before their request arrives.
     await Promise.race([once(stream, 'response'), once(stream, 'close')]).catch(() => undefined)
   }
   const createConnection = (): tls.TLSSocket =>

@@ -14,7 +14,7 @@ const records = Array.from({ length: 3_000 }, (_, n) => ({
   title: `Modificación puntual ${n} del plan general`,
   content: `suelo urbanizable del sector ${n % 97}`,
 }))
-/** Requests of several kinds. */
+/** The paths of requests of several kinds. */
 const paths = [
   'record?limit=1000',
   'record',
@@ -39,7 +39,7 @@ const damages: readonly [name: string, damage: (bytes: Buffer) => void][] = [
 ]
 
 for (const [name, damage] of damages) {
-  test(`${name}: every 200 is unchanged, then 503, then recovery with an intact file (seed ${seed})`, async () => {
+  test(`${name}: every response 200 is unchanged, then 503, then recovery with an intact file (seed ${seed})`, async () => {
     await using serve = await startServe(records)
     const intactPath = join(serve.folder, 'intact.db')
     await copyFile(serve.file, intactPath)

@@ -6,15 +6,15 @@ import * as parameterLimits from '../../src/api/parameter-schemas.ts'
 import * as limits from '../../src/http/limits.ts'
 
 test('docs/limits.md lists every limit with its value, and no other', () => {
-  const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
   // Rows such as
   // | `headersTimeoutMs` | 10000 | milliseconds | …
-  const rows = [...page.matchAll(/^\| `(\w+)` +\| ([\d.]+) /gm)].map(([, name, value]) => [name, Number(value)])
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| ([\d.]+) /gm)].map(([, name, value]) => [name, Number(value)])
   const { termCharactersMax, termWordsMax, valueCharactersMax, limitMax } = parameterLimits
   const all = { ...limits, termCharactersMax, termWordsMax, valueCharactersMax, limitMax }
   assert.deepEqual(Object.fromEntries(rows), all)
 })
 
-test('a limit ends in its unit or says what it counts', () => {
+test('the name of a limit has its unit, or ends in `Max` or `Reserved`', () => {
   for (const name of Object.keys(limits)) assert.match(name, /(?:Ms|Seconds|Bytes\w*|Max|Reserved)$/)
 })

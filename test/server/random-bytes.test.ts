@@ -78,7 +78,7 @@ for (const [what, toRequest] of forms) {
   })
 }
 
-/** `Expect: 100-continue` gets a status of its own before the response. */
+/** The start of what the service sends. `Expect: 100-continue` gets a status of its own before the response. */
 const firstResponse = /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 [2345]\d\d /
 
 /** Sends the bytes, half-closes the connection, and reads until the service closes it. */

@@ -23,7 +23,7 @@ test('SIGUSR2 replaces the workers one after the other, and no request fails', a
   assert.ok(after.every((pid) => !before.includes(pid)))
 })
 
-// The workers are replaced in the order in which they were started, which is also that of `before`.
+// The workers are replaced in the order in which they were started, which is also that of `serve.workers()`.
 for (const [index, which] of ['the one whose successor is starting', 'one that is restarted later'].entries()) {
   test(`a worker that dies during a rolling restart has one successor: ${which}`, async () => {
     await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
@@ -103,8 +103,8 @@ test('the death of a worker that keeps dying leaves the socket to the successor 
 })
 
 /**
- * The number is an argument of the worker process, after the runtime, the file and the folder of the compile cache. NaN
- * if the process has ended.
+ * The number of a worker: the argument of its process after the runtime, the file and the folder of the compile cache.
+ * NaN if the process has ended.
  */
 function readWorkerNumber(pid: number): number {
   try {

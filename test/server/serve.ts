@@ -16,7 +16,7 @@ export interface ServeProcess extends AsyncDisposable {
   readonly port: number
   /** A temporary folder for the test. It contains the registry, unless an existing one is served. */
   readonly folder: string
-  /** Path of the registry file. */
+  /** Path of the registry file. Nothing is there if the option `database` is given. */
   readonly file: string
   readonly child: ChildProcess
   /** The address of the admin port, `http://127.0.0.1:PORT`. */
@@ -45,7 +45,7 @@ export interface ServeOptions {
   readonly database?: string
 }
 
-/** Publishes the records, starts the service on them, and resolves when it listens. */
+/** Publishes the records, unless a registry is given, starts the service, and resolves when it listens. */
 export async function startServe(
   records: readonly TestRecord[],
   { flags = [], nodeFlags = [], wrapper = [], variables = {}, file: existing, database }: ServeOptions = {},
@@ -89,7 +89,7 @@ export async function startServe(
   }
 }
 
-/** Kills a worker with SIGKILL. Throws if there is none: the process 0 would be the whole process group of the test. */
+/** Kills a worker with SIGKILL. Throws if there is none, because pid 0 would be the whole process group of the test. */
 export function killWorker(pid: number | undefined): void {
   if (pid === undefined) throw new Error('There is no such worker')
   process.kill(pid, 'SIGKILL')

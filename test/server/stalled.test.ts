@@ -114,10 +114,10 @@ test('new connections of an address that does not read are reset before a slow r
 
 test('exports that are read are not reset, and an export too many for its address is refused', async () => {
   await using service = await startService(records, smallQueues)
-  // The three hold a megabyte each, more than the share of the address.
+  // The three hold a megabyte each, together more than the share of the address.
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
   for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
-  // Each reads several megabytes, so that the service sees that it reads.
+  // Several megabytes are read from each, so that the service sees that its client reads.
   for (const socket of exports) await readBytes(socket, 4_000_000)
   service.queues.check()
   assert.equal(service.queues.resetCount, 0)
@@ -204,8 +204,8 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
 
 test('small responses that the flow control of HTTP/2 holds back count with the memory that they take', async () => {
   const { resetCount: resetsBefore } = secure.queues
-  // Each session has 100 streams that count 16 KB each. Two sessions exceed the share of the address, so three of the
-  // four are closed.
+  // Each session has 100 streams that count as 16 KB each. Two sessions exceed the share of the address, so three of
+  // the four are closed.
   const sessions = Array.from({ length: 4 }, () => {
     // With a flow-control window of 0 the service may send headers, but no body.
     const settings = { initialWindowSize: 0 }
@@ -223,7 +223,7 @@ test('small responses that the flow control of HTTP/2 holds back count with the 
   })
 })
 
-test('requests that wait behind a response that is not read count, until the connection closes', async () => {
+test('requests that wait behind a response that is not read count as queued bytes until the connection closes', async () => {
   // The limit is so high that a check does not measure the queues of the kernel.
   await using service = await startService(records, { sendQueueBytesMax: 2 ** 40 })
   const socket = await open(service.port)

@@ -1,4 +1,4 @@
-// Signals while a service starts, and counters while its workers drain.
+// Signals while a service starts, a database that goes away meanwhile, and counters while workers drain.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,8 @@ for (const workers of [1, 2]) {
     for await (const line of createInterface({ input: child.stderr }))
       if (line.includes('waiting for PostgreSQL')) break
     child.kill('SIGTERM')
-    // A handler of its own: the first process of a container ignores SIGTERM without one.
+    // The status is 0 because the process handles SIGTERM. Without a handler, the first process of a container would
+    // ignore the signal.
     assert.deepEqual(await ended, [0, null])
   })
 }
@@ -50,7 +51,8 @@ for (const workers of [1, 2]) {
   test(`a service whose database goes away while it opens the registry waits again, --workers ${workers}`, async () => {
     await using database = await createDatabase()
     await publishRecords(database.url, [{ code: 'A-1' }])
-    // Forwards the first connection, by which the service finds that the server responds, and refuses the next ones.
+    // Forwards the first connection, by which the service finds that the server responds, and refuses the next ones
+    // until the service has waited.
     const proxy = createServer((client) => {
       const server = connect(Number(new URL(database.url).port), '127.0.0.1')
       for (const [from, to] of [[client, server] as const, [server, client] as const]) {
@@ -122,7 +124,7 @@ test('a counter never falls while workers drain and are replaced', async () => {
   for (const response of responses) await response.body?.cancel()
 })
 
-/** Whether the process handles SIGHUP: the lowest bit of the mask `SigCgt` (Linux), so that its last digit is odd. */
+/** Whether the process handles SIGHUP (Linux): it is the lowest bit of the hexadecimal mask `SigCgt`. */
 function handlesHangup(pid: number): boolean {
   return /^SigCgt:\t[0-9a-f]*[13579bdf]$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }

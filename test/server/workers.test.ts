@@ -50,7 +50,7 @@ test('a killed worker is replaced without refused connections, and its counters 
 test('a worker killed under load breaks only its own connections, and no response is wrong', async () => {
   const startedAt = performance.now()
   await using serve = await startServe(checkedRecords, twoWorkers)
-  // A successor starts within a second. On a busy machine it may take as long as the whole start in addition.
+  // A successor starts within a second. On a busy machine it may take longer, by the time of the whole start.
   const successorMsMax = 1_000 + performance.now() - startedAt
   const clients = 16
   const load = new CheckedLoad(serve.base, clients)
@@ -116,7 +116,7 @@ test('SIGTERM under load ends every worker without a reset', async () => {
 test('when the supervisor is killed its workers end too, and leave neither port nor files', async () => {
   const serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const workers = await serve.workers()
-  // The arguments of a worker: the runtime, the file, the folder of the compile cache.
+  // The command line of a worker starts with the runtime, the file and the folder of the compile cache.
   const [, , cacheFolder = ''] = (await readFile(`/proc/${workers[0]}/cmdline`, 'utf8')).split('\0')
   assert.ok(existsSync(cacheFolder))
   serve.child.kill('SIGKILL')
@@ -184,7 +184,7 @@ test('a worker that hangs is not ready and is replaced, and the requests that wa
   const statuses = Array.from({ length: 20 }, () => getStatus(serve).catch((error: { code: string }) => error.code))
   await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
   // Of a worker that hangs, the admin port reports only counters and histograms. They must stay, because Prometheus
-  // would take a counter that falls for a restart. Both values are of one response: the worker is killed soon.
+  // would take a counter that falls for a restart. Both values are of one response, because the worker is killed soon.
   const metrics = await readMetrics(serve)
   assert.equal(findMetric(metrics, 'planning_registry_ready'), 1)
   assert.ok((findMetric(metrics, 'planning_registry_requests_total') ?? 0) >= requestsBefore)

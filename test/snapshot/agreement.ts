@@ -34,7 +34,7 @@ const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', '
 /** Registration numbers and ids. Two differ only in case, which must not matter. */
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
-// `any…` are arbitraries of fast-check, which draw random values of their name.
+// `any…` are arbitraries of fast-check: `anyText` draws random texts.
 const anyText = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
 
 const anyRecord: fc.Arbitrary<TestRecord> = fc.record({
@@ -51,8 +51,8 @@ const anyRecord: fc.Arbitrary<TestRecord> = fc.record({
 const anyFewRecords = fc.uniqueArray(anyRecord, { selector: ({ code }) => code, maxLength: 60 })
 
 /**
- * Enough records that most posting lists have several groups (128 records, the unit of skipping) and are too long to be
- * stored in their term entry.
+ * Enough records that most posting lists have several groups (of 128 records, which a search can skip) and are too long
+ * to be stored in their term entry.
  */
 const anyManyRecords = fc
   .array(anyRecord, { minLength: 3000, maxLength: 3000, size: 'max' })
@@ -168,7 +168,7 @@ async function compareWithScan(
   }
 }
 
-/** Reads again if PostgreSQL answers later than the service waits, which it may on a busy machine. */
+/** Reads up to ten times more if PostgreSQL answers later than the store waits, which it may on a busy machine. */
 async function retry<T>(read: () => Promise<T>): Promise<T> {
   for (let retriesLeft = 10; ; retriesLeft--) {
     try {

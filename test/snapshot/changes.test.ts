@@ -1,5 +1,5 @@
-// Tests of the change log on every engine: a copy that is updated with `changes` alone equals the registry, whatever
-// is imported in between. The requests go through the API in this process.
+// Tests of the change log on every engine: a copy that follows the changes equals the registry, whatever is imported in
+// between. Most requests go through the API in this process.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ const clientOf = (store: RegistryStore): RegistryClient => createClient(localAdd
 /** For example `new A-1`. */
 const describeChange = ({ kind, cod_archivo: code }: { kind: string; cod_archivo: string }): string => `${kind} ${code}`
 
-/** A copy of the records that match the filters, updated with `changes` alone. */
+/** A copy of the records that match the filters. It reads the changes and only the records that these name. */
 class Copy {
   /** By code. Codes that differ in case are different keys. */
   readonly records = new Map<string, ClientRecord>()
@@ -58,7 +58,7 @@ async function readRegistry(client: RegistryClient, filters: SearchFilters): Pro
 
 const municipalities = ['Ávila', 'Segovia', 'Atlántida']
 
-// `any…` are arbitraries of fast-check, which draw random values of their name.
+// `any…` are arbitraries of fast-check: `anyRecords` draws random records.
 
 /** The records of one import. */
 const anyRecords = fc
@@ -86,7 +86,7 @@ const anyRecords = fc
     ),
   )
 
-/** Imports one after the other. The copy reads `pagesBefore` pages of changes before each. */
+/** Imports one after the other. Before each one, the copy reads up to `pagesBefore` pages of changes. */
 type Imports = readonly { readonly records: TestRecord[]; readonly pagesBefore: number }[]
 
 const anyImports: fc.Arbitrary<Imports> = fc.array(
@@ -124,8 +124,8 @@ for (const engine of engines) {
           await store.refresh()
         }
         await copy.update(client)
-        // A new copy begins with a listing of all records. If the first update has only ended this listing, the second
-        // one reads what has changed since it began.
+        // A new copy begins with a listing of all records. If the update above has only completed this listing, the
+        // next one reads what has changed since the listing began.
         await copy.update(client)
         const lastImported = imports.at(-1)?.records ?? []
         // Nothing matches in an empty registry.
@@ -180,7 +180,8 @@ for (const engine of engines) {
 
     test('is filtered in the same way for many matches and for few', async () => {
       await using registry = await engine.createRegistry()
-      // The codes of up to 500 matches are compared with the changes. If there are more, the changes are searched.
+      // The codes of up to 500 matches are compared with those of the changes. If more records match, the changed
+      // records are searched with the filters.
       const many = Array.from({ length: 600 }, (_, index) => ({ code: `M-${index}`, title: 'Plan Parcial' }))
       const few = [
         { code: 'F-1', title: 'Estudio de Detalle' },

@@ -26,8 +26,9 @@ for (const engine of engines) {
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
     })
 
-    test('publishes titles that a search term with the same words does not find', async () => {
+    test('publishes titles that would not be found if they were read as search terms', async () => {
       await using registry = await engine.createRegistry()
+      // Before a publication, a few titles are searched for (spot-check.ts). It fails if they are not found.
       const titles = [
         'Reparcelación U. E. 4',
         'PLAN PARCIAL N 3 DE LAS NNSS',
@@ -127,7 +128,7 @@ for (const engine of engines) {
       ])
       const totalOf = async (filters: Query): Promise<number> => (await snapshot.summarise(filters)).total
       assert.equal(await totalOf({ registrationNumber: foldValue(' nº 7/b ') }), 2)
-      // Another letter, and a part of the value.
+      // Neither a value with another letter nor a part of the value is equal.
       assert.equal(await totalOf({ registrationNumber: foldValue('NÑ 7/B') }), 0)
       assert.equal(await totalOf({ registrationNumber: foldValue('nº 7') }), 0)
       assert.equal(await totalOf({ id: foldValue('Id-1') }), 2)
@@ -167,7 +168,7 @@ for (const engine of engines) {
       assert.equal((await snapshot.summarise({ year: 1900 })).total, 0)
     })
 
-    test('tells whether a code exists, which municipalities have a name, and how many records each has', async () => {
+    test('tells whether a code exists, which municipality a name denotes, and the records and years of each', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
       assert.equal(await snapshot.codeExists('SG-2'), true)
@@ -191,6 +192,7 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf(
         spellings.map((municipality, index) => ({ code: `X-${index}`, municipality })),
       )
+      // The two spellings of Vitoria-Gasteiz are equally frequent, so the official one is shown.
       assert.deepEqual(
         snapshot.municipalities.map(({ name }) => name),
         ['Alacant', 'Girona', 'Vitoria-Gasteiz'],

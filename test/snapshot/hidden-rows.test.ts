@@ -1,5 +1,5 @@
-// Damage to the B-trees of a snapshot file, which can hide rows that are still valid: a read must fail then, and never
-// say that a term or a code does not exist.
+// Test of damage to the B-trees of a snapshot file, which can hide rows that are still valid. A read must fail then,
+// and never say that a term or a code does not exist.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,8 +29,8 @@ test('a flipped bit in a page of terms or codes never hides one of them', async 
   const valid = readFileSync(path)
   const sought = selectSought(path)
   const expected = readAnswers(path, sought)
-  const interiorPages = findPages(valid, pageTypes.interior)
-  const leaves = findPages(valid, pageTypes.leaf)
+  const interiorOffsets = findPageOffsets(valid, pageTypes.interior)
+  const leafOffsets = findPageOffsets(valid, pageTypes.leaf)
   const [seed, stream] = [1, 1]
   const random = new Random(seed, stream)
   const damagedPath = join(folder, 'hidden-damaged.db')
@@ -38,10 +38,10 @@ test('a flipped bit in a page of terms or codes never hides one of them', async 
   for (let copy = 0; copy < damagedCopiesMin || refusedReads === 0; copy++) {
     const damaged = Buffer.from(valid)
     // There are few interior pages, but damage to them hides the most.
-    const pages = copy % 2 === 0 ? interiorPages : leaves
-    const page = pages[random.below(pages.length)]
-    assert.ok(page !== undefined)
-    const offset = page + random.below(pageBytes)
+    const pageOffsets = copy % 2 === 0 ? interiorOffsets : leafOffsets
+    const pageOffset = pageOffsets[random.below(pageOffsets.length)]
+    assert.ok(pageOffset !== undefined)
+    const offset = pageOffset + random.below(pageBytes)
     damaged[offset] = (damaged[offset] ?? 0) ^ (1 << random.below(8))
     writeFileSync(damagedPath, damaged)
     const answers = readAnswers(damagedPath, sought)
@@ -94,8 +94,8 @@ function readAnswers(path: string, { terms, prefixes, codes }: Sought): (string 
   ]
 }
 
-/** The offsets of the pages whose first byte is the type. */
-function findPages(bytes: Buffer, type: number): number[] {
+/** The offsets of the pages of the type, which is their first byte. */
+function findPageOffsets(bytes: Buffer, type: number): number[] {
   const offsets = Array.from({ length: bytes.length / pageBytes }, (_, index) => index * pageBytes)
   return offsets.filter((offset) => bytes[offset] === type)
 }

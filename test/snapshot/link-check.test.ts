@@ -8,7 +8,7 @@ import { engines } from '../engines.ts'
 import { runCommand } from '../import/run.ts'
 import { startService, type TestRecord } from '../service.ts'
 
-// A loopback address is dead without any connection, because the check only connects to public addresses.
+// A link to a loopback address counts as dead: the check connects to public addresses only.
 const deadLink = 'http://127.0.0.1:1/memoria%E9.pdf'
 const records: readonly TestRecord[] = [
   { code: '05019-1', title: 'Plan Parcial', municipality: 'Ávila', links: deadLink },
@@ -39,7 +39,8 @@ for (const { name, createRegistry } of engines) {
       await using registry = await createRegistry()
       await registry.publish(records)
       const store = await registry.open()
-      // Longer than an entry of a B-tree index of PostgreSQL may be. The second check stores it twice; it is read once.
+      // This link is longer than an entry of a B-tree index of PostgreSQL may be. The second check saves it twice, but
+      // reading returns it once.
       const long = `https://example.org/${'a'.repeat(5000)}`
       await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-01'), dead: [deadLink] })
       await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long, long] })

@@ -17,12 +17,12 @@ const wordsInContext = `A S N R y a e de la 1 2 3 12 2002 II V 3ª tercera últi
   sector sectores parc. nº No. Cap. s/n P.G.O.U. unidad ejecución plan general ordenación urbana ley diciembre C/
   1,2,3,4,5,6,7,8,9,10,11,12 UE-1,UE-2,UE-3,UE-4,UE-5,UE-6`
 const plainTitleWords = titleWords.filter((word) => /^[\p{L}\p{N}]+$/u.test(word))
-// `any…` are arbitraries of fast-check, which draw random values of their name.
+// `any…` are arbitraries of fast-check: `anyWord` draws random words.
 const anyWord = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...wordsInContext.split(/\s+/)) },
   fc.constantFrom(...plainTitleWords),
 )
-/** A title as somebody pastes it into a search, longer than a passage usually is. */
+/** Words that are in no other part of a page, more of them than a passage usually has. */
 const longPhrase = Array.from({ length: 38 }, (_, number) => `frase${number}`).join(' ')
 const anyPage = fc
   .tuple(fc.array(anyWord, { minLength: 30, maxLength: 200, size: 'max' }), fc.nat(60))
@@ -36,7 +36,7 @@ const terms = [
 
 type Range = readonly [start: number, end: number]
 
-/** The characters of all matches of the term in the text, found by its analysis. */
+/** The ranges of characters in which the clauses match the text, found by analysing the text. */
 function findMatches(text: string, clauses: readonly Clause[]): Range[] {
   const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
   const toRange = (first = 0, last = 0): Range => [offsets.starts[first] ?? 0, offsets.ends[last] ?? 0]
@@ -68,8 +68,11 @@ function findMatches(text: string, clauses: readonly Clause[]): Range[] {
   })
 }
 
-/** The offsets of all marked characters. The final dot of initials belongs to their mark but not to their word. */
-function toMarkedOffsets(text: string, ranges: readonly Range[]): number[] {
+/**
+ * The offsets of all characters in the ranges except dots: the final dot of initials belongs to their mark but not to
+ * their word.
+ */
+function toOffsets(text: string, ranges: readonly Range[]): number[] {
   const offsets = new Set<number>()
   for (const [start, end] of ranges) {
     for (let offset = start; offset < end; offset++) if (text.charAt(offset) !== '.') offsets.add(offset)
@@ -91,16 +94,17 @@ test('a passage marks exactly the matches that the analyser finds in its page', 
       const pageText = pages[(page ?? 0) - 1] ?? ''
       const hasEllipsis = text.startsWith('… ')
       const shown = text.replace(/^… | …$/g, '')
-      const start = pageText.indexOf(shown)
-      assert.ok(start >= 0, `${search}: ${text}`)
+      const shownStart = pageText.indexOf(shown)
+      assert.ok(shownStart >= 0, `${search}: ${text}`)
       // If the page has the text twice, the place of the passage is not known.
-      if (pageText.indexOf(shown, start + 1) >= 0) continue
+      if (pageText.indexOf(shown, shownStart + 1) >= 0) continue
       const inside = findMatches(pageText, term.clauses).filter(
-        ([first, last]) => first >= start && last <= start + shown.length,
+        ([start, end]) => start >= shownStart && end <= shownStart + shown.length,
       )
-      const leading = hasEllipsis ? 2 : 0
-      const marked = marks.map(([first, last]): Range => [first - leading + start, last - leading + start])
-      assert.deepEqual(toMarkedOffsets(pageText, marked), toMarkedOffsets(pageText, inside), `${search}: ${text}`)
+      /** From offsets in the passage to offsets in the page. */
+      const shift = shownStart - (hasEllipsis ? '… '.length : 0)
+      const marked = marks.map(([start, end]): Range => [start + shift, end + shift])
+      assert.deepEqual(toOffsets(pageText, marked), toOffsets(pageText, inside), `${search}: ${text}`)
       passagesCompared++
     }
   }

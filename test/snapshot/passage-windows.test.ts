@@ -39,8 +39,8 @@ interface Candidate {
 }
 
 /**
- * Finds the best windows by comparing all: those with the most clauses, then the shortest, then the first in the text.
- * Two windows of a segment overlap if they start less than `windowWords` apart. Only the better one is chosen.
+ * Finds the `max` best windows by comparing all candidates: most clauses first, then the shortest, then the first in
+ * the text. Two windows of a segment overlap if they start less than `windowWords` apart; only the better is chosen.
  * `segmentStarts` has the position of the first word of each segment. A clause that the term has twice is in `clauses`
  * twice.
  */
@@ -62,11 +62,11 @@ function findBest(clauses: readonly ClauseMatches[], segmentStarts: readonly num
   })
 }
 
-/** The window that starts at the position `first`. It ends at the end of the last clause that it contains. */
+/** The window that starts at the position `first`. It includes the first match of every clause that it contains. */
 function toCandidate(first: number, clauses: readonly ClauseMatches[], segmentStarts: readonly number[]): Candidate {
   const segment = segmentStarts.findLastIndex((start) => start <= first)
   const end = Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
-  // Of each clause that matches in the window: the last word of its first match.
+  // For each clause that matches in the window, the last word of its first match.
   const lasts = clauses.flatMap(({ positions, words }) => {
     const match = positions.find((position) => position >= first && position < end)
     return match === undefined ? [] : [match + words - 1]
@@ -110,7 +110,8 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
 })
 
 test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
-  // The first word of the term also stands 22 words earlier. A window of 24 words from there ends between the others.
+  // The words of the term stand at 22, 23 and 24, and the first also at 0. A window of 24 words from 0 would lack the
+  // third. It ends before 22, because the window from there has more clauses.
   const clauseMatches = [[0, 22], [23], [24]].map((positions) => toMatches({ positions, words: 1 }))
   const slice = new TimeSlice(undefined)
   const windows = await chooseWindows(
@@ -153,7 +154,7 @@ async function measureLongestStepMs(work: () => Promise<unknown>): Promise<numbe
   }
 }
 
-test('no term makes the passages of a long document hold up other requests', async () => {
+test('the passages of a long document do not hold up other requests, whatever the term', async () => {
   const [sqlite] = engines
   assert.ok(sqlite)
   await using registry = await sqlite.createRegistry()
@@ -179,7 +180,7 @@ test('no term makes the passages of a long document hold up other requests', asy
         await measureLongestStepMs(async () => assert.match((await snapshot.page(query))?.text ?? '', /"marks"/)),
       )
     }
-    // A time slice is at most a millisecond; the rest allows for a busy machine.
+    // A time slice is at most a millisecond. The limit of 20 allows for a busy machine.
     assert.ok(Math.min(...longestMs) < 20, `${term}: ${longestMs} ms`)
   }
 })

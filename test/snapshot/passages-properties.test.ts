@@ -10,7 +10,7 @@ import { titles, titleWords } from '../analysis/titles.ts'
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
-// `any…` are arbitraries of fast-check, which draw random values of their name.
+// `any…` are arbitraries of fast-check: `anyWord` draws random words.
 const anyWord = fc.constantFrom(...titleWords, 'urbani-\nzable', 'modiﬁ cación', 'M E M O R I A', 'molinos', 'P.G.O.U.')
 const anySentence = fc.oneof(
   fc.array(anyWord, { minLength: 1, maxLength: 80 }).map((words) => words.join(' ')),

@@ -101,7 +101,7 @@ for (const engine of engines) {
       })
     })
 
-    test('show words between any number of invisible characters', async () => {
+    test('leave out invisible characters, however many', async () => {
       await using registry = await engine.createRegistry()
       const documents = [documentOf([`Un ${'\u202e'.repeat(5_000)}molino${'\u2066'.repeat(5_000)} en mo\u200blienda`])]
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
@@ -128,7 +128,7 @@ for (const engine of engines) {
       )
     })
 
-    test('of a quotation show the quotation only', async () => {
+    test('for a phrase show only the phrase, not its words elsewhere', async () => {
       await using registry = await engine.createRegistry()
       const text = `El paisaje urbano. ${filler(60)} El suelo del paisaje protegido. ${filler(60)} Paisaje.`
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf([text])] }])
@@ -137,7 +137,7 @@ for (const engine of engines) {
       assert.equal(await snapshot.page({ term: analyseTerm('"urbano protegido"'), limit: 1 }), null)
     })
 
-    test('of a phrase over two pages show its beginning', async () => {
+    test('for a phrase that continues on the next page show its beginning', async () => {
       await using registry = await engine.createRegistry()
       const documents = [documentOf(['El catálogo de bienes', 'protegidos del término.'])]
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
@@ -149,7 +149,7 @@ for (const engine of engines) {
       assert.deepEqual(passages.flatMap(toMarkedParts), ['bienes'])
     })
 
-    test('in a list are the three best: most words, closest together, then in reading order', async () => {
+    test('in a list of records are the three best; of a single record they are all, in reading order', async () => {
       await using registry = await engine.createRegistry()
       const pageTexts = [
         `Un molino solo. ${filler(60)}`,
@@ -159,6 +159,7 @@ for (const engine of engines) {
         'Un batán.',
       ]
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
+      // The best have the most words, then the words closest together, then come first in the document.
       const result = await snapshot.page({ term: analyseTerm('molino batán'), limit: 10, include: ['passages'] })
       const [found] = JSON.parse(`[${result?.text}]`) as WireIncluded[]
       assert.deepEqual(
@@ -180,7 +181,7 @@ for (const engine of engines) {
       assert.deepEqual(found, pageRange(1, 100))
     })
 
-    test('of a short page are one, although its matches are far apart', async () => {
+    test('of a short page are never two, although its matches are far apart', async () => {
       await using registry = await engine.createRegistry()
       // The page is so short that the text around the first match and that around the last are both the whole page.
       const shortPage = `Fase II. ${'y a la de '.repeat(8)} RC-2.`
@@ -200,7 +201,7 @@ for (const engine of engines) {
       assert.deepEqual(passages[0] && toMarkedParts(passages[0]), ['Fase II', 'RC-2'])
     })
 
-    test('name every page if there are more than 100 matches, but not more than 100 pages', async () => {
+    test('name every page with a match if there are at most 100 such pages but more matches', async () => {
       await using registry = await engine.createRegistry()
       // The first ten of 61 pages have 30 matches each, the others one.
       const matches = (count: number): string =>

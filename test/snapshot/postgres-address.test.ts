@@ -106,6 +106,7 @@ test('sslmode works as in libpq', async () => {
       `${secure.url().replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${ours}`,
     ]
     for (const address of accepted) await (await openStore(address)).close()
+    // As in libpq, `require` with a root certificate verifies the server like `verify-ca`.
     const refused = [
       `${plain.url()}?sslmode=require`,
       `${secure.url()}?sslmode=require&sslrootcert=${another}`,

@@ -4,11 +4,12 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 import { isRefused, reasonOf } from '../../src/snapshot/postgres/errors.ts'
 
-test('a server behind PgBouncer that cannot be reached has not refused, but one with a wrong password has', () => {
-  // PgBouncer reports so while PostgreSQL recovers.
+test('a server that PgBouncer cannot reach has not refused, but one that rejects the password has', () => {
+  // PgBouncer reports this error while PostgreSQL recovers.
   const unreachable = toError('08P01', 'server_login_retry: connect failed')
   assert.equal(isRefused(unreachable, true), false)
   assert.equal(isRefused(toError('28P01', 'password authentication failed'), true), true)
+  // Without PgBouncer, an error with this code is a refusal.
   assert.equal(isRefused(unreachable, false), true)
 })
 

@@ -33,12 +33,12 @@ import { damageRecords } from './snapshot-file.ts'
 
 const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
 
-/** Ends the connections of the store, which have the application name `planning-registry serve`. */
+/** A statement that ends the connections of the store, which have the application name `planning-registry serve`. */
 const endServiceConnections = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name ~ 'serve' AND datname = current_database()`
 
-test('a server that hangs is unavailable within a second, and available within two after it responds', async () => {
+test('requests fail within a second if the server hangs, and succeed within two after it responds', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())
@@ -61,7 +61,7 @@ test('a server that hangs is unavailable within a second, and available within t
   }
 })
 
-test('a range of dates is unavailable while the server hangs, and nothing else fails', async () => {
+test('a search for a range of dates fails while the server hangs, and nothing else does', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())
@@ -213,6 +213,7 @@ test('a registry that is moved from a file keeps metadata and municipalities, an
   await copyToPostgres(registry.database, url, { dryRun: false })
   const store = await openStore(url)
   const moved = store.current()
+  // The moved registry has a time of publication of its own.
   assert.deepEqual({ ...moved.metadata, publishedAt: null }, { ...before.metadata, publishedAt: null })
   assert.deepEqual(moved.municipalities, before.municipalities)
   assert.deepEqual(await readCodes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
@@ -310,7 +311,7 @@ test('check reports a changed row', async () => {
   assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
 })
 
-test('check reports a changed row behind PgBouncer too, where it sets its timeout in transactions', async () => {
+test('check reports a changed row with pgbouncer=true too, where it sets its timeout in transactions', async () => {
   await using database = await createDatabase()
   const url = `${database.url}?pgbouncer=true`
   await publishRecords(url, plans)
@@ -379,14 +380,14 @@ for (const [damage, toStatement] of Object.entries(damages)) {
     await publishRecords(url, [{ code: 'A-3' }])
     const store = await openStore(url)
     assert.deepEqual(await readCodes(store.current(), {}), ['A-3'])
-    // The log begins again.
+    // The change log begins again.
     assert.equal(store.current().changes.facts.last, 0)
     await store.close()
     assert.deepEqual((await checkStore(url)).faults, [])
   })
 }
 
-test('an import replaces a registry with a damaged page, whatever is lost, and check reports that page', async () => {
+test('check reports a damaged database page, and an import replaces the registry whatever `accepts` says', async () => {
   await using server = await PostgresServer.start()
   const url = server.url()
   await publishRecords(url, plans)
@@ -395,7 +396,7 @@ test('an import replaces a registry with a damaged page, whatever is lost, and c
   assert.match(faults.join('; '), /invalid page/)
   const writer = await createSnapshot(url)
   await writer.add(toStoredRecord(toRecord({ code: 'A-3' })), toRecordContent(''))
-  // `accepts` decides by the difference, which a damaged registry does not have.
+  // `accepts` decides by the difference from the registry in service, and is not called if that one is damaged.
   const { isPublished, difference } = await writer.publish({ fictional: false, dryRun: false, accepts: () => false })
   assert.deepEqual([isPublished, difference], [true, null])
   assert.deepEqual((await checkStore(url)).faults, [])
@@ -477,11 +478,12 @@ test('a snapshot is served when its restore is complete, and the previous one un
 
 test('a snapshot that the service may not read is reported once, and served when it may', async () => {
   await using server = await PostgresServer.start()
-  const grant = `
-    GRANT USAGE ON SCHEMA registry, SCHEMA TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA registry, SCHEMA TO reader`
+  const toGrant = (schema: string): string =>
+    `GRANT USAGE ON SCHEMA registry, ${schema} TO reader;
+     GRANT SELECT ON ALL TABLES IN SCHEMA registry, ${schema} TO reader`
   await publishRecords(server.url(), plans)
   const [first = ''] = await readSnapshotSchemas(server.url())
-  await runStatement(server.url(), `CREATE ROLE reader LOGIN; ${grant.replaceAll(', SCHEMA', `, ${first}`)}`)
+  await runStatement(server.url(), `CREATE ROLE reader LOGIN; ${toGrant(first)}`)
   const faults: StoreFault[] = []
   const refused = Promise.withResolvers<void>()
   const onRefused = (fault: StoreFault): void => {
@@ -496,8 +498,8 @@ test('a snapshot that the service may not read is reported once, and served when
     assert.equal(faults.length, 1)
     assert.match(String(faults[0]?.message), /permission denied for schema registry_2_/)
     assert.equal(store.current().metadata.records, plans.length)
-    const second = (await readSnapshotSchemas(server.url())).at(-1)
-    await runStatement(server.url(), grant.replaceAll(', SCHEMA', `, ${second}`))
+    const second = (await readSnapshotSchemas(server.url())).at(-1) ?? ''
+    await runStatement(server.url(), toGrant(second))
     await store.refresh()
     assert.equal(store.current().metadata.records, plans.length - 1)
   } finally {
@@ -511,12 +513,13 @@ test('the server notices within a minute that the machine of an import is lost',
   const [host] = address.hosts
   assert.ok(host)
   const connection = new Connection(address, host, 'import')
+  // After 30 idle seconds the server sends a probe every 10 seconds, and ends the session after 3 without an answer.
   const settings = ['idle', 'interval', 'count'].map((name) => `current_setting('tcp_keepalives_${name}')`)
   assert.deepEqual([...(await connection.query({ text: `SELECT ${settings}` }, 5000))], [['30', '10', '3']])
   await connection.close()
 })
 
-test('an import warns of a replaced snapshot that is being read, and drops the others', async () => {
+test('an import warns of an old snapshot that is being read, and drops the other old one', async () => {
   await using database = await createDatabase()
   const { url } = database
   for (let n = 1; n <= 3; n++) await publishRecords(url, [{ code: `A-${n}` }])
@@ -535,6 +538,7 @@ test('an import warns of a replaced snapshot that is being read, and drops the o
     assert.deepEqual(warnings, [
       '1 replaced snapshot not dropped: in use by another session; the next import tries again',
     ])
+    // The first snapshot is being read, the third was replaced just now, and the fourth is in service.
     const numbers = (await readSnapshotSchemas(url)).map((name) => name.split('_')[1])
     assert.deepEqual(numbers, ['1', '3', '4'])
   } finally {
@@ -573,9 +577,9 @@ test('a snapshot of another format is ignored if there is one of this format, an
 
 test('the roles of docs/postgres.md have the privileges they need, and the reader cannot write', async () => {
   await using server = await PostgresServer.start()
-  const page = await readFile(new URL('../../docs/postgres.md', import.meta.url), 'utf8')
-  // The block of SQL on the page: statements for the server, then, after \connect, those for the database.
-  const [, roles = ''] = /```sql\n(-- As a superuser[^`]*)```/.exec(page) ?? []
+  const guide = await readFile(new URL('../../docs/postgres.md', import.meta.url), 'utf8')
+  // The block of SQL in the guide: statements for the server, then, after \connect, those for the database.
+  const [, roles = ''] = /```sql\n(-- As a superuser[^`]*)```/.exec(guide) ?? []
   const [onServer = '', inDatabase = ''] = roles.split('\\connect registry')
   for (const statement of onServer.split(';')) await runStatement(server.url(), statement)
   await runStatement(server.url('registry'), inDatabase)
@@ -593,7 +597,7 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
   }
 })
 
-/** Overwrites the first page of the table `record` of the only snapshot, while the server is stopped. */
+/** Overwrites the start of the first database page of the table `record` of the only snapshot. Restarts the server. */
 async function damageRecordPage(server: PostgresServer): Promise<void> {
   const [schema] = await readSnapshotSchemas(server.url())
   const [row] = await runStatement(server.url(), `SELECT pg_relation_filepath('${schema}.record') AS path`)

@@ -51,7 +51,7 @@ function parseRecords(text: string): WireRecord[] {
   return JSON.parse(`[${text}]`) as WireRecord[]
 }
 
-/** The wire format has no code, but the id of a test record is `E-` and its code (`toRecord`). */
+/** The wire format has no code, but the id of a test record is `E-` and its code (`defaultIdOf` in test/service.ts). */
 function toCode({ id }: WireRecord): string {
   return id.replace(/^E-/, '')
 }

@@ -29,7 +29,7 @@ function writeAndRead(segments: readonly Segment[]): Segment[] {
   const chunks = [...segments.map((segment) => writer.add(segment)), writer.finish()].filter(
     (each) => each !== undefined,
   )
-  // Segments are numbered in each chunk. Numbers that a chunk does not have are ignored.
+  // The writer numbers the segments from 0 through all chunks. Numbers that a chunk does not have are ignored.
   const numbers = segments.map((_, number) => number)
   return chunks.flatMap((chunk) => [...readSegments(chunk, numbers).values()])
 }
@@ -58,11 +58,11 @@ test('a long page is cut at white space into segments that lose no word', () => 
   )
 })
 
-test('a page without white space is cut, but not inside a character', () => {
+test('a text without white space is cut, but not inside a character', () => {
   // Each 𝒜 has two UTF-16 units. After the `a`, the longest segment would end inside one.
-  const page = `a${'𝒜'.repeat(20_000)}`
-  const segments = toSegments({ text: page, documents: [] })
-  assert.equal(segments.map(({ text }) => text).join(''), page)
+  const longText = `a${'𝒜'.repeat(20_000)}`
+  const segments = toSegments({ text: longText, documents: [] })
+  assert.equal(segments.map(({ text }) => text).join(''), longText)
   for (const { text } of segments) assert.ok(text.isWellFormed() && text.length <= segmentLengthMax)
 })
 
@@ -70,6 +70,7 @@ test('segments are read as they were written, whatever they contain', () => {
   const texts = ['ñandú', 'a\0b', '\ud800solo', 'e\u0301'.repeat(300), '\u202eabc', '𝒜', 'x'.repeat(15_000)]
   const segments = toSegments({ text: 'fila', documents: [documentOf(...texts), documentOf(...texts.toReversed())] })
   assert.deepEqual(writeAndRead(segments), segments)
+  // `toSegments` has replaced the lone surrogate.
   assert.ok(segments.every(({ text }) => text.isWellFormed()))
 })
 
@@ -79,7 +80,7 @@ test('a chunk gives only the segments that are asked for', () => {
   const chunk = writer.finish()
   assert.ok(chunk)
   assert.deepEqual(
-    // Segments are numbered from 0 in each chunk, and this one has no segment 7.
+    // The segments of this first chunk are numbered from 0. It has no segment 7.
     [...readSegments(chunk, [1, 7])].map(([number, { text }]) => [number, text]),
     [[1, 'b']],
   )

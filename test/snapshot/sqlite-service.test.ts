@@ -22,7 +22,7 @@ import { readPages } from './reading.ts'
 import { damageRecords } from './snapshot-file.ts'
 import { copyDamaged, folder, publishSample, sampleRecordCount } from './sqlite-folder.ts'
 
-/** An arbitrary number; a registry has several pages of this size. */
+/** An arbitrary number; the results of a registry have several pages of this size. */
 const recordsPerPage = 7
 
 test('a registry renamed into place is served, and a damaged one is reported instead', async () => {
@@ -60,7 +60,7 @@ test('two refreshes at the same time put a new registry in service once', async 
   }
 })
 
-test('a request reads its snapshot to the end while another is put in service', async () => {
+test('a snapshot can be read to the end after a newer one was put in service', async () => {
   const path = await publishSample('held.db', { seed: 'held', records: 30 })
   const newer = await publishSample('held-newer.db', { seed: 'held newer', records: 40 })
   const store = await openStore(`sqlite:${path}`)
@@ -82,7 +82,7 @@ test('each fault is reported once while a file is overwritten in place', async (
   const store = await openStore(`sqlite:${path}`, { onDamage: ({ message }) => messages.push(message) })
   try {
     damageRecords(path)
-    // Each new modification time looks like another write to the file, and the registry is checked again.
+    // Each new modification time looks like another write to the file, so the registry is verified again.
     for (const seconds of [1, 2, 3]) {
       utimesSync(path, seconds, seconds)
       await assert.rejects(store.refresh(), StoreFault)
@@ -132,9 +132,9 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   try {
     const snapshot = store.current()
     const descriptor = openSync(path, 'r+')
-    // Damages each part of 512 bytes, at an offset that differs from part to part. The first page stays valid.
-    const pageBytes = 4096
-    for (let offset = pageBytes; offset < valid.length; offset += 512) {
+    // Damages each part of 512 bytes, at an offset that differs from part to part. The first database page stays valid.
+    const databasePageBytes = 4096
+    for (let offset = databasePageBytes; offset < valid.length; offset += 512) {
       writeSync(descriptor, 'damaged', offset + (offset % 499))
     }
     closeSync(descriptor)
@@ -170,8 +170,8 @@ test('damage that hides a word is noticed by the first request for that word', a
   const store = await openStore(`sqlite:${path}`, { onDamage: (fault) => damages.push(fault) })
   try {
     // `wplan` is the term of the word `plan`. Once it is changed, a search for `plan` does not find its row. SQLite may
-    // have left copies of the row in unused parts of pages, so all of them are changed. The modification time stays the
-    // same, as on a failing disk.
+    // have left copies of the row in unused parts of the file, so all of them are changed. The modification time stays
+    // the same, as on a failing disk.
     const descriptor = openSync(path, 'r+')
     for (const { index } of readFileSync(path, 'latin1').matchAll(/wplan(?![a-z])/g))
       writeSync(descriptor, 'wplao', index)
@@ -186,7 +186,7 @@ test('damage that hides a word is noticed by the first request for that word', a
   }
 })
 
-test('a file that could not be opened is served once it can be, although it is the same', async () => {
+test('a file that could not be opened is served once it can be, although it has not changed', async () => {
   const path = await publishSample('later.db', { seed: 'later', records: 30 })
   const newer = await publishSample('later-newer.db', { seed: 'later newer', records: 40 })
   const refused = Promise.withResolvers<StoreFault>()
@@ -215,7 +215,7 @@ function failReads(path: string): void {
     try {
       return readlinkSync(`/proc/self/fd/${name}`) === target
     } catch {
-      // The descriptor with which the folder was listed.
+      // The descriptor with which /proc/self/fd was listed, which is closed by now.
       return false
     }
   })

@@ -16,7 +16,7 @@ import { readAll, readPages } from './reading.ts'
 import { damageRecords, readDigests } from './snapshot-file.ts'
 import { copyDamaged, folder, publishSample } from './sqlite-folder.ts'
 
-/** An arbitrary number; a registry has several pages of this size. */
+/** An arbitrary number; the results of a registry have several pages of this size. */
 const recordsPerPage = 7
 
 /** Every kind of result of the registry, for comparisons. */
@@ -50,7 +50,7 @@ test('an import leaves only the registry and its lock file', async () => {
   assert.deepEqual(left.sort(), ['alone.db', 'alone.db.lock'])
 })
 
-test('a snapshot is a plain SQLite database without bytes after its last page', async () => {
+test('a snapshot is a plain SQLite database without bytes after its last database page', async () => {
   const path = await publishSample('plain.db', { seed: 'plain' })
   const database = new DatabaseSync(path, { readOnly: true })
   const { bytes } = database
@@ -84,7 +84,7 @@ test('the view expediente shows the records with their fields as columns', async
   )
 })
 
-test('a copy made with a database tool returns the same bytes', async () => {
+test('a copy made with a database tool gives the same results', async () => {
   const path = await publishSample('original.db', { seed: 'original', records: 200 })
   const expected = await readEverything(path)
   const vacuumed = join(folder, 'vacuumed.db')
@@ -250,10 +250,10 @@ test('the page after a cursor is not read from a damaged index', async () => {
 test('a truncated file is not opened', async () => {
   const bytes = readFileSync(await publishSample('long.db', { seed: 'long' }))
   const path = join(folder, 'short.db')
-  const pageBytes = 4096
-  // The file header alone, the first page and a part of the second, all but the last byte, all but the last page, and
-  // half of the file.
-  for (const size of [100, 5000, bytes.length - 1, bytes.length - pageBytes, bytes.length >> 1]) {
+  const databasePageBytes = 4096
+  // The file header alone, the first database page and a part of the second, all but the last byte, all but the last
+  // database page, and half of the file.
+  for (const size of [100, 5000, bytes.length - 1, bytes.length - databasePageBytes, bytes.length >> 1]) {
     writeFileSync(path, bytes.subarray(0, size))
     await assert.rejects(openStore(`sqlite:${path}`), StoreFault, `${size} bytes`)
   }

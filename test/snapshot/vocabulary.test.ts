@@ -1,5 +1,5 @@
 // Tests of the vocabulary of a snapshot: which words it has on both engines, how they are written, and which words are
-// similar to a misspelt one.
+// similar to a misspelt one. Also tests the cost of typing errors, by which similar words are found.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ for (const engine of engines) {
     assert.deepEqual(spellingsNear('edifikasion'), ['edificación'])
     // The word itself is not among the nearest.
     assert.deepEqual(spellingsNear('energetica'), [])
-    // The vocabulary is read once: the second call returns the same object.
+    // The vocabulary is read once: a later call returns the same object.
     assert.equal(await snapshot.readVocabulary(), vocabulary)
   })
 
@@ -60,6 +60,7 @@ test('a frequent word comes before a rare one at the same distance', async () =>
     { code: 'B-1', title: 'Mauor' },
     { code: 'B-2', title: 'Majos' },
   ])
+  // `mayor`, `mauor` and `majos` differ from `major` in one letter each.
   const nearest = (await snapshot.readVocabulary()).findNearest('major', nearestMax)
   assert.equal(nearest[0]?.spelling, 'mayor')
   assert.equal(nearest.length, 3, 'the others are mauor and majos')
@@ -78,6 +79,7 @@ test('an error that is hard to hear or see costs less than a wrong letter', () =
   assert.equal(cost('paln', 'plan'), 0.75)
   assert.equal(cost('plsn', 'plan'), 1)
   assert.equal(cost('pla', 'plan'), 1)
+  // The words differ by more than the limit of 2.
   assert.equal(editCost('gasolinera', 'reparcelacion', 2), Number.POSITIVE_INFINITY)
 })
 

@@ -1,4 +1,5 @@
-// Every command in the documents is run by a test, or its document says that no test runs it.
+// Every command in the documents is run by a test, or its document says that no test runs it. This file runs commands
+// of docs/command-line.md and docs/import.md.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -181,7 +182,7 @@ function commandsToRun(page: string): string[] {
   return commands
 }
 
-/** Runs a command of the documents against the sample. */
+/** Runs a command of the documents. The address of the service in it is replaced by that of the sample. */
 async function runInBash(command: string, variables: Record<string, string> = {}): Promise<{ stdout: string }> {
   const script = command
     .replaceAll('npx planning-registry', '"$NODE" "$ROOT/bin/planning-registry.js"')

@@ -1,5 +1,5 @@
-// Checks the documents against the code: their tables are equal to those of the code, their links lead to files, their
-// commands run, and the responses they show are the real ones.
+// Checks the documents against the code: the tables of settings and dependencies are those of the code, links lead to
+// files, commands run (commands.test.ts has more of them), and the responses that the documents show are the real ones.
 import assert from 'node:assert/strict'
 import { exec } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -59,7 +59,7 @@ test('docs/decisions/dependencies.md has a complete line for every dependency, a
   }
 })
 
-test('every link between documents leads to a file', () => {
+test('every relative link in a document leads to a file', () => {
   for (const page of pages) {
     for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
       assert.ok(existsSync(join(root, dirname(page), target)), `${page} links to ${target}`)
@@ -67,7 +67,7 @@ test('every link between documents leads to a file', () => {
   }
 })
 
-test('README.md lists every document', () => {
+test('README.md lists every document of docs, and of the decisions their README', () => {
   const listed = [...read('README.md').matchAll(/\]\((docs\/[\w/-]+\.md)\)/g)].map(([, path]) => path)
   const documents = globSync(['docs/*.md', 'docs/es/*.md', 'docs/decisions/README.md'], { cwd: root })
   assert.deepEqual(new Set(listed), new Set(documents))
@@ -163,7 +163,7 @@ test('openapi.json shows the response to exportRecords, found', async () => {
 })
 
 for (const page of ['README.md', 'docs/es/guia.md']) {
-  test(`the commands of ${page} run in their order`, async () => {
+  test(`the commands planning-registry and cp in ${page} run in their order`, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'planning-registry-'))
     const blocks = blocksOf(page)
     for (const { language, text, intro } of blocks) {
@@ -175,7 +175,7 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
       if (name?.endsWith(`.${language}`)) await writeFile(join(directory, name), text)
     }
     const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []))
-    // Certificates have tests of their own.
+    // Certificates have tests of their own. commands.test.ts lists the tests of the other commands.
     const commands = lines.filter((line) => /^(?:npx planning-registry|cp) /.test(line) && !line.includes('--tls-cert'))
     assert.ok(commands.length >= 4, 'the pattern finds the commands')
     for (const command of commands) {

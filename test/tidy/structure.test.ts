@@ -1,6 +1,7 @@
 // Checks the structure of the code: which folder may import which (CONTRIBUTING.md shows the same table), that there
-// are no circular imports, and where SQL, the environment and process.exit are allowed. Also checks file names, opening
-// comments, the length of lines of comments, unfinished code, seeds of random tests, skipped tests and the lockfile.
+// are no circular imports, and where SQL, database drivers, the environment and process.exit are allowed. Also checks
+// file names, opening comments, the length of lines of comments, unfinished code, seeds of random tests, skipped tests
+// and the lockfile.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'

@@ -1,6 +1,7 @@
-// Build step of atlas-plugin.ts: makes small files from the boundaries of es-atlas (Instituto Geográfico Nacional): one
-// file with all provinces, and for each province a file with its municipalities. All have coordinates on the same grid,
-// so that the page needs no code for map projections. `shapes.ts` reads the files.
+// Build step of atlas-plugin.ts: makes small JSON files from the boundaries in the npm package es-atlas (source:
+// Instituto Geográfico Nacional). One file has all provinces, and each province has a file with its municipalities. All
+// have coordinates on the same grid, so that the page needs no code for map projections. shapes.ts makes SVG paths of
+// them.
 import { readFileSync } from 'node:fs'
 import { geoConicConformal } from 'd3-geo'
 import { quantize } from 'topojson-client'
@@ -68,7 +69,7 @@ function toProvince(shape: Shape): string {
   return String(shape.id).slice(0, 2)
 }
 
-/** Returns a function that finds the province of a municipality adjacent to a shape. */
+/** Returns a function that finds the province of a municipality adjacent to a shape, and throws if there is none. */
 function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
   // Shared land has arcs in common with the municipalities around it, so each of these arcs leads to the province of a
   // municipality beside it.
@@ -118,7 +119,7 @@ function toProjected(source: Boundaries): Boundaries {
 
 /** A file of these shapes, with only the arcs that they use, in whole grid units. */
 function toAtlasFile(topology: Boundaries, geometries: Shape[]): AtlasFile {
-  // `filter` also removes the arcs that no shape uses.
+  // `filter` keeps all shapes, and removes the arcs that none of them uses.
   const pruned = filter({ ...topology, objects: { places: { type: 'GeometryCollection', geometries } } }, () => true)
   // Rounds to whole units, and replaces the points of an arc by differences again.
   const { arcs, objects } = quantize(pruned, { scale: [1, 1], translate: [0, 0] })

@@ -1,4 +1,4 @@
-// Converts the files that provinces.ts writes at build time to SVG paths, on the server and in the browser.
+// Converts the files that provinces.ts makes at build time to SVG paths, on the server and in the browser.
 
 /** The provinces of Spain, or the municipalities of one province. Coordinates are whole grid units (provinces.ts). */
 export interface AtlasFile {
@@ -84,7 +84,7 @@ function toLine(points: readonly Point[]): string {
   return `M${points.map(([x, y]) => `${x},${y}`).join('L')}`
 }
 
-/** A closed SVG path; empty if simplification has left no area. */
+/** A closed SVG path; empty if simplification has left fewer than three points. */
 function toPath(points: readonly Point[]): string {
   return points.length < 3 ? '' : `${toLine(points)}Z`
 }

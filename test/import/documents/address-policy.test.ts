@@ -15,7 +15,14 @@ const forbidden = [
   ['multicast and broadcast', '224.0.0.1', '255.255.255.255', 'ff02::1'],
   ['unspecified', '0.0.0.0', '::'],
   ['IPv6 that contains an IPv4 address (NAT64, 6to4, Teredo)', '64:ff9b::7f00:1', '2002:7f00:1::1', '2001::1'],
-  ['documentation and reserved', '192.0.2.1', '198.18.0.1', '240.0.0.1', '2001:db8::1', 'fec0::1'],
+  [
+    'documentation, benchmarking, site-local and reserved',
+    '192.0.2.1',
+    '198.18.0.1',
+    '240.0.0.1',
+    '2001:db8::1',
+    'fec0::1',
+  ],
   ['not an address', 'example.org', ''],
 ] as const
 
@@ -32,7 +39,7 @@ it('public addresses are allowed', () => {
   assert.deepEqual(['8.8.8.8', '93.184.216.34', '2a00:1450:4003::1'].filter(isForbiddenAddress), [])
 })
 
-it('a host is allowed for the default ports, or for a given port', () => {
+it('a URL needs an allowed host and no user name; a host without a port is allowed for the default ports', () => {
   const isAllowed = (url: string, ...hosts: string[]): boolean => {
     const allowedOrigins = new Set(hosts.flatMap((host) => toAllowedOrigins(host) ?? []))
     const isForbiddenIp = () => false

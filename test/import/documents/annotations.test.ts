@@ -67,7 +67,7 @@ it('the text of a page does not include hidden, repeated and secret fields, butt
   assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Memoria informativa dos veces')
 })
 
-it('the text of a page includes a value that is only a part of a word or code there', async (t) => {
+it('the text of a page includes a value that its lines have only as a part of a word or code', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   const values = ['UE-1', 'UE-12', 'la UE-12', '14', 'Memo']
   const annotations = values.map((value, index) => ({

@@ -63,7 +63,7 @@ function lostPages(firstPage: number, lastPage: number, reason: string) {
   return { firstPage, lastPage, reason, isFinal: true }
 }
 
-/** A PDF of which everything was read, except for what is given. */
+/** The text of a document; by default, of a PDF of which everything was read. */
 function textOf(text: Partial<ExtractedText> & Pick<ExtractedText, 'pageCount' | 'pages'>): ExtractedText {
   return {
     format: 'pdf',

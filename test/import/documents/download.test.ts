@@ -291,7 +291,7 @@ it('a connection that breaks during a request is a temporary failure, and a full
 })
 
 describe('an address', () => {
-  it('that is not public, or not of HTTP, is refused without a connection', async (t) => {
+  it('that is not public, not of HTTP or not valid is refused without a connection', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     // Spellings of the address of this machine (`0` is 0.0.0.0), and the metadata service of cloud providers.

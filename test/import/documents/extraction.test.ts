@@ -64,6 +64,41 @@ describe('a document with text', () => {
     )
   })
 
+  it('may have a font that does not map its space', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    // 3 is the number of the space in a common order of glyphs.
+    const drawing = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
+    await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${drawing} ET`) }]))
+    assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Normas urbanisticas del suelo rural')
+  })
+
+  it('may be plain text, in UTF-8 or Windows-1252', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('utf8.txt', 'Señalización\r\nviaria')
+    await write('ansi.txt', Buffer.from('Señalización', 'latin1'))
+    const texts = await prepare(['utf8.txt', 'ansi.txt'])
+    assert.equal(await texts.readFile('utf8.txt'), 'Señalización viaria')
+    assert.equal(await texts.readFile('ansi.txt'), 'Señalización')
+  })
+
+  it('may be an HTML page, read without its markup and scripts', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('p.html', '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos')
+    const texts = await prepare(['p.html'])
+    assert.equal(await texts.readFile('p.html'), 'Ordenación detallada dos')
+  })
+
+  it('that several records name is read and counted once', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('plan.pdf', makePdf([{ lines: ['uno'] }]))
+    const texts = await prepare(['plan.pdf', 'plan.pdf', 'plan.pdf'])
+    assert.equal(texts.outcomes.text, 1)
+    assert.equal(texts.pagesRead, 1)
+    assert.equal(texts.referencesDone, 3)
+  })
+})
+
+describe('text extraction', () => {
   // Operators of a page (ISO 32000-1, annex A): Td moves the text, Tm sets its direction and position, Tf sets font and
   // size, Tj draws a text, and TJ draws several. A positive number in TJ moves the next text closer. `\034` is the code
   // of the ligature fi in fonts of TeX, and `\264` is an acute accent.
@@ -101,39 +136,6 @@ describe('a document with text', () => {
       assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), text)
     })
   }
-
-  it('may have a font that does not map its space', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    // 3 is the number of the space in a common order of glyphs.
-    const drawing = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
-    await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${drawing} ET`) }]))
-    assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Normas urbanisticas del suelo rural')
-  })
-
-  it('may be plain text, in UTF-8 or Windows-1252', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('utf8.txt', 'Señalización\r\nviaria')
-    await write('ansi.txt', Buffer.from('Señalización', 'latin1'))
-    const texts = await prepare(['utf8.txt', 'ansi.txt'])
-    assert.equal(await texts.readFile('utf8.txt'), 'Señalización viaria')
-    assert.equal(await texts.readFile('ansi.txt'), 'Señalización')
-  })
-
-  it('may be an HTML page, read without its markup and scripts', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('p.html', '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos')
-    const texts = await prepare(['p.html'])
-    assert.equal(await texts.readFile('p.html'), 'Ordenación detallada dos')
-  })
-
-  it('that several records name is read and counted once', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ lines: ['uno'] }]))
-    const texts = await prepare(['plan.pdf', 'plan.pdf', 'plan.pdf'])
-    assert.equal(texts.outcomes.text, 1)
-    assert.equal(texts.pagesRead, 1)
-    assert.equal(texts.referencesDone, 3)
-  })
 })
 
 describe('a document that cannot be read', () => {
@@ -199,7 +201,7 @@ describe('a document that cannot be read', () => {
     assert.ok(bomb.length < 2 * mebibyte)
     await write('bomb.pdf', bomb)
     await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
-    // Only one worker runs at a time, so that both documents need the same place in the pool.
+    // With one worker at a time, good.pdf needs the slot of the worker that bomb.pdf makes fail.
     const texts = await prepare(['bomb.pdf', 'good.pdf'], { limits: { workerBytesMax: 300 * mebibyte, workersMax: 1 } })
     assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 1, missing: 0 })
     assert.equal(texts.reasonFor('bomb.pdf'), 'the document is too large to read in the memory allowed')
@@ -251,7 +253,7 @@ describe('a document that cannot be read', () => {
     const texts = await prepare([...names, 'good.pdf'])
     const { text, scan, unreadable, missing } = texts.outcomes
     assert.deepEqual([text + scan + unreadable, missing], [names.length + 1, 0])
-    // More than good.pdf has text: some of the damaged documents can still be read, and others cannot.
+    // Besides good.pdf, some of the damaged documents still have text. Others are unreadable.
     assert.ok(text > 1 && unreadable > 1, JSON.stringify(texts.outcomes))
     assert.equal(await texts.readFile('good.pdf'), 'bueno')
   })

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { HostLimiter } from '../../../src/import/documents/host-limiter.ts'
 
 test('requests to a host start in order of arrival, also if one arrives at the moment when another ends', async () => {
-  const connectionsMax = 1
-  const limiter = new HostLimiter(connectionsMax)
+  const requestsMax = 1
+  const limiter = new HostLimiter(requestsMax)
   const started: string[] = []
   const { promise: firstEnds, resolve: endFirst } = Promise.withResolvers<void>()
   const run = (name: string, ends: Promise<void>): Promise<void> => {

@@ -7,7 +7,7 @@ import { openWorkspace } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
 
-it('a worker stays within its memory, whatever the document', async (t) => {
+it('a worker stays within its memory limit, even if a document needs more', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   await write('bomb.pdf', makePdf([bombPage(300 * mebibyte)]))
   await write('image.pdf', makePdf([{ image: hugeImage() }]))

@@ -18,7 +18,7 @@ export type TestPage =
   | { readonly image: TestImage }
   /** Text in a font that maps its glyphs to private-use characters instead of letters. */
   | { readonly unmappedLines: readonly string[] }
-  /** A content stream, which is compressed. */
+  /** The operators that draw the page, which `makePdf` compresses. */
   | { readonly content: Buffer }
   | 'blank'
 

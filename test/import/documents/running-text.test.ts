@@ -71,7 +71,11 @@ describe('the lines of a page become running text', () => {
       'la edificabilidad es la edificabilidad',
     ],
     ['a stop word stays apart', 'en\ntorno al entorno', 'en torno al entorno'],
-    ['two words that are also one stay apart', 'por\nque, porque por aquello que', 'por que, porque por aquello que'],
+    [
+      'two words that also occur as one word stay apart',
+      'por\nque, porque por aquello que',
+      'por que, porque por aquello que',
+    ],
     ['a dash after a space stays', 'suelo -\nrural', 'suelo - rural'],
   ]
   for (const [name, lines, text] of cases) {
@@ -79,7 +83,7 @@ describe('the lines of a page become running text', () => {
   }
 
   it('in linear time, whatever the text', () => {
-    // There are up to a million characters, so quadratic time would take minutes.
+    // Each text has about a million characters, so quadratic time would take minutes.
     const texts = ['a'.repeat(1_000_000), 'a-\n'.repeat(300_000), `ab-${' '.repeat(1_000_000)}`, 'a\n'.repeat(500_000)]
     for (const text of texts) assert.equal(toRunningText([text]).length, 1)
   })

@@ -75,12 +75,12 @@ describe('a scan', () => {
     assert.deepEqual(texts.problems, [])
   })
 
-  it('is not a page with an OCR text layer of a few words', async (t) => {
+  it('is not a page with an OCR text layer of a few words, but is a page with a header above its image', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const lines = ['Anexo fotográfico']
     await write('invisible.pdf', makePdf([{ lines, image: ordinance, hidden: 'invisible' }]))
     await write('under.pdf', makePdf([{ lines, image: ordinance, hidden: 'under' }]))
-    // The header is drawn before the image, which covers only the lower part of the page.
+    // The header is drawn before the image, like a text layer, but the image covers only the lower part of the page.
     const photograph = { data: deflateSync(Buffer.alloc(100 * 85)), format: 'grey', width: 100, height: 85 } as const
     await write('header.pdf', makePdf([{ lines, image: photograph, hidden: 'under' }]))
     const texts = await prepare(['invisible.pdf', 'under.pdf', 'header.pdf'])
@@ -110,7 +110,7 @@ describe('a scan', () => {
     assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
   })
 
-  it('does not make the pages of text in the same document scans, however many there are', async (t) => {
+  it('does not make the pages of text in the same document scans, however many scans there are', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const footer = { lines: repeated(certification, 16), image: ordinance, isFooter: true } as const
     const typed = { lines: repeated(certification, 30) }

@@ -29,7 +29,7 @@ test('unknown headings are listed, not rejected', () => {
   assert.deepEqual(layoutOf([...required, 'Observaciones', '']).unused(), ['Observaciones'])
 })
 
-test('two headings for one column are rejected', () => {
+test('two headings that spell the name of one column are rejected', () => {
   assert.throws(() => layoutOf(['checkin-date', 'title', 'checkin_date']).requireColumns(), {
     message:
       'Cannot read records.csv: headings "checkin-date" and "checkin_date" both mean checkin_date; rename or remove one',
@@ -106,7 +106,7 @@ function readColumn(mapping: unknown, row: Readonly<Record<string, string>>, col
   return layout.read(column, Object.values(row))
 }
 
-test('a mapping gives constants, joins headings, and rewrites by a pattern', () => {
+test('a mapping gives constants, joins cells, and rewrites a cell by a pattern', () => {
   const row = { N: '135/2025/00019', Tipo: 'Plan', Nombre: 'Los Olivos', Vacía: ' ' }
   const rewrite = { from: 'N', match: '^(\\d+)/(\\d+)/(\\d+)$', to: '$1-$2-$3' }
   assert.equal(readColumn({ municipality: { value: 'Madrid' } }, row, 'municipality'), 'Madrid')

@@ -145,7 +145,7 @@ test('a quote that is not closed affects its own line only', async (t) => {
   )
 })
 
-test('rows between an unmatched quote and the next quote are not lost', async (t) => {
+test('rows between a faulty quote and the next quote are not lost', async (t) => {
   const good = Array.from({ length: 40_000 }, (_, index) => `03082-${index + 9},1,"Plan, ${index}",Jávea,2004-05-18`)
   const bad = ['03082-1,1,"Los Olivos" sector 3,Jávea,2004-05-18', '03082-2,1,"Sin cerrar,Jávea,2004-05-18']
   const lines = [heading, ...good.slice(0, 5), bad[0], ...good.slice(5, 39_000), bad[1], ...good.slice(39_000), bad[0]]
@@ -170,7 +170,7 @@ test('a file with unmatched quotes on every line is rejected line by line', asyn
 
 test('a source with a quoted field that does not end is refused at the limit of a record', async (t) => {
   const folder = await makeFolder(t)
-  // Forty megabytes; a record may have eight, so that it does not fill the memory.
+  // Forty million characters. A record may have 8 * 1024 * 1024, so that it does not fill the memory.
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
   const reason = 'the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text'
@@ -351,11 +351,11 @@ test('a row without the empty field that the other rows have at their end is rea
   assert.ok(rows.every(({ parseFault }) => parseFault === undefined))
 })
 
-test('a row with an empty field more than the other rows is rejected, also if it is the first', async (t) => {
+test('a row with one field more than the others is rejected even if this field is empty, also if the row is the first', async (t) => {
   const headings = 'code;id;municipality;checkin_date;title;area'
   const split = '03082-1;1;Jávea;12/03/2004;Modificación; sector 3;'
   const sound = '03082-2;2;Jávea;12/03/2004;Plan;'
-  // The rows of the last source have two empty fields too many, as some programs write all of them.
+  // Some programs add empty fields to every row, as in the last source, where each row has two more.
   for (const [lines, faultyLine, fieldCount] of [
     [[sound, split], 3, 7],
     [[split, sound], 2, 7],

@@ -29,7 +29,7 @@ test('a query on PostgreSQL is a source: dates and large numbers are exact, null
   assert.equal(rows[0]?.line, 1)
   assert.equal(cells[0]?.id, '9007199254740993')
   assert.equal(cells[0]?.['checkin-date'], '2004-05-18')
-  // The time is in the zone of the database, whichever it is. Only `normaliseRow` turns it into a day.
+  // The time is in the zone of the database, whichever it is. `normaliseRow` (rows/normalise.ts) turns it into a day.
   assert.match(cells[0]?.inscription_date ?? '', /^2004-06-0[12] \d\d:30:00[+-]\d\d/)
   assert.equal(cells[0]?.area, '')
 })

@@ -48,7 +48,7 @@ test('shared strings, rich text and escaped characters are read as shown in Exce
   assert.deepEqual([cells[0]?.title, cells[0]?.area, cells[0]?.municipality], ['Plan Parcial', 'Sector Ñ', 'uno\rdos'])
 })
 
-test('a hundred thousand shared strings are read back unchanged', async (t) => {
+test('any of a hundred thousand shared strings is read back unchanged', async (t) => {
   const folder = await makeFolder(t)
   const strings = Array.from({ length: 100_000 }, (_, index) => `<t>texto ñ ${index} ${'x'.repeat(index % 31)}</t>`)
   // This string does not fit into one block of the file that stores the strings (256 KiB).
@@ -88,8 +88,8 @@ test('dates of a workbook with the 1904 date system are read correctly', async (
   assert.equal((await readSource(file)).cells[0]?.checkin_date, '2004-05-18')
 })
 
-test('a day after 9999 is rejected, also in the 1904 date system', async (t) => {
-  // The number of 31 December 9999, and the next one.
+test('a day after the year 9999 stays a number, also in the 1904 date system', async (t) => {
+  // `lastDay` is the number of 31 December 9999.
   for (const [lastDay, countsFrom1904] of [
     [2_958_465, false],
     [2_957_003, true],
@@ -148,7 +148,7 @@ test('numbers are read without exponents and rounding errors', async (t) => {
   assert.deepEqual([cells[0]?.id, cells[0]?.area], ['20180525294919', '0.1'])
 })
 
-test('a cell that is formatted as a boolean and has no value is empty', async (t) => {
+test('a cell of type boolean is empty if it has no value, and `false` if its value is 0', async (t) => {
   const rows = headings + toRow(2, { F: '<c r="F2" t="b"/>' }) + toRow(3, { F: '<c r="F3" t="b"><v>0</v></c>' })
   const { cells } = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
   assert.deepEqual([cells[0]?.area, cells[1]?.area], ['', 'false'])

@@ -1,10 +1,10 @@
-// A part of a page that takes long to render. The server renders it separately, after the rest of the page, and puts it
-// in the place of its placeholder (render-parts.tsx). In the browser a part is nothing but its children.
+// A part of a page that the server renders after the rest of the page, and puts in the place of its placeholder
+// (render-parts.tsx). In the browser it is nothing but its children.
 import { type ComponentChildren, type Context, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { LocaleContext, SiteContext, useLocale, useSite } from './site-context.ts'
 
-/** The parts of one page, as `Part` adds them while the rest of the page is rendered. */
+/** The parts of one page, as `DeferredPart` adds them while the rest of the page is rendered. */
 export interface PartList {
   /** The text that stands in the page where a part belongs. */
   readonly placeholder: string
@@ -15,7 +15,7 @@ export interface PartList {
 /** The list that collects the parts; null in the browser, where parts are rendered in their place. */
 export const PartContext: Context<PartList | null> = createContext<PartList | null>(null)
 
-export function Part({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function DeferredPart({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const list = useContext(PartContext)
   const locale = useLocale()
   const site = useSite()
