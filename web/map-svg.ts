@@ -66,9 +66,13 @@ function toShade(records: number, recordsMax: number): number {
   return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shadeCount - 1))
 }
 
-/** What the map shows, in the units of the shapes, as the attribute `viewBox`: left, top, width, height. */
+/**
+ * What the map shows, in the units of the shapes, as the attribute `viewBox`: left, top, width, height. Without shapes
+ * in the extent, as in a registry of unknown municipalities, it shows all.
+ */
 function toViewBox({ shapes, isInExtent }: MapDrawing): string {
-  const box: Box = joinBoxes(shapes.filter(({ code }) => isInExtent(code)).map((shape) => shape.box))
+  const inExtent = shapes.filter(({ code }) => isInExtent(code))
+  const box: Box = joinBoxes((inExtent.length > 0 ? inExtent : shapes).map((shape) => shape.box))
   const margin = Math.max(box.right - box.left, box.bottom - box.top) * marginFraction
   const numbers = [
     box.left - margin,

@@ -61,7 +61,7 @@ suite('the rendering of a page', () => {
     assert.match(body, /<div class="panels"><section .*id="year-.*<svg role="group".*<\/div><\/details><\/aside>/s)
   })
 
-  test('places are offered again after they could not be read once for the same snapshot', async () => {
+  test('the municipalities are read again for the next page if they could not be read', async () => {
     const localFetch = toLocalFetch(service.store)
     const failing: typeof fetch = async (input, init) =>
       String(input).includes('/municipality') ? new Response(null, { status: 503 }) : await localFetch(input, init)
@@ -84,5 +84,11 @@ suite('the rendering of a page', () => {
     })
     await assert.rejects(rendering, SearchCancelled)
     assert.equal(pauses, 4, 'no pause follows, because nothing more is rendered')
+  })
+
+  test('a registry whose municipalities are all unknown has the map of all provinces', async () => {
+    await using unknown = await startService([{ code: 'A-1', municipality: 'Villainventada' }])
+    const { body } = await render(async () => undefined, { query: '', fetch: toLocalFetch(unknown.store) })
+    assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
   })
 })
