@@ -1,5 +1,4 @@
 // Where a term or a clause matches in one record: the first and the last word of each match.
-import { lowerBound } from '../lower-bound.ts'
 import { at, toGrown } from './typed-array.ts'
 
 /** Parallel arrays of word positions, ascending by the first word. No two matches have the same first word. */
@@ -9,6 +8,8 @@ export interface Matches {
   /** The last word of each match: the first one, unless it is a phrase or an added word of several words. */
   readonly lasts: Uint32Array
 }
+
+export const noMatches: Matches = { firsts: new Uint32Array(0), lasts: new Uint32Array(0) }
 
 /** Matches in a buffer that is reused. The caller empties it by setting `count` to zero. */
 export class MatchBuffer {
@@ -36,28 +37,21 @@ export class MatchBuffer {
   }
 }
 
-/** Merges lists of matches. Of matches with the same first word, the longest stays. A single list stays as it is. */
-export function mergeMatches(lists: readonly Matches[]): Matches {
-  const [single] = lists
-  if (single !== undefined && lists.length === 1) return single
-  const all = new Uint32Array(lists.reduce((sum, { firsts }) => sum + firsts.length, 0))
-  let filled = 0
-  for (const { firsts } of lists) {
-    all.set(firsts, filled)
-    filled += firsts.length
+/** Merges two lists of matches. Returns the first `countMax`. Of matches with the same first word, the longest stays. */
+export function mergeMatches(a: Matches, b: Matches, countMax: number): Matches {
+  if (a.firsts.length === 0) return b
+  if (b.firsts.length === 0) return a
+  sharedBuffer.count = 0
+  let indexA = 0
+  let indexB = 0
+  while (sharedBuffer.count < countMax && (indexA < a.firsts.length || indexB < b.firsts.length)) {
+    const firstA = a.firsts[indexA] ?? Number.POSITIVE_INFINITY
+    const firstB = b.firsts[indexB] ?? Number.POSITIVE_INFINITY
+    if (firstA <= firstB) sharedBuffer.push(firstA, at(a.lasts, indexA++))
+    else sharedBuffer.push(firstB, at(b.lasts, indexB++))
   }
-  all.sort()
-  const merged = all.filter((first, index) => index === 0 || first !== at(all, index - 1))
-  // Most matches are one word. The longer ones are then looked up and extended.
-  const lasts = merged.slice()
-  for (const list of lists) {
-    for (let match = 0; match < list.firsts.length; match++) {
-      const first = at(list.firsts, match)
-      const last = at(list.lasts, match)
-      if (last === first) continue
-      const index = lowerBound(0, merged.length, (other) => at(merged, other) < first)
-      lasts[index] = Math.max(at(lasts, index), last)
-    }
-  }
-  return { firsts: merged, lasts }
+  return sharedBuffer.toMatches()
 }
+
+/** A buffer that all searches share. That is safe, because `mergeMatches` does not wait. */
+const sharedBuffer = new MatchBuffer()

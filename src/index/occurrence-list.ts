@@ -59,7 +59,7 @@ export class OccurrenceList {
   /**
    * Adds an occurrence to the current record. For each record, the caller adds the occurrences of the title, calls
    * `endTitle`, adds those of the other texts, and calls `endRecord`. `position` may be any 32-bit number, such as
-   * a word position with a flag bit; the sort returns it as it is.
+   * a packed position; the sort returns it as it is.
    */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++

@@ -4,10 +4,10 @@
 import { wordOf } from '../analysis/lexicon.ts'
 import type { Clause, PhraseClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
-import { MatchBuffer, type Matches, mergeMatches } from './matches.ts'
+import { MatchBuffer, type Matches, mergeMatches, noMatches } from './matches.ts'
 import { pending } from './posting-iterator.ts'
 import { type ChunkRequest, type PostingSource, segmentStem, type TermEntry, termKinds } from './posting-list.ts'
-import { PostingListIterator } from './posting-list-iterator.ts'
+import { PostingListIterator, type ReadMatchesOptions } from './posting-list-iterator.ts'
 import { SearchContext } from './search-context.ts'
 import type { TimeSlice } from './time-slice.ts'
 import { at } from './typed-array.ts'
@@ -17,12 +17,18 @@ import { WordPositions } from './word-positions.ts'
 export interface Occurrences {
   /** The word position at which each segment starts, ascending. Empty if the record has no segments. */
   readonly segmentStarts: Uint32Array
+  /** For each clause, in the given order, where it matches. */
+  readonly clauseMatches: readonly ClauseMatches[]
+}
+
+/** Where a clause matches in the segments of a record. Matches in the title and in the area are left out. */
+export interface ClauseMatches {
+  readonly certain: Matches
   /**
-   * For each clause, in the given order, where it matches. Matches in the title and in the area are left out, because
-   * they are not in a segment. A match of one word of a prefix clause is a candidate: the word has the stem of a word
-   * with the prefix, but may lack the prefix itself.
+   * Only for a prefix clause: where words and joined forms have the stem of a word with the prefix. They may lack the
+   * prefix themselves, so the text decides whether they match.
    */
-  readonly clauseMatches: readonly Matches[]
+  readonly possible: Matches
 }
 
 /**
@@ -32,10 +38,10 @@ export interface Occurrences {
  */
 const prefixWordsMax = 64
 
-/** At most this many matches are returned for one clause in a record, which bounds the memory. */
+/** At most this many matches of one clause in a record are read, which bounds time and memory. */
 const clauseMatchesMax = 20_000
-/** At most this many are returned for all clauses in a record together. Each clause gets an equal share. */
-const recordMatchesMax = 200_000
+/** At most this many of all clauses in all records together. Each clause in each record gets an equal share. */
+const matchesMax = 2_000_000
 
 /** Records whose word positions are in memory at the same time. */
 const recordsAtOnce = 10
@@ -44,21 +50,21 @@ const recordsAtOnce = 10
 const stemsAtOnce = 256
 
 /**
- * Returns the occurrences in each of the records, in the order of `records`, which need not be sorted. The steps are:
+ * Yields the occurrences in each of the records, in the order of `records`, which need not be sorted. The steps are:
  * 1. Find the stems of all clauses. Those of a prefix are read from the index.
  * 2. Read the term entries of the stems.
  * 3. For a few records at a time, load the word positions of the stems, and match the clauses.
  */
-export async function findOccurrences(
+export async function* findOccurrences(
   clauses: readonly Clause[],
   records: readonly number[],
   source: PostingSource,
   slice: TimeSlice,
-): Promise<Occurrences[]> {
+): AsyncGenerator<Occurrences, void, undefined> {
   const stemsByPrefix = await readPrefixStems(clauses, source, slice)
   const stems = new Set([segmentStem, ...clauses.flatMap((clause) => stemsOf(clause, stemsByPrefix))])
   const entries = await readStemEntries([...stems], source, slice)
-  const found: Occurrences[] = []
+  const countMax = Math.min(clauseMatchesMax, Math.ceil(matchesMax / records.length / clauses.length))
   for (let first = 0; first < records.length; first += recordsAtOnce) {
     const readers: RecordReader[] = []
     for (const record of records.slice(first, first + recordsAtOnce)) {
@@ -66,9 +72,8 @@ export async function findOccurrences(
       if (slice.isUsed) await slice.yield()
     }
     await loadPositions(readers, source, slice)
-    for (const reader of readers) found.push(await findInRecord(reader, clauses, stemsByPrefix, slice))
+    for (const reader of readers) yield findInRecord(reader, clauses, stemsByPrefix, { countMax, slice })
   }
-  return found
 }
 
 /** Reads the term entries of the stems that exist. */
@@ -199,12 +204,17 @@ class RecordReader {
     this.#iterators.get(stem)?.readPositions(into)
   }
 
-  /** Where the stem occurs as a written word or a joined form; also as a synonym with `withSynonyms`. */
-  readMatches(stem: string, options: { readonly withSynonyms: boolean }): Matches {
+  /** Where the stem occurs as a written word or a joined form; with `withSynonyms`, also as a synonym. */
+  readMatches(stem: string, options: ReadMatchesOptions): Matches {
     sharedMatches.count = 0
     this.#iterators.get(stem)?.readMatches(sharedMatches, options)
     return sharedMatches.toMatches()
   }
+}
+
+/** Which matches of a clause in a record are read, and the time slice for that. */
+interface ReadingScope extends Pick<ReadMatchesOptions, 'from' | 'countMax'> {
+  readonly slice: TimeSlice
 }
 
 /** The occurrences in the record of the reader, whose word positions are loaded. */
@@ -212,43 +222,41 @@ async function findInRecord(
   reader: RecordReader,
   clauses: readonly Clause[],
   stemsByPrefix: StemsByPrefix,
-  slice: TimeSlice,
+  { countMax, slice }: Pick<ReadingScope, 'countMax' | 'slice'>,
 ): Promise<Occurrences> {
   reader.readPositions(segmentStem, sharedPositions)
   const segmentStarts = sharedPositions.values.slice()
-  const [firstSegmentStart] = segmentStarts
-  if (firstSegmentStart === undefined) return { segmentStarts, clauseMatches: clauses.map(() => noMatches) }
-  const matchesMax = Math.min(clauseMatchesMax, Math.floor(recordMatchesMax / clauses.length))
-  const clauseMatches: Matches[] = []
+  // The words of the title and the area have lower positions than those of the segments.
+  const from = segmentStarts[0] ?? Number.POSITIVE_INFINITY
+  const clauseMatches: ClauseMatches[] = []
   for (const clause of clauses) {
-    const { firsts, lasts } = await readClauseMatches(reader, clause, stemsByPrefix, slice)
-    // Leaves out the title and the area, whose words have lower positions than those of the segments.
-    const from = lowerBound(0, firsts.length, (match) => at(firsts, match) < firstSegmentStart)
-    const to = from + matchesMax
-    clauseMatches.push({ firsts: firsts.subarray(from, to), lasts: lasts.subarray(from, to) })
+    clauseMatches.push(await readClauseMatches(reader, clause, stemsByPrefix, { from, countMax, slice }))
     if (slice.isUsed) await slice.yield()
   }
   return { segmentStarts, clauseMatches }
 }
 
-/** Where the clause matches in the whole record, with title and area. */
 async function readClauseMatches(
   reader: RecordReader,
   clause: Clause,
   stemsByPrefix: StemsByPrefix,
-  slice: TimeSlice,
-): Promise<Matches> {
+  scope: ReadingScope,
+): Promise<ClauseMatches> {
   switch (clause.kind) {
-    case 'word':
-      return readStemMatches(reader, [clause.stem, ...(clause.orStems ?? [])], slice, { withSynonyms: true })
+    case 'word': {
+      const stems = [clause.stem, ...(clause.orStems ?? [])]
+      return { certain: await readStemMatches(reader, stems, scope, { withSynonyms: true }), possible: noMatches }
+    }
     case 'phrase':
-      return readPhraseMatches(reader, clause, slice)
+      return { certain: await readPhraseMatches(reader, clause, scope), possible: noMatches }
     case 'prefix': {
-      // A prefix matches joined forms, but no synonyms.
       const stems = stemsByPrefix.get(clause.prefix) ?? []
-      const matches = await readStemMatches(reader, stems, slice, { withSynonyms: false })
-      if (clause.orPhrase === undefined) return matches
-      return mergeMatches([matches, await readPhraseMatches(reader, clause.orPhrase, slice)])
+      const { orPhrase } = clause
+      return {
+        certain: orPhrase === undefined ? noMatches : await readPhraseMatches(reader, orPhrase, scope),
+        // A prefix matches joined forms, but no synonyms.
+        possible: await readStemMatches(reader, stems, scope, { withSynonyms: false }),
+      }
     }
   }
 }
@@ -257,23 +265,24 @@ async function readClauseMatches(
 async function readStemMatches(
   reader: RecordReader,
   stems: readonly string[],
-  slice: TimeSlice,
-  options: { readonly withSynonyms: boolean },
+  { from, countMax, slice }: ReadingScope,
+  { withSynonyms }: Pick<ReadMatchesOptions, 'withSynonyms'>,
 ): Promise<Matches> {
-  const lists: Matches[] = []
+  let matches = noMatches
   for (const stem of stems) {
-    lists.push(reader.readMatches(stem, options))
+    matches = mergeMatches(matches, reader.readMatches(stem, { withSynonyms, from, countMax }), countMax)
     if (slice.isUsed) await slice.yield()
   }
-  return mergeMatches(lists)
+  return matches
 }
 
 /** Where the phrase, its joined form or its alternative (`orPhrase`) occurs. */
 async function readPhraseMatches(
   reader: RecordReader,
   { stems, joinedCode, orPhrase }: PhraseClause,
-  slice: TimeSlice,
+  scope: ReadingScope,
 ): Promise<Matches> {
+  const { from, countMax, slice } = scope
   // At first these are the positions of the first stem. The stem with the index i then keeps those that have it i words
   // later.
   const starts = new WordPositions()
@@ -287,14 +296,17 @@ async function readPhraseMatches(
     if (starts.count === 0) break
     if (slice.isUsed) await slice.yield()
   }
-  const firsts = starts.values
-  const lists: Matches[] = [{ firsts, lasts: firsts.map((first) => first + stems.length - 1) }]
-  if (joinedCode !== undefined) lists.push(await readStemMatches(reader, [joinedCode], slice, { withSynonyms: true }))
-  if (orPhrase !== undefined) lists.push(await readPhraseMatches(reader, orPhrase, slice))
-  return mergeMatches(lists)
+  const all = starts.values
+  const firstIndex = lowerBound(0, all.length, (index) => at(all, index) < from)
+  const firsts = all.slice(firstIndex, firstIndex + countMax)
+  let matches: Matches = { firsts, lasts: firsts.map((first) => first + stems.length - 1) }
+  if (joinedCode !== undefined) {
+    const joined = await readStemMatches(reader, [joinedCode], scope, { withSynonyms: true })
+    matches = mergeMatches(matches, joined, countMax)
+  }
+  if (orPhrase === undefined) return matches
+  return mergeMatches(matches, await readPhraseMatches(reader, orPhrase, scope), countMax)
 }
-
-const noMatches: Matches = { firsts: new Uint32Array(0), lasts: new Uint32Array(0) }
 
 /** Buffers that all requests share. That is safe, because no request waits between filling and reading them. */
 const sharedPositions = new WordPositions()

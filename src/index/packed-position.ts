@@ -6,14 +6,17 @@ import { spanWordsMax } from '../analysis/added-words.ts'
 /** A joined form or a synonym. Prefixes match joined forms, but no synonyms. */
 export type AddedKind = 'joined form' | 'synonym'
 
-/** The low bits are the code. With `spanWordsMax`, the largest code is 49. */
+/** The low bits are the code, which is at most `codeMax`. */
 const codeBits = 6
 const codeMask = (1 << codeBits) - 1
 
 /** The code of a written word. That of an added word is twice the words of its span, plus one for a synonym. */
 export const writtenCode = 0
 
-/** `position` is less than 2 ** 26, because the text of a record has fewer characters (`recordCharactersMax`). */
+/**
+ * `position` is less than 2 ** 26: the text of a record has at most 8 million characters (`recordCharactersMax`), and a
+ * character has at most four words (`½` has two).
+ */
 export function packWritten(position: number): number {
   return (position << codeBits) >>> 0
 }
@@ -32,6 +35,9 @@ export function positionOf(packed: number): number {
 export function codeOf(packed: number): number {
   return packed & codeMask
 }
+
+/** The largest code. */
+export const codeMax: number = spanWordsMax * 2 + 1
 
 /** How many words the term stands for; 1 for a written word. */
 export function wordsOfCode(code: number): number {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { lowerBound } from '../lower-bound.ts'
 import type { MatchBuffer } from './matches.ts'
-import { isSynonymCode, wordsOfCode, writtenCode } from './packed-position.ts'
+import { codeMax, isSynonymCode, wordsOfCode, writtenCode } from './packed-position.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import { blockRecordsMax, groupRecordsMax, positionChunkRecordsMax, type TermEntry } from './posting-list.ts'
 import type { SearchContext } from './search-context.ts'
@@ -21,6 +21,14 @@ const readAheadBlocksMax = 16
 /** Number of position chunks for the records of a full block. */
 const positionChunksPerBlock = blockRecordsMax / positionChunkRecordsMax
 const noBytes = new Uint8Array(0)
+
+/** Which matches `PostingListIterator.readMatches` reads. */
+export interface ReadMatchesOptions {
+  readonly withSynonyms: boolean
+  /** The first word position of the texts that are read. */
+  readonly from: number
+  readonly countMax: number
+}
 
 export class PostingListIterator implements PostingIterator {
   readonly cost: number
@@ -156,15 +164,17 @@ export class PostingListIterator implements PostingIterator {
       // The code of an added word is skipped.
       else reader.varint()
     }
+    if (reader.offset !== positionsEnd) throw toTruncatedError()
     // Goes back, so that the record can be read again.
     reader.offset = recordStart
   }
 
   /**
-   * Like `readPositions`, but with the last word of each match too, and also with the matches at which the term is a
-   * joined form or, with `withSynonyms`, a synonym.
+   * Replaces the contents of `into` by the matches of the term in the current record, whose word positions
+   * `loadPositions` has loaded: as a written word or a joined form or, with `withSynonyms`, as a synonym. The first
+   * word of each is at `from` or after it. At most `countMax` matches are read.
    */
-  readMatches(into: MatchBuffer, { withSynonyms }: { readonly withSynonyms: boolean }): void {
+  readMatches(into: MatchBuffer, { withSynonyms, from, countMax }: ReadMatchesOptions): void {
     into.count = 0
     const reader = this.#chunkReader
     if (reader === undefined) {
@@ -175,11 +185,14 @@ export class PostingListIterator implements PostingIterator {
     const positionsBytes = reader.varint()
     const positionsEnd = reader.offset + positionsBytes
     let stored = 0
-    while (reader.offset < positionsEnd) {
+    while (reader.offset < positionsEnd && into.count < countMax) {
       stored += reader.varint()
       const position = stored >>> 1
       const code = isWritten(stored) ? writtenCode : reader.varint()
-      if (withSynonyms || !isSynonymCode(code)) into.push(position, position + wordsOfCode(code) - 1)
+      // A longer span can only come from damaged bytes.
+      if (code > codeMax || reader.offset > positionsEnd) throw toTruncatedError()
+      if (position < from || (isSynonymCode(code) && !withSynonyms)) continue
+      into.push(position, position + wordsOfCode(code) - 1)
     }
     reader.offset = recordStart
   }

@@ -1,6 +1,6 @@
 // Cuts a passage out of the text of a segment: about 200 characters around a window (the words that passage-windows.ts
-// has chosen), and the places of all words in it that match the term. It is cut between words, unless its matches alone
-// are longer than a passage may be. The steps:
+// has chosen), and the places of all words in it that match the term. The passage is cut between words, unless its
+// matches alone are longer than a passage may be. The steps:
 // 1. find the characters of the words of the window (word-scanner.ts);
 // 2. widen them to the length of a passage;
 // 3. tidy the white space of that text;
@@ -27,9 +27,12 @@ export interface WordRange {
 /** What a passage shows and marks. */
 export interface PassageRequest {
   readonly window: WordRange
-  /** The matches of words and phrases that have words of the window or near it, in any order. */
-  readonly matches: readonly WordRange[]
-  /** The prefixes of the term. Words with a prefix are found in the text of the passage, not by `matches`. */
+  /**
+   * Returns the matches of words and phrases that have words in the range, in any order. `first` is negative if a
+   * phrase starts in the segment before.
+   */
+  readonly findMatches: (range: WordRange) => readonly WordRange[]
+  /** The prefixes of the term. `findMatches` does not return words with a prefix; they are found in the text. */
   readonly prefixes: readonly string[]
 }
 
@@ -47,21 +50,31 @@ interface CharacterRange {
  * Returns undefined if nothing matches in the window. That happens with a prefix only: windows are chosen by stem, and
  * a word that begins with the prefix may share its stem with a word that does not.
  */
-export function cutPassage(segment: Segment, { window, matches, prefixes }: PassageRequest): PassageText | undefined {
-  const inWindow = matches.filter((match) => match.first <= window.last && match.last >= window.first)
-  // A match, such as a synonym of several words, may start before the window or end after it.
-  const first = Math.max(0, Math.min(window.first, ...inWindow.map((match) => match.first)))
-  const last = Math.max(window.last, ...inWindow.map((match) => match.last))
+export function cutPassage(
+  segment: Segment,
+  { window, findMatches, prefixes }: PassageRequest,
+): PassageText | undefined {
+  const inWindow = findMatches(window)
   const words = toScanner(segment)
-  words.scan(last, charactersWanted)
-  const shown = widen(words, toCharacterRange(words, { first, last }))
-  const marked = matches.map((match) => toCharacterRange(words, match))
-  if (prefixes.length > 0) {
-    marked.push(...findPrefixes(segment.text, shown, prefixes))
-    const windowRange = toCharacterRange(words, window)
-    if (!marked.some(({ start, end }) => start < windowRange.end && end > windowRange.start)) return undefined
-  }
-  return toPassageText(words, shown, marked)
+  // A match, such as a synonym of several words, may start before the window or end after it.
+  words.scan(Math.max(window.last, ...inWindow.map(({ last }) => last)), charactersWanted)
+  const windowRange = toCharacterRange(words, window)
+  const withPrefix = prefixes.length === 0 ? [] : findPrefixes(words, windowRange, prefixes)
+  const core = unite([
+    ...inWindow.map((match) => toCharacterRange(words, match)),
+    ...withPrefix.filter(({ start, end }) => start < windowRange.end && end > windowRange.start),
+  ])
+  if (core === undefined) return undefined
+  const shown = widen(words, core)
+  const matches = findMatches(toWordRange(words, shown)).map((match) => toCharacterRange(words, match))
+  return toPassageText(words, shown, [...matches, ...withPrefix])
+}
+
+/** From the first start to the last end of the ranges; undefined if there are none. */
+function unite(ranges: readonly CharacterRange[]): CharacterRange | undefined {
+  if (ranges.length === 0) return undefined
+  const start = Math.min(...ranges.map((range) => range.start))
+  return { start, end: Math.max(...ranges.map((range) => range.end)) }
 }
 
 /**
@@ -83,22 +96,40 @@ function toScanner(segment: Segment): WordScanner {
 }
 
 /**
- * From the start of the first word to the end of the last. Words that the scanner has not found are after the passage:
- * they give an empty range at the end of the text.
+ * From the start of the first word to the end of the last. A range that starts after the words that the scanner has
+ * found is not in the passage: it is empty, at the end of the text.
  */
 function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first, last }: WordRange): CharacterRange {
-  const start = first < 0 ? 0 : (starts[first] ?? text.length)
-  // A phrase may end in the next segment. Its mark ends with the last word of this one.
+  // A phrase may start in the segment before and end in the next one. Only its words in this segment count.
+  const start = starts[Math.max(0, first)] ?? text.length
   const end = ends[last] ?? (isAtEnd ? (ends.at(-1) ?? start) : text.length)
   return { start, end: Math.max(start, end) }
 }
 
-/** The words and joined forms with a prefix in a part of the text. A prefix matches no synonyms. */
-function findPrefixes(text: string, { start, end }: CharacterRange, prefixes: readonly string[]): CharacterRange[] {
-  const { words, joinedForms, joinedFormSpans, offsets } = analyseTextWithOffsets(text.slice(start, end))
+/**
+ * What a word means may depend on this many words before and after it: `A 6` is a code, but the A of `1 A 6` is a
+ * preposition.
+ */
+const neighbourWords = 8
+
+/** The words from the first that starts in the range to the last that ends in it. */
+function toWordRange({ starts, ends }: WordScanner, { start, end }: CharacterRange): WordRange {
+  const first = lowerBound(0, starts.length, (word) => (starts[word] ?? 0) < start)
+  return { first, last: lowerBound(first, ends.length, (word) => (ends[word] ?? 0) <= end) - 1 }
+}
+
+/**
+ * The words and joined forms with a prefix in the window and in any passage around it. A prefix matches no synonyms.
+ */
+function findPrefixes(scanner: WordScanner, window: CharacterRange, prefixes: readonly string[]): CharacterRange[] {
+  const { text, starts, ends } = scanner
+  const around = toWordRange(scanner, { start: window.start - charactersWanted, end: window.end + charactersWanted })
+  const textStart = starts[Math.max(0, around.first - neighbourWords)] ?? 0
+  const textEnd = ends[Math.min(ends.length - 1, around.last + neighbourWords)] ?? text.length
+  const { words, joinedForms, joinedFormSpans, offsets } = analyseTextWithOffsets(text.slice(textStart, textEnd))
   const toRange = (first: number, last: number): CharacterRange => ({
-    start: start + (offsets.starts[first] ?? 0),
-    end: start + (offsets.ends[last] ?? 0),
+    start: textStart + (offsets.starts[first] ?? 0),
+    end: textStart + (offsets.ends[last] ?? 0),
   })
   // The form of a word is not stemmed.
   const hasPrefix = ({ form }: { readonly form: string }): boolean => prefixes.some((prefix) => form.startsWith(prefix))

@@ -2,6 +2,7 @@
 // of the search term come first. Of those, the shortest come first, or one of each segment (`WindowOptions.order`). A
 // window is a few words of one segment; a segment is a page of a document, or a part of a longer page or of the column
 // `content`.
+import { mergeMatches } from '../index/matches.ts'
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
@@ -44,7 +45,7 @@ export interface WindowOptions {
  * The matches of all clauses in one record, ascending by their first word. Those of different clauses may have the same
  * first word. In this file, `match` is the index of a match in these arrays, and `clause` the index of a clause.
  */
-export interface RecordMatches {
+interface RecordMatches {
   /** By match: the word positions in the record of its first and of its last word. */
   readonly firsts: Uint32Array
   readonly lasts: Uint32Array
@@ -56,20 +57,19 @@ export interface RecordMatches {
 
 /** A long document has hundreds of thousands of matches, so the steps pause when their time slice is used up. */
 export async function chooseWindows(
-  matches: RecordMatches,
+  occurrences: Occurrences,
   { order, windowsMax, clauseRepeats }: WindowOptions,
   slice: TimeSlice,
 ): Promise<Window[]> {
+  const matches = await mergeClauses(occurrences, slice)
   return order === 'best'
     ? chooseBest(matches, clauseRepeats, windowsMax, slice)
     : chooseSpread(matches, clauseRepeats, windowsMax, slice)
 }
 
-/** Merges the matches of the clauses into one list. */
-export async function mergeClauses(
-  { clauseMatches: lists, segmentStarts }: Occurrences,
-  slice: TimeSlice,
-): Promise<RecordMatches> {
+/** Merges the matches of the clauses, also the possible ones, into one list. */
+async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice: TimeSlice): Promise<RecordMatches> {
+  const lists = clauseMatches.map(({ certain, possible }) => mergeMatches(certain, possible, Number.POSITIVE_INFINITY))
   const count = lists.reduce((sum, { firsts }) => sum + firsts.length, 0)
   const firsts = new Uint32Array(count)
   const lasts = new Uint32Array(count)
@@ -106,20 +106,21 @@ async function chooseSpread(
   slice: TimeSlice,
 ): Promise<Window[]> {
   const windows = await splitIntoWindows(matches, clauseRepeats, Number.POSITIVE_INFINITY, slice)
+  /** By number of clauses: the first windows with so many clauses of each segment, then the second ones, and so on. */
+  const rounds: CountedWindow[][][] = []
   /** By segment and number of clauses, such as `7 2`: how many windows came before in reading order. */
   const windowsBefore = new Map<string, number>()
-  const ranked = windows.map((window, index) => {
-    const key = `${window.segment} ${window.clauseCount}`
-    const rankInSegment = windowsBefore.get(key) ?? 0
-    windowsBefore.set(key, rankInSegment + 1)
-    return { window, index, rankInSegment }
-  })
-  return ranked
-    .sort(
-      (a, b) => b.window.clauseCount - a.window.clauseCount || a.rankInSegment - b.rankInSegment || a.index - b.index,
-    )
-    .slice(0, windowsMax)
-    .map(({ window }) => window)
+  for (const [index, window] of windows.entries()) {
+    if (index % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
+    const { segment, clauseCount } = window
+    const key = `${segment} ${clauseCount}`
+    const round = windowsBefore.get(key) ?? 0
+    windowsBefore.set(key, round + 1)
+    rounds[clauseCount] ??= []
+    rounds[clauseCount][round] ??= []
+    rounds[clauseCount][round].push(window)
+  }
+  return rounds.reverse().flat(2).slice(0, windowsMax)
 }
 
 interface CountedWindow extends Window {

@@ -3,15 +3,16 @@
 //    each (passage-windows.ts);
 // 2. read only the segments (pages of text) of those windows;
 // 3. cut a passage out of each (passage-text.ts).
+import { spanWordsMax } from '../analysis/added-words.ts'
 import type { Clause, Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
-import { findOccurrences } from '../index/occurrences.ts'
+import { findOccurrences, type Occurrences } from '../index/occurrences.ts'
 import { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 import { cutPassage, type WordRange } from './passage-text.ts'
-import { chooseWindows, mergeClauses, type RecordMatches, type Window, type WindowOptions } from './passage-windows.ts'
+import { chooseWindows, type Window, type WindowOptions } from './passage-windows.ts'
 import type { Segment } from './segments.ts'
 import type { RecordRow, SnapshotStorage } from './storage.ts'
 
@@ -57,14 +58,14 @@ export async function findPassages(
     windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
     clauseRepeats: distinct.map(({ count }) => count),
   }
-  const occurrences = await findOccurrences(clauses, positions, storage, slice)
   const windows: PlacedWindow[] = []
-  for (const [recordIndex, occurrencesInRecord] of occurrences.entries()) {
+  let recordIndex = 0
+  for await (const occurrences of findOccurrences(clauses, positions, storage, slice)) {
     const firstSegment = rows[recordIndex]?.firstSegment ?? 0
-    const matches = await mergeClauses(occurrencesInRecord, slice)
-    for (const window of await chooseWindows(matches, options, slice)) {
-      windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment, matches })
+    for (const window of await chooseWindows(occurrences, options, slice)) {
+      windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment, occurrences })
     }
+    recordIndex++
   }
   const passages = await cutPassages(storage, clauses, windows, rows, passagesMax, slice)
   // Of more than `passagesMax` passages the best are chosen, so they are sorted into reading order only now.
@@ -90,8 +91,8 @@ interface PlacedWindow extends Window {
   readonly recordIndex: number
   /** Number of the segment in the snapshot; `segment` is its index in the record. */
   readonly segmentNumber: number
-  /** All matches in the record. */
-  readonly matches: RecordMatches
+  /** Where the clauses match in the record. */
+  readonly occurrences: Occurrences
 }
 
 /** A passage, and the window that it was cut around. */
@@ -153,35 +154,40 @@ function toPassage(
 ): WirePassage | undefined {
   const { document, page, recognised } = segment
   const prefixes = clauses.flatMap((clause) => (clause.kind === 'prefix' ? [clause.prefix] : []))
-  const passage = cutPassage(segment, { window, matches: findMatchesNear(window, clauses), prefixes })
+  const passage = cutPassage(segment, {
+    window,
+    findMatches: (range) => findMatches(window.occurrences, window.segment, range),
+    prefixes,
+  })
   if (passage === undefined) return undefined
   // Documents are numbered from 1; null is the column `content`.
   const href = document === null ? null : toPageHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
 }
 
-/** A passage has fewer words on one side of its window: a word and the space after it have at least two characters. */
-const wordsBesideMax = 100
-
 /**
- * The matches in the segment that may have words in the passage around the window. Their words are counted from the
- * start of the segment. A match of one word of a prefix clause is left out, because it is only a candidate
- * (`Occurrences`).
+ * The certain matches in the segment that have words in the range. Words are counted from the start of the segment. A
+ * match that starts more than `spanWordsMax` words before the range, such as a long phrase, is left out.
  */
-function findMatchesNear({ segment, first, last, matches }: PlacedWindow, clauses: readonly Clause[]): WordRange[] {
-  const { firsts, lasts, clauseIndexes, segmentStarts } = matches
+function findMatches(
+  { clauseMatches, segmentStarts }: Occurrences,
+  segment: number,
+  { first, last }: WordRange,
+): WordRange[] {
   const segmentStart = at(segmentStarts, segment)
   const segmentEnd = segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY
-  const from = segmentStart + first - wordsBesideMax
-  const to = Math.min(segmentStart + last + wordsBesideMax, segmentEnd - 1)
-  const near: WordRange[] = []
-  let match = lowerBound(0, firsts.length, (index) => at(firsts, index) < from)
-  for (; match < firsts.length && at(firsts, match) <= to; match++) {
-    const isCandidate = clauses[at(clauseIndexes, match)]?.kind === 'prefix' && at(firsts, match) === at(lasts, match)
-    if (isCandidate || at(lasts, match) < segmentStart) continue
-    near.push({ first: at(firsts, match) - segmentStart, last: at(lasts, match) - segmentStart })
+  const from = segmentStart + first - spanWordsMax
+  const to = Math.min(segmentStart + last, segmentEnd - 1)
+  const found: WordRange[] = []
+  for (const { certain } of clauseMatches) {
+    const { firsts, lasts } = certain
+    let match = lowerBound(0, firsts.length, (index) => at(firsts, index) < from)
+    for (; match < firsts.length && at(firsts, match) <= to; match++) {
+      const matchLast = at(lasts, match) - segmentStart
+      if (matchLast >= first) found.push({ first: at(firsts, match) - segmentStart, last: matchLast })
+    }
   }
-  return near
+  return found
 }
 
 /** Two windows on a short page may be shown by the same text: the whole page. */

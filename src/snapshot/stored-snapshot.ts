@@ -83,8 +83,9 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     try {
       const [row] = await this.#storage.readRows([position])
-      // The index knows how many segments the record has: without clauses, `findOccurrences` returns only their starts.
-      const [occurrences] = await findOccurrences([], [position], this.#storage, new TimeSlice(undefined))
+      // The index knows how many segments the record has: without clauses, `findOccurrences` yields only their starts.
+      const slice = new TimeSlice(undefined)
+      const [occurrences] = await Array.fromAsync(findOccurrences([], [position], this.#storage, slice))
       const count = occurrences?.segmentStarts.length ?? 0
       return await this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, count))
     } finally {

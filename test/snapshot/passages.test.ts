@@ -117,6 +117,41 @@ for (const engine of engines) {
       assert.deepEqual((await passagesOf(snapshot, 'cruces')).map(toMarkedParts), [['cruce'], ['cruz']])
     })
 
+    test('mark only words that begin with the prefix, not others with the same stem', async () => {
+      await using registry = await engine.createRegistry()
+      const pages = [
+        // The PDF has a space inside the first word. It is `modificación`, which has the stem of `modificado`.
+        'La modifi cación y lo modificado.',
+        // The word with the prefix is too far from the first word with its stem to be in one passage.
+        `Modificación ${'.'.repeat(420)} Modificado`,
+        'El PGMOU vigente.',
+      ]
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pages)] }])
+      const passages = await passagesOf(snapshot, 'modificad*')
+      assert.deepEqual(passages.flatMap(toMarkedParts), ['modificado', 'Modificado'])
+      assert.ok(passages.every(({ marks }) => marks.length > 0))
+      // `PG-OU*` also has the joined form `pgou`, which is a synonym of `PGMOU`.
+      assert.deepEqual((await passagesOf(snapshot, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
+    })
+
+    test('mark all matches that they show, however many words are between them', async () => {
+      await using registry = await engine.createRegistry()
+      // The analyser takes each character of the long token for a word.
+      const documents = [documentOf([`suelo ${'a1'.repeat(70)} suelo`])]
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
+      assert.deepEqual((await passagesOf(snapshot, 'suelo')).map(toMarkedParts), [['suelo', 'suelo']])
+    })
+
+    test('mark the words of a phrase that goes on from the page before', async () => {
+      await using registry = await engine.createRegistry()
+      const documents = [documentOf(['Según el plan', '— parcial aprobado; el plan parcial vigente.'])]
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
+      assert.deepEqual((await passagesOf(snapshot, '"plan parcial"')).map(toMarkedParts), [
+        ['plan'],
+        ['parcial', 'plan parcial'],
+      ])
+    })
+
     test('do not include title and area', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf([record])
