@@ -15,7 +15,7 @@ export const english: typeof spanish = {
     `${recordsNumber} records from ${municipalitiesNumber} municipalities, ${years}`,
   refreshed: (date: string): string => `Updated on ${date}`,
 
-  // The search form.
+  // The search form, and the heading of the other searches that are offered below it.
   offers: 'Or perhaps',
   words: 'Words',
   wordsHint: 'For example, a place, a kind of plan, a sector or an inscription code',
@@ -44,7 +44,7 @@ export const english: typeof spanish = {
   withWords: (words: string): string => `with “${words}”`,
   inMunicipality: (name: string): string => `in ${name}`,
   inProvince: (name: string): string => `in the province of ${name}`,
-  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, in the form.
+  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, as an option or a filter.
   inPeriod: (from: string, to: string): string => {
     if (to === '') return `since ${from}`
     if (from === '') return `until ${to}`
@@ -105,7 +105,7 @@ export const english: typeof spanish = {
     isOfProvinces
       ? `Number of provinces: ${places}. The one with the most records is ${name}: ${records}.`
       : `Number of municipalities: ${places}. The one with the most records is ${name}: ${records}.`,
-  mapMissing: 'The map could not be loaded. The list contains the same figures.',
+  mapMissing: 'The map could not be loaded. The table contains the same figures.',
   mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipality is not on the map; it is in the table.'

@@ -49,8 +49,8 @@ export function Passage({ passage, documents, code }: PassageProps): JSX.Element
 }
 
 /**
- * "page 37 of 512": a link to the document at that page, or plain text if the document cannot be opened. Null if the
- * passage is in no document.
+ * "page 37 of 512", or "Document 1" if the number of the page or of all pages is unknown: a link to that place, or
+ * plain text if the document cannot be opened. Null if the passage is in no document.
  */
 function PageLink({ passage, documents, code }: PassageProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()

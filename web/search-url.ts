@@ -81,8 +81,8 @@ export function parsePageUrl(query: string): Search {
 }
 
 /**
- * Whether only the server can show the page with this query. A search in the browser begins with the first page, so it
- * ignores a cursor, and it does not replace the INE code of a municipality by the name.
+ * Whether only the server can show the page with this query. A search in the browser begins with the first records, so
+ * it ignores a cursor, and it does not replace the INE code of a municipality by the name.
  */
 export function needsServer(query: string): boolean {
   return hasCursor(query) || /^\d{5}$/.test(parsePageUrl(query).municipality.trim())

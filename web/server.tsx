@@ -22,7 +22,7 @@ import { type Registry, readRegistry } from './server-registry.ts'
 import { type Failure, type Service, toService } from './service.ts'
 import { type Language, loadStrings } from './strings.ts'
 
-/** A busy service is not called again: the page says so, and the browser tries again later. */
+/** A busy service is not called again: the page says that it is busy, and the browser tries again later. */
 const attemptsMax = 1
 
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {

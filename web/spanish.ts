@@ -108,7 +108,7 @@ export const spanish = {
     isOfProvinces
       ? `Número de provincias: ${places}. La provincia con más expedientes es ${name}: ${records}.`
       : `Número de municipios: ${places}. El municipio con más expedientes es ${name}: ${records}.`,
-  mapMissing: 'No se ha podido cargar el mapa. La lista contiene los mismos datos.',
+  mapMissing: 'No se ha podido cargar el mapa. La tabla contiene los mismos datos.',
   mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipio no figura en el mapa, pero sí en la tabla.'

@@ -28,8 +28,8 @@ interface GrowingSpans extends Spans {
  */
 export interface AddedWords {
   /**
-   * Codes as one word: `SUNC-R-3` adds `suncr3`. The list also has the parts of what is written as one word: `SUNCR3`
-   * adds `sunc`, `r` and `r3`. Prefix clauses match all of them too.
+   * Codes as one word: `SUNC-R-3` adds `suncr3`. The list also has parts and other forms of what is written: `SUNCR3`
+   * adds `sunc`, `r` and `r3`, and the A of `A-6` adds `a`. Prefix clauses match all of them too.
    */
   readonly joinedForms: Word[]
   /** Other words with the same meaning. */

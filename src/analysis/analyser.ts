@@ -1,6 +1,6 @@
 // Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`; a request calls `analyseTerm`
-// for its term, and `analyseTextWithOffsets` to mark the words with a prefix in a passage. All use the same tokens, so
-// terms and texts match. Examples: docs/search.md.
+// for its term, and `analyseTextWithOffsets` to mark in a passage what a prefix such as `orden*` matches. All use the
+// same tokens, so terms and texts match. Examples: docs/search.md.
 import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
@@ -17,7 +17,7 @@ import { addSynonyms } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
 import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
-import { type AnalysedToken, analyseToken, type DottedAbbreviation, findDottedAbbreviation } from './token.ts'
+import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
 
@@ -28,8 +28,8 @@ export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
   /**
-   * What is written in parts, as one word: `ue1` for `UE-1`, `memoria` for `M E M O R I A`. Also the parts of what is
-   * written as one word: `sunc`, `r` and `r3` for `SUNCR3`. Phrases do not match them.
+   * What is written in parts, as one word: `ue1` for `UE-1`, `memoria` for `M E M O R I A`. Also parts and other forms
+   * of what is written: `sunc`, `r` and `r3` for `SUNCR3`, `a` for the A of `A-6`. Phrases do not match them.
    */
   readonly joinedForms: readonly Word[]
   /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
@@ -47,7 +47,10 @@ export interface WordOffsets {
 }
 
 export interface AnalysedTitle extends AnalysedText {
-  /** An entry for each pair of words that are side by side, without duplicates (neighbours.ts). */
+  /**
+   * Without duplicates: an entry for each two words that are side by side (`plan parcial`), and one for each street
+   * name whose kind may be missing (neighbours.ts).
+   */
   readonly neighbours: readonly Word[]
 }
 
@@ -155,17 +158,18 @@ interface GrowingAnalysis {
 }
 
 /**
- * Adds the words of the current token to `analysis`. If the token and the next one are one broken word
- * (`replacesTokens`), it also advances over the next one. Returns the UTF-16 offset where the spelling of these words
- * ends: after the slash of `C/`, after the tail of a broken word.
+ * Adds the words of the current token to `analysis`. If this token and the next are certainly one broken word and no
+ * more (`replacesTokens`), it adds the whole word instead and advances over the next token. Returns the UTF-16 offset
+ * where the spelling of what it has added ends: after the slash of `C/`, after the tail of a broken word.
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
-  if (token.abbreviationIfDotted !== undefined) {
+  const { numberAbbreviation, contextualAbbreviation } = token
+  if (numberAbbreviation !== undefined) {
     const isDotted = findDottedAbbreviation(tokenizer, token) !== undefined
-    addNumberAbbreviation(token.abbreviationIfDotted, isDotted, analysis)
+    rememberNumberAbbreviation(numberAbbreviation, isDotted, analysis)
     if (isDotted) {
-      addDottedAbbreviation(token.abbreviationIfDotted, analysis)
+      addDottedAbbreviation(numberAbbreviation, analysis)
       return tokenizer.end
     }
   }
@@ -175,13 +179,14 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
   }
-  // Broken words are checked before: if a soft hyphen breaks `captación`, its `cap` is no abbreviation.
-  const { contextualAbbreviation } = token
+  // Broken words come before: if a soft hyphen at the end of a line breaks `captación`, its `cap` is no abbreviation.
   if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
     addContextualAbbreviation(contextualAbbreviation, analysis)
     return tokenizer.end
   }
   if (brokenWord !== undefined) {
+    // The break is only likely (`técnico- económico`), or a token has other words too, so both tokens keep their words.
+    // The whole word is a joined form of the last word of this token and the first word of the next.
     const headPosition = analysis.words.length + token.words.length - 1
     analysis.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
   }
@@ -202,15 +207,22 @@ function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
 /** Matches if a number follows at `lastIndex`. */
 const numberFollows = /\s{0,2}\d/y
 
-/** Remembers the current token, `No` or `N`, before its word is added. Without a dot, `no` is always the word. */
-function addNumberAbbreviation(abbreviation: DottedAbbreviation, isDotted: boolean, analysis: GrowingAnalysis): void {
+/**
+ * Remembers the current token, `No` or `N`, for `markNumberAbbreviations`, before its word is added. Without a dot,
+ * `no` always means "not", so it is left out.
+ */
+function rememberNumberAbbreviation(
+  abbreviation: NumberAbbreviation,
+  isDotted: boolean,
+  analysis: GrowingAnalysis,
+): void {
   if (!isDotted && abbreviation.plain.form === 'no') return
   analysis.numberAbbreviations ??= []
   analysis.numberAbbreviations.push({ abbreviation, isDotted, position: analysis.words.length })
 }
 
 /** Adds `No.` or `N.` as the word `no` or the letter N. `markNumberAbbreviations` replaces it before a number. */
-function addDottedAbbreviation({ plain }: DottedAbbreviation, { words, added }: GrowingAnalysis): void {
+function addDottedAbbreviation({ plain }: NumberAbbreviation, { words, added }: GrowingAnalysis): void {
   const position = words.length
   words.push(plain)
   // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
@@ -234,7 +246,10 @@ function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: G
   added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
 }
 
-/** Adds the words of a token as they are, with its codes, joined forms and synonyms. */
+/**
+ * Adds the words of a token as they are, with its joined forms and synonyms, and with its first and its last code. Only
+ * these two stand beside another token, in which they may continue: `SUNC-R 3`.
+ */
 function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
   const { words, added } = analysis
   const { firstCode, lastCode, joinedForms, synonyms } = token

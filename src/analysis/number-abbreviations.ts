@@ -3,12 +3,12 @@
 // for a term, term-item.ts applies the same rules.
 import { type LexiconWord, numeralCounterparts } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
-import type { DottedAbbreviation } from './token.ts'
+import type { NumberAbbreviation } from './token.ts'
 import { isDigits } from './word.ts'
 
 /** A `No.`, `N.` or `N` of a text. */
 export interface LocatedAbbreviation {
-  readonly abbreviation: DottedAbbreviation
+  readonly abbreviation: NumberAbbreviation
   readonly isDotted: boolean
   readonly position: number
 }

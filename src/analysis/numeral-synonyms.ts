@@ -33,7 +33,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (isNumberWord(word)) {
     addNumberWordSynonyms(position, text)
   } else if (word.impliesNumber) {
-    // The numeral after a word such as `UE` gets no counterpart either.
+    // The numeral after a word such as `UE` gets no counterpart either: the V of `UE V` may be a letter.
     if (isDigits(after)) addImpliedNumberSynonyms(position, text)
     return
   }
@@ -326,7 +326,10 @@ function isNumberWord(word: LexiconWord | undefined): boolean {
   return word?.queryStem === numberWord.stem
 }
 
-/** Up to four digits, a single letter, or a Roman numeral of up to four of the letters i, v and x. */
+/**
+ * Whether the word may number a plan, an area or a phase: up to four digits, a single letter, or a Roman numeral of up
+ * to four of the letters i, v and x.
+ */
 function isNumeral(word: Word): boolean {
   return /^(?:\d{1,4}|[a-z]|[ivx]{1,4})$/.test(word.stem)
 }

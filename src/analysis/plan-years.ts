@@ -19,7 +19,7 @@ const firstYearDigits = '56'
 
 /**
  * Whether `PGOU`, a variant of it such as `PGOUM`, `PG` or `Plan General` stands before the number at the position.
- * Unless one of the acronyms is just before the number, no word but a stop word may follow it, because the number may
+ * Unless one of the acronyms is just before the number, no word but a stop word may follow the number, because it may
  * count what follows: `Plan General, 75 viviendas`.
  */
 function isAfterGeneralPlan(words: readonly (LexiconWord | undefined)[], position: number): boolean {

@@ -90,7 +90,8 @@ const elidedWords: ReadonlySet<string> = new Set(['l', 'd'])
 
 /**
  * A longer run of letters beside a dot, or beside a slash between letters, is a word, not part of a code: `fin.Plan`,
- * `Alicante/Alacant`.
+ * `Alicante/Alacant`. A dot may end a sentence without a space after it, so it allows fewer letters than a slash
+ * (`SUNC/R`).
  */
 const slashedLettersMax = 4
 const dottedLettersMax = 3

@@ -16,8 +16,9 @@ import {
 import type { Subtoken } from './subtokens.ts'
 
 /**
- * Returns the word at the position of the subtoken, and adds its other forms and synonyms to `added`. `next` is the
- * next subtoken of its group.
+ * Returns the word at the position of the subtoken, and adds its other forms and synonyms to `added`. The other forms
+ * go to `joinedForms`, which prefixes match but phrases do not: the parts of what is one word here (`P.G.O.U.`) and
+ * other spellings (the `no` of `no.5`). `next` is the next subtoken of its group.
  */
 export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added
@@ -57,12 +58,13 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
     synonyms.push(...symbolWord.synonyms)
     return symbolWord.word
   }
+  // An ordinal sign that makes no symbol is a letter: `Antº` is `anto`. Most forms have no sign.
   const word = wordOf(formWithSignLetter(subtoken))
   // The `A` of `A-6` has a stem of its own, so that it is not the preposition `a`.
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
-    // The term `SECTOR A 6` searches for the plain letter, because its A may be a preposition (`readCapitalLetter` in
-    // term-labels.ts).
+    // The plain `a` is another form. The term `SECTOR A 6` searches for it, because its A may be a preposition
+    // (`readCapitalLetter` in term-labels.ts).
     joinedForms.push(word)
     return codeLetter
   }

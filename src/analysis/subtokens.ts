@@ -130,7 +130,8 @@ function resolveSpacingAccents(text: string): string {
   return (
     text
       // Between a single d, l, m, n, s or t and a letter it is the apostrophe of an elided word (`d´Oliva`), except
-      // before a dotless i, whose accent it is (`l´ınea`), or an ordinal sign. In `O´Donnell` it is an apostrophe too.
+      // before a dotless i, whose accent it is (`l´ınea`), or an ordinal sign. Between a single o and a d it is the
+      // apostrophe of `O´Donnell`.
       .replace(/(?<!\p{L})([dlmnst](?=.(?![ıºª])\p{L})|o(?=.d))[´`]/giu, "$1'")
       // Beside any other letter it is an accent, and folding removes accents anyway.
       .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')

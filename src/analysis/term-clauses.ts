@@ -29,7 +29,8 @@ import { isDigits } from './word.ts'
 /** The clauses of consecutive words and codes of a term. */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const only = items.length === 1 ? items[0] : undefined
-  // A word alone, the most frequent term, has no words beside it that a rule could look at.
+  // The most frequent term is one word, which has no words beside it that a rule could look at. No rule reads across a
+  // quote or a prefix, so a word that is alone between these is read in the same way.
   if (only?.word !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
@@ -52,7 +53,10 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
   return { clauses: [toGroupClause(item.group)], next: index + 1 }
 }
 
-/** A fast check before the rules. If it is true, as for most words, none of them applies to the item. */
+/**
+ * A fast check before the rules. If it is true, as for most words, none of them applies to the item. It is false for
+ * every number in digits, such as the 97 of `pgou 97`, because digits count as upper case.
+ */
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
@@ -63,15 +67,20 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
 
 /**
  * Reads the word "number" or an abbreviation of it. The first of these that holds:
- * 1. At the end of the term, or before a quote or a prefix, it is optional, except `no.` and `n.` with their dot.
+ * 1. After a word or a code, and at the end of the term or before a quote or a prefix, it is optional: `serrano nº`.
+ *    `no.` and `n.` with their dot are not, nor is the word alone (`"plan general" nº`): `toClauses` tries no rule for
+ *    it.
  * 2. Before a number in digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the
  *    like, and at the start of the term or after a quote or a prefix, the number may be that of a plan, and 3 or 4
  *    holds.
  * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
  *    `Modificación del sector 5`.
- * 4. Before a number of several parts (`3/2004`, `12-A`) it is a clause of its own. Titles skip the word as a neighbour
- *    (`isSkipped` in neighbours.ts), and so does the clause.
+ * 4. Before a number of several parts (`3/2004`, `12-A`) it is a clause of its own. In a title, the words before and
+ *    after "number" are neighbours, as if it were not there (`isSkipped` in neighbours.ts). So its `ends` are
+ *    `skipped`: the clauses before and after it are paired with each other.
  * 5. `no.` before another word, or at the end, may also be the word `no`: the clause finds every `no.` with its dot.
+ *    Its `ends` are undefined, so it is paired with no clause: a title may have the word `no` there, or "number", which
+ *    is skipped.
  *
  * If none holds, such as for `nº` before a word, the rule does not apply.
  */
@@ -99,8 +108,10 @@ const readNumberWord: Rule = (items, index) => {
 }
 
 /**
- * The clause of the word "number" by itself. Before a number of five digits or more, a text has `No.` and `N.` only as
- * they are written, so the clause also searches for what is written.
+ * The clause of the word "number" before a number of several parts. Texts with `No. 3/2004` have `número` as a synonym
+ * of `No.`, but those with `No. 12345/2004` do not: numeral-synonyms.ts takes no more than four digits for a numeral
+ * (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is written. A number of
+ * one part needs no such clause: texts have `numero 12345` as one stem.
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   const { stem } = numberWord
@@ -111,7 +122,7 @@ function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
 /** `sector III` is one clause, `sector 3`: the sector with that number, not a sector of `Carlos III`. */
 const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
-  // Texts have no stem such as `sector 3` for a word that implies "number", such as `modificación`.
+  // Texts have no such stem for a word that implies "number": none has `modificar 3` for `Modificación III`.
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
   const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[numeralIndex]?.word
@@ -209,7 +220,8 @@ const readNameWithO: Rule = (items, index) => {
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!startsWithLetter(name)) return undefined
   const { queryStem: stem } = name
-  // The index has `O'Higgins` and `Ohiggins` by the stem of the joined name, `ohiggin`.
+  // Texts have `O'Higgins`, `O Higgins` and `Ohiggins` by the stem of the joined name, `ohiggin`. The name without
+  // stemming, `ohiggins`, is an alternative too, but no text has it as a stem.
   const joined = `o${name.form}`
   const orStems = [...new Set([joined, wordOf(joined).stem])]
   return toRuleResult({ clause: { kind: 'word', stem, orStems }, ends: toClauseEnds(stem), next: index + 2 })
@@ -263,7 +275,7 @@ const readNoNumber: Rule = (items, index) => {
   return { clauses: [toRequiredClause(clause, 'skipped')], next }
 }
 
-/** `fuencarral 12-14-16` also finds `Fuencarral 12, 14 y 16`. */
+/** `fuencarral 12-14-16` also finds `Fuencarral 12, 14 y 16`. Two numbers may be a range: see `toGroupClause`. */
 const readNumberSeries: Rule = (items, index) => {
   const { words } = (items[index] as TermItem).group
   if (words.length < 3 || !words.every(({ form }) => /^\d+$/.test(form))) return undefined

@@ -7,7 +7,7 @@ import { isRoad, mayPrecedeLetterN } from './number-abbreviations.ts'
 import { toRangeStem } from './number-ranges.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
-import type { DottedAbbreviation } from './token.ts'
+import type { NumberAbbreviation } from './token.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
@@ -22,16 +22,16 @@ export interface TermItem {
   /** Only white space is between the item and a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
-  readonly dottedAbbreviation: DottedAbbreviation | undefined
+  readonly dottedAbbreviation: NumberAbbreviation | undefined
 }
 
 /** A clause, and what term-parser.ts needs: whether to keep it, and its stems that are paired with its neighbours. */
 export interface ParsedClause {
   readonly clause: Clause
   /**
-   * A stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), or the word "number" at
-   * the end of the term or before a quote or a prefix. It is dropped, unless it is quoted or all clauses of the term
-   * are optional.
+   * A stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), or the word "number"
+   * after another word and at the end of the term or before a quote or a prefix (`serrano nº`). It is dropped, unless
+   * it is quoted or all clauses of the term are optional.
    */
   readonly isOptional: boolean
   readonly isQuoted: boolean
@@ -64,6 +64,8 @@ export function isNumberWord(items: readonly TermItem[], index: number): boolean
   if (item === undefined) return false
   const after = items[index + 1]
   if (item.dottedAbbreviation !== undefined) {
+    // The `N. VI` of `carretera N. VI` is a road, but the `n.` of `carretera n. 5` is "number". `numeralCounterparts`
+    // has both numerals.
     const isNumeralOfRoad = isRoad(items[index - 1]?.word) && numeralCounterparts.has(after?.word?.form ?? '')
     return !isNumeralOfRoad || startsWithDigit((after as TermItem).group)
   }

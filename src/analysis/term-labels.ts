@@ -33,8 +33,8 @@ export const readLabel: Rule = (items, index) => {
 }
 
 /**
- * The clause of `PE 08.34*`. `item` has the letters, and the groups are those of the token after them. Undefined if the
- * two are not a label.
+ * The clause of `PE 08.34*`. `item` has the letters, and the groups are those of the token after them. Undefined unless
+ * the two are a label whose number has several parts.
  */
 export function readLabelPrefix(
   item: TermItem | undefined,

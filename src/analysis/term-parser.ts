@@ -8,7 +8,7 @@ import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './t
 import { toClauses } from './term-clauses.ts'
 import { findPhraseEnds, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
 import { findLabelReadings, readLabelPrefix } from './term-labels.ts'
-import { type AnalysedToken, analyseToken, type DottedAbbreviation, findDottedAbbreviation } from './token.ts'
+import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 export function parseTerm(term: string): Term {
@@ -185,7 +185,7 @@ interface TermToken {
   /** White space and a number follow. */
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
-  readonly dottedAbbreviation: DottedAbbreviation | undefined
+  readonly dottedAbbreviation: NumberAbbreviation | undefined
 }
 
 function toTermTokens(text: string): TermToken[] {
@@ -229,7 +229,8 @@ function toParsedClause(clause: Clause): ParsedClause {
 
 /**
  * The clause of a quoted phrase. If it has the number of a label, it also finds the other ways to write it: `ED.16.202`
- * is a phrase of three words, `ED 16.202` of two. Otherwise the word "number" before its number is optional.
+ * is a phrase of three words, `ED 16.202` of two. Otherwise it finds most numbers with and without the word "number"
+ * before them (`addOrDropNumberWord`).
  */
 function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const words = phrase.map(({ word }) => word)

@@ -3,10 +3,11 @@
 export interface Term {
   readonly clauses: readonly Clause[]
   /**
-   * One condition for each pair of consecutive clauses: a list of entries such as `plan parcial`. The words of the term
-   * are side by side in a title that has at least one entry of each condition (neighbours.ts). Such titles come first
-   * in the result. A pair with a clause that stands for no fixed word, such as a prefix, has no condition. Empty if the
-   * term has only one clause or only stop words.
+   * A title that meets all these conditions has the words of the term side by side and comes first in the result. A
+   * condition is a list of keys of the index, of which the title must have at least one. A title has such a key for
+   * each two words that are side by side, for example `plan parcial` (neighbours.ts). Each two consecutive clauses have
+   * a condition, unless one of them stands for no fixed word, such as a prefix. A clause such as `s/n`, which does not
+   * separate neighbours, is passed over. Empty if the term has only one clause or only stop words.
    */
   readonly neighbours: readonly (readonly string[])[]
 }
@@ -33,9 +34,10 @@ export interface WordClause {
 
 /**
  * Words between quotes, or a code, which is a phrase of its parts. Matches if one of these holds: the stems occur at
- * consecutive positions; the stem `joinedCode` occurs; `orPhrase` matches (`"ED 16.202"` also finds `ED.16.202`).
- * `joinedCode` is the code as one word (`UE-1` also finds `UE1`), or a range (`23-25`), which the analyser adds to a
- * title with `23 y 25`.
+ * consecutive positions; the stem `joinedCode` occurs; `orPhrase` matches. `joinedCode` is the code as one word (`UE-1`
+ * also finds `UE1`), or a range (`23-25`), which the analyser adds to a title with `23 y 25`. `orPhrase` is another way
+ * to write the phrase: `"ED 16.202"` has the stems `ed 16202`, and its `orPhrase` has `ed 16 202`, like a text with
+ * `ED.16.202`.
  */
 export interface PhraseClause {
   readonly kind: 'phrase'

@@ -13,20 +13,23 @@ import { WordCache } from './word-cache.ts'
 export interface AnalysedToken {
   /** The words of all groups, in order. Empty if the token has no letters or digits, for example an emoji. */
   readonly words: readonly LexiconWord[]
-  /** Its words joined (`ue1` for `UE-1`), and parts of its words (`p`, `g`, `o` and `u` for `P.G.O.U.`). */
+  /**
+   * Its words joined (`ue1` for `UE-1`), parts of its words (`p`, `g`, `o` and `u` for `P.G.O.U.`) and other forms of
+   * them (`a` for the A of `A-6`).
+   */
   readonly joinedForms: readonly Word[]
   /** Other words with its meaning: the words of `unidad de ejecución` for `UE`. */
   readonly synonyms: readonly Word[]
   readonly groups: readonly SubtokenGroup[]
   /**
    * The first group, if it is a code (`UE-1`) or may form one with the words beside it: the `SUNC-R` of `SUNC-R 3`, the
-   * `16.202` of `ED 16.202`.
+   * `16.202` of `ED 16.202`. Only the first and the last group of a token have a word of another token beside them.
    */
   readonly firstCode: SubtokenGroup | undefined
   /** The last group, if the token has several and this one is a code or may form one: the `A` of `SUNC.A 1`. */
   readonly lastCode: SubtokenGroup | undefined
-  /** For `No` and `N`: what the token is if a dot follows it. */
-  readonly abbreviationIfDotted: DottedAbbreviation | undefined
+  /** For `No` and `N`: the abbreviation of "number" that the token may be, whether or not a dot follows it. */
+  readonly numberAbbreviation: NumberAbbreviation | undefined
   /** For `Cap` and the like: the abbreviation that the token is if a suitable word follows it (`isInContext`). */
   readonly contextualAbbreviation: ContextualAbbreviation | undefined
 }
@@ -69,9 +72,9 @@ function createToken(spelling: string): AnalysedToken {
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
   // If the token is not one word, the form is empty, and neither table has an empty form.
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
-  const abbreviationIfDotted = dottedAbbreviations.get(onlyForm)
+  const numberAbbreviation = numberAbbreviationsByForm.get(onlyForm)
   const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
-  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, contextualAbbreviation }
+  return { words, ...added, groups, firstCode, lastCode, numberAbbreviation, contextualAbbreviation }
 }
 
 /**
@@ -102,26 +105,26 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
 }
 
 /**
- * The abbreviation that the current token is, if it is `No` or `N` and a dot follows. Without the dot, `no` is a word
- * and `N` is a letter, as in `N-5`.
+ * The abbreviation that the current token may be, if it is `No` or `N` and a dot follows. Undefined without the dot,
+ * although the N of `Modificación N 3` is "number" too (number-abbreviations.ts).
  */
 export function findDottedAbbreviation(
   { text, end }: Tokenizer,
-  { abbreviationIfDotted }: AnalysedToken,
-): DottedAbbreviation | undefined {
-  return abbreviationIfDotted !== undefined && text.charCodeAt(end) === dot ? abbreviationIfDotted : undefined
+  { numberAbbreviation }: AnalysedToken,
+): NumberAbbreviation | undefined {
+  return numberAbbreviation !== undefined && text.charCodeAt(end) === dot ? numberAbbreviation : undefined
 }
 
-/** `No.` or `N.`, which abbreviates "number" if a number follows. */
-export interface DottedAbbreviation {
-  /** Its word elsewhere: the word `no` or the letter N. */
+/** `No` or `N`, which may abbreviate "number" if a number follows. */
+export interface NumberAbbreviation {
+  /** Its word where it does not mean "number": the word `no` ("not") or the letter N. */
   readonly plain: LexiconWord
-  /** Its word before a number. It has the query stem of `número`. */
+  /** Its word where it means "number". It has the query stem of `número`. */
   readonly beforeNumber: LexiconWord
 }
 
-/** By the form without the dot: `no`, `n`. */
-const dottedAbbreviations: ReadonlyMap<string, DottedAbbreviation> = new Map(
+/** By form: `no`, `n`. */
+const numberAbbreviationsByForm: ReadonlyMap<string, NumberAbbreviation> = new Map(
   [wordOf('no'), wordOf('n')].map((plain) => [
     plain.form,
     { plain, beforeNumber: withQueryStem(plain, numberWord.stem, { mayHaveNumeral: true }) },

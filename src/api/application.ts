@@ -106,8 +106,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const isDebugLogged = log.isLevelEnabled('debug')
 
   /** Why the send queues have no room for another export to this client; undefined if they have. */
-  const findExportLimit = (socket: Socket, coding: CodingName): ShedReason | undefined =>
-    queues.findExportLimit(socket, toStreamMemoryBytes(coding))
+  const findExportOverload = (socket: Socket, coding: CodingName): ShedReason | undefined =>
+    queues.findExportOverload(socket, toStreamMemoryBytes(coding))
 
   /**
    * Sends the response, or a refusal (503) instead of it. A long response is refused while the send queues are full
@@ -119,8 +119,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
     const refusal = isQueueFull
       ? admission.shedLongResponse()
-      : admission.checkExportLimit(request, apiResponse, findExportLimit)
-    // A refusal also ends the search behind the streamed response that it replaces.
+      : admission.checkExportLimit(request, apiResponse, findExportOverload)
+    // `toRefusalResponse` also closes the streamed body that is not sent, which ends its search.
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
     if (isDebugLogged) {
       log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')

@@ -1,5 +1,5 @@
-// Example requests and responses for openapi.json and the reference page, by operation and name. They come from the
-// bundled sample, so they are fictional. Tests send most of the requests to the sample and compare the responses.
+// Example requests and responses for openapi.json, by operation and name. They come from the bundled sample, so they
+// are fictional. Tests send most of the requests to the sample and compare the responses.
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { type WireRecord, wireFields } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'

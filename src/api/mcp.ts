@@ -38,16 +38,18 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
     },
     isFictional: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
-    checkRateLimit: (request, response, messages) =>
-      mapMaybe(admission.checkRateLimit(request, response, messages), (refusal) =>
+    // The rate limit counts every message of a batch. Overload is checked for its tool calls, which read the registry;
+    // the other messages take little work.
+    checkRateLimit: (request, response, messageCount) =>
+      mapMaybe(admission.checkRateLimit(request, response, messageCount), (refusal) =>
         refusal === undefined ? undefined : toMcpRefusal(refusal),
       ),
-    checkOverload: (request, calls) => {
-      const overload = admission.findOverload(request, calls)
+    checkOverload: (request, callCount) => {
+      const overload = admission.findOverload(request, callCount)
       return overload === undefined ? undefined : toMcpRefusal(admission.shed(overload))
     },
     beginBody: (request) => admission.beginBody(request),
-    beginCalls: (request, calls) => admission.beginCalls(request, calls),
+    beginCalls: (request, callCount) => admission.beginCalls(request, callCount),
     bodyTimeoutMs: settings.bodyTimeoutMs ?? bodyTimeoutMs,
     timeoutMs: firstByteTimeoutMs,
   })

@@ -140,7 +140,7 @@ function isTooLong(term: string): boolean {
 
 /**
  * Yields the term with two neighbouring words joined, for each pair that is one word in the vocabulary, such as
- * `reha bilitación` or `monte carmelo`.
+ * `rehabilitación` for `reha bilitación`.
  */
 function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const missing = parts.filter(({ wasMissing }) => wasMissing)

@@ -1,8 +1,8 @@
 // Explains why no record has the places of a request. A municipality, province or community is unknown (then similar
 // names are suggested) or has no records, or two of them contradict each other, such as a municipality that is not in
 // the requested province. empty-result.ts calls it for a 404, and changes.ts when a client begins a copy. feed.ts
-// accepts places without records.
-import { findWithoutIndex, suggestNames } from '../domain/municipality.ts'
+// calls it with the rule `exists`, which accepts places without records.
+import { findInNationalList, suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import {
   type Community,
@@ -69,7 +69,7 @@ function explainMunicipality(
   const withRecords = findFacts(name, snapshot)
   if (withRecords.some(isRequested)) return undefined
   // The national list also has the municipalities without records, such as a namesake in another province.
-  const found = rule === 'exists' ? [...withRecords, ...findWithoutIndex(name)] : withRecords
+  const found = rule === 'exists' ? [...withRecords, ...findInNationalList(name)] : withRecords
   if (found.length === 0) return toUnknownMunicipalityProblem(name, snapshot)
   if (place === undefined || found.some(isRequested)) return undefined
   const [first] = found
@@ -108,7 +108,7 @@ function toUnknownPlaceProblem(
 
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
   // The municipalities with this name in the national list. They exist, but no record has them.
-  const existing = findWithoutIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
+  const existing = findInNationalList(name).map((each) => toNameWithProvince(each.name, each.ineCode))
   if (existing.length > 0) {
     const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`
     return new Problem('unknown-municipality', detail, { parameter: 'municipality' })

@@ -35,9 +35,9 @@ async function run(args: readonly string[]): Promise<number> {
     const command = commands.find((each) => each.name === name)
     if (command === undefined) throw toUnknownCommandFault(name)
     if (rest.includes('--help') || rest.includes('-h')) return print(toCommandHelp(command))
-    // Node ends with status 1 after an uncaught error, but here 1 means that `search` found nothing, or that `check`
-    // found faults or dead links. A crash of `serve` keeps it, because systemd does not restart a service that has
-    // ended with 2.
+    // Node ends with status 1 after an uncaught error, but here 1 means that `search` found nothing, that `check` found
+    // faults or dead links, or that `import` refused the data. A crash of `serve` keeps it, because systemd does not
+    // restart a service that has ended with 2.
     if (command.name !== 'serve') process.on('uncaughtException', exitAfterCrash)
     return await runners[command.name](parseInvocation(command.name, rest))
   } catch (error) {

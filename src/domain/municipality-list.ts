@@ -1,6 +1,6 @@
 // The municipalities of Spain with their current and former names, from data/municipalities.txt. An import looks up
 // each name in an index by folded name. Building the index takes long, so it is built on the first lookup. The service
-// does without the index: it scans the list, for a name that no record has (`findWithoutIndex`).
+// does without the index: it scans the list, for a name that no record has (`findInNationalList`).
 import { readFileSync } from 'node:fs'
 import { foldName, nameKeys, splitBilingualName, toReadableName, withoutArticle } from './municipality-name.ts'
 
@@ -26,7 +26,7 @@ export function findByKey(key: string): readonly ListedMunicipality[] {
   return municipalitiesByKey.get(key) ?? []
 }
 
-/** The current official name of the INE; undefined for an unknown code. */
+/** The official name, as the INE writes it: `Ejido, El`. Undefined for an unknown code. */
 export function findOfficialName(ineCode: string): string | undefined {
   officialNamesByCode ??= new Map(readMunicipalityNames().map(({ ineCode: code, names }) => [code, names[0] ?? '']))
   return officialNamesByCode.get(ineCode)
@@ -43,7 +43,7 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
   })
 }
 
-/** A row of the list for `findWithoutIndex`. */
+/** A row of the list for `findInNationalList`. */
 interface ScannedRow {
   readonly ineCode: string
   readonly names: readonly string[]
@@ -62,7 +62,7 @@ let scannedRows: readonly ScannedRow[] | undefined
  * the same ones as the index (`buildList`), also by short keys. The service uses it to tell a municipality without
  * records from a name that does not exist.
  */
-export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
+export function findInNationalList(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
   scannedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
     const text = names
       .join(' ')

@@ -164,7 +164,7 @@ function matchStart({ key: input }: Spelling, { key }: Spelling): number | undef
   return cost > 1 ? undefined : prefixCost + cost
 }
 
-/** A shorter input is not compared with the start of a name. */
+/** A shorter input is not compared with the start of a name: with one edit it would match too many names. */
 const startCharactersMin = 5
 
 /** A shorter part, such as `de`, is in too many names. */

@@ -4,7 +4,7 @@ import { findByKey, type ListedMunicipality } from './municipality-list.ts'
 import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
 import { findProvinceCode } from './province.ts'
 
-export { findOfficialName, findWithoutIndex } from './municipality-list.ts'
+export { findInNationalList, findOfficialName } from './municipality-list.ts'
 export { findByBothNames, foldName } from './municipality-name.ts'
 export { suggestNames } from './municipality-suggestions.ts'
 

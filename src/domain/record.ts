@@ -1,5 +1,5 @@
 // A planning record, its canonical order and its wire format (specification of the interface, section 2). The import
-// serialises each record once, and JSON responses contain this text; `include` only appends properties to it.
+// serialises each record once, and JSON responses contain this text; the parameter `include` only appends properties.
 
 /** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {

@@ -1,8 +1,8 @@
-// Wire format of the properties that `include` adds to a record, of changes, municipalities, summaries and problems.
-// That of records is in record.ts. The service writes these types and the client reads them.
+// The wire formats of changes, municipalities, summaries and problems, and of the properties that the parameter
+// `include` adds to a record (record.ts). The service writes these types and the client reads them.
 import type { ChangeKind } from './change.ts'
 
-/** What `include` adds to a record. */
+/** What the parameter `include` adds to a record. */
 export interface WireIncluded {
   /** The inscription code, with `include=cod_archivo`. */
   cod_archivo?: string

@@ -131,19 +131,19 @@ export class AdmissionControl {
   }
 
   /**
-   * The refusal of a streamed response while too many are sent, to all clients or to this one, or while the send queues
-   * have no room for another: `findMemoryLimit` tells that (`SendQueues.findExportLimit`). Else undefined, also for
-   * HEAD and for a response that is not streamed.
+   * The refusal of a streamed response while too many are sent, to all clients or to this one, or while
+   * `findQueueOverload` returns a reason: the send queues have no room for another. Else undefined, also for HEAD and
+   * for a response that is not streamed. src/api/application.ts passes `SendQueues.findExportOverload`.
    */
   checkExportLimit(
     request: IncomingMessage,
     { body }: ApiResponse,
-    findMemoryLimit: (socket: Socket, coding: CodingName) => ShedReason | undefined = () => undefined,
+    findQueueOverload: (socket: Socket, coding: CodingName) => ShedReason | undefined = () => undefined,
   ): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
     if (this.#exports.isFull) return this.shed('exports')
     const isClientFull = this.#exports.isFullFor(this.#toClientName(request))
-    const reason = isClientFull ? 'client-exports' : findMemoryLimit(request.socket, body.coding)
+    const reason = isClientFull ? 'client-exports' : findQueueOverload(request.socket, body.coding)
     return reason === undefined ? undefined : this.shed(reason)
   }
 
@@ -153,8 +153,8 @@ export class AdmissionControl {
   }
 
   /**
-   * The refusal of a response that is longer than the receive buffer of a client; counts it as shed. Called when
-   * `SendQueues.isFullFor` is true.
+   * The refusal of a long response because the send queues are full for its client (`SendQueues.isFullFor`); counts it
+   * as shed.
    */
   shedLongResponse(): Refusal {
     return this.shed('send-queue')

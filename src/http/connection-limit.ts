@@ -123,7 +123,7 @@ export class ConnectionLimit {
     return candidates.sort((a, b) => b.rank - a.rank || a.usedAt - b.usedAt).map(({ connection }) => connection)
   }
 
-  /** When the last request was started; when the connection was opened, if no request has arrived. */
+  /** When the last request was started, 0 if none was yet; when the connection was opened if no request has arrived. */
   #usedAt({ source, openedAt }: Connection): number {
     return this.#use.lastStartedAt(source) ?? openedAt
   }

@@ -96,7 +96,7 @@ export const sendQueueAddressShareMax = 0.25
 
 /**
  * Counted in the send queues for each exchange (a request and its response) whose request waits or whose response is
- * not written yet, in addition to the body of the response. It is the memory of Node's objects: about 13 KB for a
+ * not written yet, in addition to the body of the response. It covers the memory of Node's objects: about 13 KB for a
  * stream of HTTP/2, and 8 KB for HTTP/1.1.
  */
 export const queuedExchangeBytes = 16_384

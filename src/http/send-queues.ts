@@ -12,7 +12,7 @@
 // Connections whose queued bytes are not in transit are stalled, and are reset first.
 //
 // send.ts reports the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections.
-// src/api/application.ts asks `isFullFor` and `findExportLimit`.
+// src/api/application.ts asks `isFullFor` and `findExportOverload`.
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'
@@ -139,10 +139,11 @@ export class SendQueues {
   }
 
   /**
-   * The limit that an export to this client would exceed together with the bytes in transit: `exports` is the total
-   * one, `client-exports` that of the client. Undefined if it exceeds none. `bytes` is the memory of the export.
+   * Why an export to this client is refused: together with the bytes in transit it would exceed the total limit
+   * (`exports`) or that of the client (`client-exports`). Undefined if it is accepted. `bytes` is the memory of the
+   * export.
    */
-  findExportLimit({ remoteAddress = '' }: RemoteEnd, bytes: number): 'exports' | 'client-exports' | undefined {
+  findExportOverload({ remoteAddress = '' }: RemoteEnd, bytes: number): 'exports' | 'client-exports' | undefined {
     let transitBytes = 0
     for (const [client, clientBytes] of this.#transitBytesByClient) {
       // Each client counts for at most its share, so that it cannot cause the exports of all others to be refused.

@@ -145,8 +145,8 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
   return rows.map(({ cells }) => cells[index]?.trim() ?? '').filter((value) => value !== '')
 }
 
-/** Whether a mapping can name the heading: it is not blank, not repeated, and not so long that it is shown cut. */
-function canBeMapped(heading: string, headings: readonly string[]): boolean {
+/** Whether the heading may be proposed: a mapping can name it, and it is not so long that the table shows it cut. */
+function canBeProposed(heading: string, headings: readonly string[]): boolean {
   const isUnique = headings.filter((other) => other === heading).length === 1
   return heading.trim() !== '' && isUnique && shortenHeading(heading) === heading
 }
@@ -155,7 +155,7 @@ function canBeMapped(heading: string, headings: readonly string[]): boolean {
 function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): Map<Column, number> {
   const proposed = new Map<Column, number>()
   const unusedIndexes = layout.headings.entries().flatMap(([index, heading]) => {
-    return layout.isUsed(index) || !canBeMapped(heading, layout.headings) ? [] : [index]
+    return layout.isUsed(index) || !canBeProposed(heading, layout.headings) ? [] : [index]
   })
   const candidates = unusedIndexes
     .map((index) => ({ index, values: valuesOf(rows, index) }))

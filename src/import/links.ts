@@ -42,7 +42,8 @@ const defaultTimeoutMs = 20_000
 const retryAfterMsMax = 30_000
 /**
  * A host may ask for one pause after another. If the pauses are not over after `retryAfterMsMax` plus the timeouts of
- * this many requests, the link is given up, and does not count as dead.
+ * this many requests, the link is given up, and does not count as dead. The requests are earlier ones to the same host,
+ * which a link has to wait for.
  */
 const requestsAwaitedMax = 4
 

@@ -10,7 +10,7 @@ import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/no
 import { toReasons } from './rows/row-fault.ts'
 import { openSource, type SourceOptions } from './sources/open.ts'
 
-/** Rows that are tried. For a longer source, `--max-rejects` is not proposed: further rows may be rejected. */
+/** Rows that are tried. If a source has as many or more, `--max-rejects` is not proposed: more may be rejected. */
 const triedRowsMax = 200_000
 /** Width of the column of counts, in characters. */
 const countWidth = 9

@@ -79,8 +79,8 @@ function limitReading(
     const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
     return { ...reading, read: 0, unread: reading.pages, texts, reason }
   }
-  // `recognised` counts the pages read by OCR, and `read` the others that were read, blank ones included. A page that
-  // is unread already, such as a scan with a stamp, is in neither.
+  // `recognised` counts the pages read by OCR, and `read` the others that were read, blank ones included. A page of
+  // `unreadWithText`, such as a scan with a stamp, counts as unread already.
   const cutPages = reading.texts.slice(cutIndex).filter((each) => each.page === null || !unreadWithText.has(each.page))
   const recognisedCut = cutPages.filter((each) => each.recognised).length
   const recognised = reading.recognised - recognisedCut

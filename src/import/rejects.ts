@@ -34,7 +34,7 @@ export function rejectRow(
 
 /**
  * Writes the rejected rows to files, and adds the paths of the files and the first rejected rows to the report. Removes
- * the rejects file of an earlier import if no row is rejected now.
+ * the rejects file of an earlier import if none of its sources has rejected rows now.
  */
 export async function writeRejects(
   plan: RejectsPlan,

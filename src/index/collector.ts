@@ -106,7 +106,8 @@ export class Collector {
 
   /**
    * Fetches the chunks that the iterators have requested. If they have requested none, the steps are used up, and it
-   * waits for the next time slice. Returns undefined if the chunks are already delivered.
+   * waits for the next time slice. Returns undefined if the chunks are already delivered. Throws `SearchCancelled`
+   * if the deadline has expired.
    */
   #fetchOrYield(): Promise<void> | undefined {
     const context = this.#context

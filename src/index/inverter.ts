@@ -144,8 +144,8 @@ export class Inverter {
    * Writes the run, returns its layout and empties the inverter. `write` must use the bytes before it returns.
    *
    * A run is a sequence of `key size, key, body size, body` in ascending order of keys. The body is a sequence of
-   * `record delta` or, for kinds with positions, of `record delta, size of positions, positions`, as in a position chunk
-   * (`TermEntry` in posting-list.ts). Sizes are in bytes, and all numbers are varints.
+   * `record delta` or, for kinds with positions, of `record delta, size of positions, positions`. Positions are encoded
+   * as in a position chunk (`TermEntry` in posting-list.ts). Sizes are in bytes, and all numbers are varints.
    */
   writeRun(write: (bytes: Uint8Array) => void): RunLayout {
     const hasTitlesOnly = !this.#hasContent

@@ -30,9 +30,9 @@ export interface SortOptions {
 }
 
 /**
- * Occurrences sorted by term number. `records` and `positions` are parallel arrays: the record and the word position of
- * each occurrence. The occurrences of a term are at the indexes from `starts[term]` to `starts[term + 1]` (excluded).
- * Valid until the next sort.
+ * Occurrences sorted by term number. `records` and `positions` are parallel arrays: the record of each occurrence, and
+ * the position that `add` was given. The occurrences of a term are at the indexes from `starts[term]` to
+ * `starts[term + 1]` (excluded). Valid until the next sort.
  */
 export interface SortedOccurrences {
   readonly records: Uint32Array
@@ -59,7 +59,7 @@ export class OccurrenceList {
   /**
    * Adds an occurrence to the current record. For each record, the caller adds the occurrences of the title, calls
    * `endTitle`, adds those of the other texts, and calls `endRecord`. `position` may be any 32-bit number, such as
-   * a packed position; the sort returns it as it is.
+   * a packed position (packed-position.ts); the sort returns it as it is.
    */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++

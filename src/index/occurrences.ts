@@ -25,15 +25,15 @@ export interface Occurrences {
 export interface ClauseMatches {
   readonly certain: Matches
   /**
-   * Only for a prefix clause: where words and joined forms have the stem of a word with the prefix. They may lack the
-   * prefix themselves, so the text decides whether they match.
+   * Only for a prefix clause: where words and joined forms have the stem of a word that starts with the prefix. They
+   * need not start with it themselves, so the text decides whether they match.
    */
   readonly possible: Matches
 }
 
 /**
- * Only posting lists of stems have word positions, so the words with a prefix are looked up by their stems. To bound
- * the cost, only the stems of this many words are read: the most frequent of the words that
+ * Only posting lists of stems have word positions, so the words that start with a prefix are looked up by their stems.
+ * To bound the cost, only the stems of this many words are read: the most frequent of the words that
  * `PostingSource.readEntriesOfPrefix` returns.
  */
 const prefixWordsMax = 64
@@ -43,7 +43,7 @@ const clauseMatchesMax = 20_000
 /** At most this many of all clauses in all records together. Each clause in each record gets an equal share. */
 const matchesMax = 2_000_000
 
-/** Records whose word positions are in memory at the same time. */
+/** Records whose word positions are in memory at the same time. More would take more memory, fewer more round trips. */
 const recordsAtOnce = 10
 
 /** Stems whose term entries are read without a pause. Only a very long term, or one with several prefixes, has more. */

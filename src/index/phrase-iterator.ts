@@ -7,8 +7,8 @@ import type { SearchContext } from './search-context.ts'
 import { WordPositions } from './word-positions.ts'
 
 /**
- * Fixed cost of comparing the word positions of a record, in steps of the search (`SearchContext.stepsLeft`). The cost
- * of each position (`positionsPerStep`) is added.
+ * Comparing the word positions of a record counts as this many steps of the search (`SearchContext.stepsLeft`), and one
+ * more for every `positionsPerStep` positions.
  */
 const comparisonSteps = 64
 

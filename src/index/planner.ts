@@ -59,7 +59,10 @@ export class SearchPlan {
     return this.#intersect(wholeRecordField, this.#filtered())
   }
 
-  /** The matches whose title contains the words of the term side by side. Null also without a term or without pairs. */
+  /**
+   * The matches whose title matches the term and has both words of each of its pairs side by side. Null also without a
+   * term or without pairs.
+   */
   neighbours(): PostingIterator | null {
     const pairs = this.#toPairIterators()
     return pairs.length === 0 ? null : this.#intersect(titleField, this.#filtered(), pairs)
@@ -148,7 +151,7 @@ export class SearchPlan {
 
   /**
    * False if the clause certainly matches in titles only. That is so for every clause if no record has content,
-   * because then the index has no posting lists of whole records. Otherwise a phrase or a prefix whose words are in the
+   * because then the index has no posting lists of whole records. Otherwise a phrase or a prefix with a word in the
    * index is not certain: only reading the posting lists would tell where it matches.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {

@@ -72,6 +72,7 @@ export class PostingFileWriter implements PostingSink {
 export function readPostingFile(path: string, from: number, to: number, sink: PostingSink): void {
   const bytes = readRange(path, from, to)
   const reader = new ByteReader(bytes)
+  // Reads an entry at the offset of `reader`, and advances it.
   const entries = new TermEntryReader(bytes, reader)
   while (reader.offset < bytes.length) {
     const tag = reader.varint()

@@ -17,12 +17,13 @@ export const termKinds = {
   titleStem: 't',
   /** Two stems side by side in the title (analysis/neighbours.ts). The key of `plan parcial` is `splan parcial`. */
   neighbours: 's',
-  /** A form (a folded word, analysis/fold.ts) anywhere in the record or in the title, for prefixes. */
+  /** A form (a folded word, analysis/fold.ts), for prefixes: anywhere in the record (`form`), or in the title. */
   form: 'f',
   titleForm: 'g',
   /**
-   * A prefix union: the records of all words with a prefix, anywhere in the record or in the title. It is stored if
-   * more than `unitedWordsMax` words have the prefix, and it is neither too short nor too long (prefix-unions.ts).
+   * A prefix union: the records of all words that start with a prefix, anywhere in the record (`prefix`), or in the
+   * title. It is stored if more than `unitedWordsMax` words start with the prefix, and the prefix is neither too
+   * short nor too long (prefix-unions.ts).
    */
   prefix: 'p',
   titlePrefix: 'q',
@@ -55,18 +56,21 @@ export const blockRecordsMax = 4096
 /** The most records in a group, the unit of skipping inside a block. */
 export const groupRecordsMax = 128
 
-/** The most records whose word positions share a position chunk. It divides `blockRecordsMax` without remainder. */
+/**
+ * The most records whose word positions share a position chunk. It divides `blockRecordsMax` without remainder, so that
+ * a chunk has records of one block only.
+ */
 export const positionChunkRecordsMax = 512
 
 /** A posting list of at most this many records has its only block in its term entry. */
 export const inlineRecordsMax = 256
 
-/** A search unites the posting lists of up to this many words with a prefix. For more words, a union is stored. */
+/** A search unites the posting lists of up to this many words that share a prefix. For more, a union is stored. */
 export const unitedWordsMax = 32
 
 /**
  * A prefix that is too long for a stored union (prefix-unions.ts) may be shared by more words. A search unites the
- * posting lists of the first of them, up to this number; the others are not found.
+ * posting lists of the first of them, up to this number, which bounds its work; the others are not found.
  */
 export const longPrefixWordsMax: number = unitedWordsMax * 64
 
@@ -88,7 +92,7 @@ export const longPrefixWordsMax: number = unitedWordsMax * 64
  * ascending: the first as it is, the others as deltas. The stored position is twice the word position, plus one if the
  * term is not the word as written at that position but an added word: a joined form or a synonym. Phrases ignore added
  * words. After the stored position of an added word comes its code: twice the number of words that it stands for, plus
- * one for a synonym.
+ * one for a synonym. A number above `spanWordsMax` (analysis/added-words.ts) is stored as `spanWordsMax`.
  */
 export interface TermEntry {
   /** Kind letter and word. */

@@ -57,7 +57,7 @@ export class PostingWriter {
 
   /**
    * Returns a sink for posting lists that another writer has encoded, with chunk numbers from 0. The sink passes them
-   * on to the sink of this writer, and adds to each number how many chunks of its kind were written before.
+   * on to the sink of this writer, and adds to each number how many chunks of its kind were written before this call.
    */
   toAppendSink(): PostingSink {
     const firstBlock = this.#nextBlock

@@ -1,5 +1,6 @@
 // Builds prefix unions: for each prefix, the records of all words that start with it. A union is stored if more words
-// share the prefix than a search unites itself (`unitedWordsMax`).
+// share the prefix than a search unites itself (`unitedWordsMax`), and the prefix has from `prefixLettersMin` to
+// `prefixLettersMax` letters.
 //
 // merge.ts passes the words in ascending order, so the words with a prefix follow each other. There is one bitmap of
 // records per prefix length, for the prefix of the current word with that length. A word is added to the bitmap of its

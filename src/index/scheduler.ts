@@ -17,7 +17,7 @@ const idleMs = 0.03
 /** When its time slices have taken this long, an iteration starts no more, because short requests wait for them. */
 const slicesMsMax = 1
 
-/** Time slices in one iteration at most. */
+/** Time slices in one iteration at most, which bounds the number of its immediates. */
 const slicesMax = 32
 
 /** After this many time slices of a search, the next search of the client continues. Most searches end before that. */
@@ -85,7 +85,8 @@ function measure(): number {
 
 /**
  * Counts the time since the last measurement as other work, and sets the allowance. What is left of the last allowance
- * is dropped; what slices have used beyond it is subtracted.
+ * is dropped; what slices have used beyond it is subtracted. Without other work, the allowance is at least the smallest
+ * positive number, so that one time slice starts.
  */
 function countOtherWork(): void {
   const otherMs = measure()

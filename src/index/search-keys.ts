@@ -1,5 +1,6 @@
 // The keys of the term entries that a search term needs: the letter of the kind of posting list, then a stem, a prefix
-// or a pair of neighbours (two words side by side in a title). planner.ts reads their entries in one round trip.
+// (`pla` for the term `pla*`) or a pair of neighbours (two words side by side in a title). planner.ts reads their
+// entries in one round trip.
 import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 
@@ -9,7 +10,7 @@ export interface SearchField {
   readonly stem: TermKind
   /** Forms (folded words), for prefixes without a stored union. */
   readonly form: TermKind
-  /** Stored unions of the words with a prefix. */
+  /** Stored unions: one posting list for all words that start with a prefix. */
   readonly prefix: TermKind
 }
 
@@ -21,13 +22,14 @@ export const titleField: SearchField = {
 }
 
 /**
- * The keys of all term entries that the search term may need, each once. The words with a prefix are not among them,
- * because they are not known yet; the planner reads them if the prefix has no stored union.
+ * The keys of all term entries that the search term may need, each once. Those of the words that start with a prefix
+ * are not among them, because the words are not known yet; the planner reads them if the prefix has no stored union.
  */
 export function toKeys(term: Term | undefined): string[] {
   const keys: string[] = []
   if (term === undefined) return keys
   for (const clause of term.clauses) addKeys(clause, keys)
+  // A title needs only one of the alternatives of a pair. Any of them may be in the index, so all are read.
   for (const alternatives of term.neighbours) {
     for (const pair of alternatives) addKey(termKinds.neighbours + pair, keys)
   }

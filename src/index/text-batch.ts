@@ -87,7 +87,7 @@ export class TextBatchWriter {
   /** Makes sure that `size` bytes of the buffer are free. */
   #reserve(size: number): void {
     if (this.#filled + size <= this.#bytes.length) return
-    // `allocUnsafeSlow` does not take the buffer from the pool of Node, which could not be transferred.
+    // `allocUnsafeSlow` never takes memory from the pool of Node, which could not be transferred.
     const grown = Buffer.allocUnsafeSlow(
       Math.max(this.#filled + size, this.#bytes.length * 2, batchBytes + marginBytes),
     )

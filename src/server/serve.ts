@@ -26,7 +26,7 @@ const flagsIndex = 3
  * before the registry is opened.
  */
 export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
-  // SIGHUP and SIGUSR2 change a running service, so they wait until it runs. SIGTERM and SIGINT end it at any time.
+  // SIGHUP and SIGUSR2 change a running service, so they wait until it runs.
   const signals = deferOperatorSignals()
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
@@ -35,6 +35,7 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
   const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for PostgreSQL')
+  // Until here SIGTERM and SIGINT end the process at once. From here on they resolve `termination`.
   const termination = waitForTermination()
   for (;;) {
     const reachable = waitForDatabase(settings.database, logWaiting).then(() => 'reachable')

@@ -149,8 +149,8 @@ export class Supervisor {
   }
 
   /**
-   * Whether a worker has missed 3 heartbeats (`lateHeartbeatsMin`, in 1.5 s) or more: it probably hangs, and its
-   * connections wait. At 6 (`heartbeatsMissedMax`, in 3 s) it counts as hanging: `#checkHeartbeats` kills it.
+   * Whether a worker is late (`WorkerProcess.isLate`): it has missed 3 heartbeats or more, which takes 1.5 s, so it
+   * probably hangs, and its connections wait. When it has missed 6, after 3 s, `#checkHeartbeats` kills it.
    */
   get hasLateWorker(): boolean {
     return this.#workers.values().some(({ isLate }) => isLate)
@@ -272,6 +272,7 @@ export class Supervisor {
 
   /** Starts the process of a worker. worker-entry.ts and worker.ts read the arguments. */
   #spawnProcess(number: number): ChildProcess {
+    // Any argument but `skipVerificationArgument` makes the worker verify the registry.
     const verifyArgument = 'unverified'
     const verificationArgument = this.#mustVerify() ? verifyArgument : skipVerificationArgument
     const args = [workerPath, this.#codeCacheFolder, String(number), verificationArgument, ...this.#flags]

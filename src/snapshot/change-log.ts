@@ -41,6 +41,7 @@ export function continuesLog(next: ReadonlyMap<string, string>, previous: Readon
  *
  * Codes are compared with their case, because a client may store its copy of the records by code. A code that is
  * corrected from `a-1` to `A-1` gives two rows: `a-1` is gone, then `A-1` is new. The order by kind puts `gone` first.
+ * The join compares folded codes too, because they have an index.
  *
  * In this function and in those below, `next` and `previous` are schema names with their dot, such as `main.`.
  */

@@ -204,8 +204,9 @@ export interface SnapshotOptions {
 /** Builds a new snapshot. The one in service stays until `publish` replaces it. */
 export interface SnapshotWriter {
   /**
-   * Adds a record. Records must come in canonical order (`compareCanonically`). `content` is searched in addition to
-   * the title. If a promise is returned, the caller must wait for it before it adds the next record.
+   * Adds a record. Records must come in canonical order (`compareCanonically` in domain/record.ts). `content` is
+   * searched in addition to the title. If a promise is returned, the caller must wait for it before it adds the next
+   * record.
    */
   add(record: StoredRecord, content: RecordContent): void | Promise<void>
   /** Verifies the snapshot, makes it durable and puts it in service, unless the options prevent that. */

@@ -79,6 +79,7 @@ async function* findBatches(
       // Reading a batch takes about as long as a time slice, so other requests have their turn before the next one.
       await slice.yield()
       positions = []
+      // A search without a term, and with no filters but dates and code, has the iterator `AllRecords`.
       batchRecords = iterator instanceof AllRecords ? consecutiveBatchRecords : scatteredBatchRecords
     }
   }

@@ -94,7 +94,7 @@ export function toFilePath(database: string): string {
   return database.replace(/^sqlite:(?:\/\/(?=\/))?/, '')
 }
 
-/** The path of the file in `sqlite:PATH`. Throws `StoreFault` if there is none, or it is that of a folder. */
+/** The path in `sqlite:PATH`. Throws `StoreFault` if the text has another form, or the path is empty or a folder. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
     throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)

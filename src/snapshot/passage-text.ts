@@ -19,6 +19,7 @@ export interface PassageText {
 
 /** Consecutive words of a segment, such as a window or a match: indexes of the first and of the last, both included. */
 export interface WordRange {
+  /** Negative if a match starts in the segment before. */
   readonly first: number
   /** May be after the last word of the segment, if a phrase goes on in the next segment. */
   readonly last: number
@@ -32,7 +33,7 @@ export interface PassageRequest {
    * phrase starts in the segment before.
    */
   readonly findMatches: (range: WordRange) => readonly WordRange[]
-  /** The prefixes of the term. `findMatches` does not return words with a prefix; they are found in the text. */
+  /** The prefixes of the term. `findMatches` does not return words that start with one; they are found in the text. */
   readonly prefixes: readonly string[]
 }
 
@@ -118,9 +119,7 @@ function toWordRange({ starts, ends }: WordScanner, { start, end }: CharacterRan
   return { first, last: lowerBound(first, ends.length, (word) => (ends[word] ?? 0) <= end) - 1 }
 }
 
-/**
- * The words and joined forms with a prefix in the window and in any passage around it. A prefix matches no synonyms.
- */
+/** The words and joined forms that start with a prefix, in the window and in any passage around it; no synonyms. */
 function findPrefixes(scanner: WordScanner, window: CharacterRange, prefixes: readonly string[]): CharacterRange[] {
   const { text, starts, ends } = scanner
   const around = toWordRange(scanner, { start: window.start - charactersWanted, end: window.end + charactersWanted })

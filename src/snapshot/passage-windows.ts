@@ -164,7 +164,7 @@ async function splitIntoWindows(
   return windows
 }
 
-/** The windows with the most clauses, then the shortest, then the first. They do not overlap. */
+/** The windows with the most clauses, then the shortest, then the first. They do not overlap (`markOverlaps`). */
 async function chooseBest(
   matches: RecordMatches,
   clauseRepeats: readonly number[],

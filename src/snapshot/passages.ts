@@ -1,7 +1,7 @@
 // Finds the passages of records: pieces of about 200 characters around the words of the search term. The steps:
 // 1. take the word positions of the term from the index, and choose windows: a few consecutive words of one segment
 //    each (passage-windows.ts);
-// 2. read only the segments (pages of text) of those windows;
+// 2. read only the segments (parts of the text) of those windows;
 // 3. cut a passage out of each (passage-text.ts).
 import { spanWordsMax } from '../analysis/added-words.ts'
 import type { Clause, Term } from '../analysis/term.ts'
@@ -23,8 +23,8 @@ const passagesInListMax = 3
 const passagesOfRecordMax = 100
 
 /**
- * Windows that are chosen for each passage if the term has a prefix. Windows are chosen by stem, and a word with the
- * prefix may share its stem with words that lack it, so some of the windows may give no passage.
+ * Windows that are chosen for each passage if the term has a prefix. Windows are chosen by stem, and a word that starts
+ * with the prefix may share its stem with words that do not, so some of the windows may give no passage.
  */
 const windowsPerPassage = 10
 
@@ -68,7 +68,7 @@ export async function findPassages(
     recordIndex++
   }
   const passages = await cutPassages(storage, clauses, windows, rows, passagesMax, slice)
-  // Of more than `passagesMax` passages the best are chosen, so they are sorted into reading order only now.
+  // `cutPassages` keeps the first `passagesMax` in the order of the windows, so the reading order is made only now.
   if (isSingleRecord) for (const ofRecord of passages) ofRecord.sort(compareReadingOrder)
   return passages.map((ofRecord) => JSON.stringify(ofRecord.map(({ passage }) => passage)))
 }
@@ -197,7 +197,7 @@ function isSamePassage(a: WirePassage, b: WirePassage): boolean {
 
 /**
  * The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). `href` is the address of the
- * document; null if it has none.
+ * document; null if it has none. An address that already has a fragment stays as it is.
  */
 function toPageHref(href: string | null, page: number | null): string | null {
   if (href === null || page === null || href.includes('#')) return href

@@ -29,11 +29,14 @@ export interface SnapshotStorage extends PostingSource {
     positions: readonly number[],
     options: ReadPageOptions,
   ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
-  /** The rows of the records at these positions, in order: for `include`, and for the codes and texts of records. */
+  /**
+   * The rows of the records at these positions, in order: for the request parameter `include`, and for the codes and
+   * texts of records.
+   */
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
   /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
-  /** The segments (pages of text, segments.ts) with these numbers, in the order of `numbers`. */
+  /** The segments (parts of the text, segments.ts) with these numbers, in the order of `numbers`. */
   readSegments(numbers: readonly number[]): MaybePromise<readonly Segment[]>
   /** How many pages the documents of each record have. */
   readDocumentTotals(): MaybePromise<DocumentTotalsByRecord>

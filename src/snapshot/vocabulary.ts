@@ -24,10 +24,7 @@ export interface VocabularyWord {
 
 /** A word that may be meant instead of a misspelt one. */
 export interface Correction extends VocabularyWord {
-  /**
-   * Weighted edit distance (domain/edit-cost.ts) minus the bonus for a frequent word (`toBonus`). Lower is better; it
-   * may be negative.
-   */
+  /** Weighted edit distance (domain/edit-cost.ts) minus the bonus for a frequent word (`toBonus`). Lower is better. */
   readonly cost: number
 }
 
@@ -153,7 +150,8 @@ const twoErrorsLettersMin = 5
 
 /**
  * How much cheaper a frequent word is than a rare one: 0.03 for each doubling of its weight, up to 0.4, which it
- * reaches at a weight of about ten thousand.
+ * reaches at a weight of about ten thousand. That is less than the cheapest error costs (0.5, domain/edit-cost.ts), so
+ * no error is free.
  */
 function toBonus(weight: number): number {
   return Math.min(0.4, 0.03 * Math.log2(weight + 1))

@@ -212,7 +212,7 @@ describe('the words added to a text', () => {
     }
   })
 
-  test('include the acronym of a phrase, with its number', () => {
+  test('include the acronym of a phrase, also joined with its number or letter', () => {
     assert.ok(joinedForms('Unidad de Ejecución nº 2.1').includes('ue2.1'))
     assert.ok(synonyms('Planes Parciales').includes('pp'))
     assert.ok(joinedForms('Unidad de Ejecución A').includes('uea'))
@@ -686,6 +686,7 @@ describe('abbreviations in addresses and names', () => {
       ['camino', 'Carretera CO-3'],
       // The Galician `praza` is a square, `prazo` is a period.
       ['plaza', 'prazo de execución'],
+      // `Pl.` means `plan` before `Parcial`, and `plaza` before `Mayor`.
       ['plaza', 'Pl. Parcial Norte'],
       ['plan', 'Pl. Mayor'],
     ] as const) {
@@ -757,6 +758,7 @@ test('an address with `s/n` finds that address without a house number, in any sp
   ]) {
     assert.ok(finds('calle alcala s/n', title), title)
   }
+  // The `s n` of the acronym is not `s/n`.
   assert.ok(finds('s n u', 'Parcela 3 en S.N.U.'))
   assert.ok(!finds('s n u', 'Plan Parcial'))
   // The words of a term that do not mean "without a number" are required.

@@ -131,6 +131,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
 
   test('for codes, numbers, phases and years in the spellings of many sources', () => {
     const codes = ['U. E. 4', 'U E 4', 'U. A. 16', 'P. E. 97', 'U. E-4', 'P. P. 3', 'S U N C 2', 'UE N 3']
+    // Some sources lose the sign of `nº`, or have `?` or U+FFFD in its place.
     const numbers = [
       'nº 3',
       'N 3',

@@ -28,8 +28,8 @@ export function findsSideBySide(term: string, title: string): boolean {
 }
 
 /**
- * Whether the title has at least one entry of each condition. A condition is a list of entries. Most entries are two
- * stems, such as `plan parcial` (src/analysis/neighbours.ts).
+ * Whether the title has at least one entry of each condition. A condition is a list of entries. An entry is two stems,
+ * such as `plan parcial`, or says that the kind of a street is missing (src/analysis/neighbours.ts).
  */
 export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
   const titleEntries = new Set(title.neighbours.map(({ stem }) => stem))

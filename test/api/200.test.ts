@@ -175,7 +175,7 @@ test('X-Forwarded-Host, X-Forwarded-Proto and Forwarded are ignored', async () =
   assert.equal(forged.headers.link, plain.headers.link)
 })
 
-test('the Accept header does not choose the format: record is JSON, and CSV has the address record.csv', async () => {
+test('the Accept header does not choose the format: record is JSON for a client that accepts only CSV', async () => {
   const { status, headers } = await sendRequest(service, 'record', { headers: { Accept: 'text/csv' } })
   assert.deepEqual([status, headers['content-type']], [200, 'application/json'])
 })

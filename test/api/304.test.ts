@@ -72,6 +72,7 @@ test('If-Modified-Since gets 304 if it is the time of publication, but If-None-M
     const headers = { 'If-Modified-Since': publishedAt.toUTCString(), 'If-None-Match': '"x"' }
     assert.equal((await sendRequest(service, path, { headers })).status, 200, 'If-None-Match takes precedence')
   }
+  // A record that does not exist is 404 with this header too.
   const headers = { 'If-Modified-Since': new Date().toUTCString() }
   assert.equal((await sendRequest(service, 'record/B-1', { headers })).status, 404)
 })

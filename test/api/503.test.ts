@@ -83,16 +83,16 @@ test('one client gets at most a quarter of the exports, and other clients are st
   assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined, 'after the end of an export')
 })
 
-test('an export for which the send queues have no room is refused with the limit that it would exceed', (t) => {
+test('an export for which the send queues have no room is refused for the reason that they give', (t) => {
   const admission = createAdmission(t)
   const request = requestFrom('192.0.2.1')
-  for (const [limit, detail] of [
+  for (const [reason, detail] of [
     ['exports', /^The service is sending as many exports as it can/],
     ['client-exports', /^This client is receiving as many exports as one client may/],
   ] as const) {
-    const refusal = admission.checkExportLimit(request, exportResponse, () => limit)
+    const refusal = admission.checkExportLimit(request, exportResponse, () => reason)
     assert.match(refusal?.problem.detail ?? '', detail)
-    assert.equal(admission.traffic.shed[limit], 1)
+    assert.equal(admission.traffic.shed[reason], 1)
   }
 })
 
@@ -169,7 +169,7 @@ test('an overloaded service refuses new requests and serves cached responses and
       }),
   })
   // A short result without `limit` is cached at its first request.
-  assert.equal((await sendRequest(service, 'record')).status, 200, 'and the response is cached')
+  assert.equal((await sendRequest(service, 'record')).status, 200)
   // One client may have a quarter of these in work, so most are refused at once. The others wait, and get 404 in the
   // end, because no record contains their word.
   const summaries = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))

@@ -6,7 +6,7 @@ import { toTurtle } from '../../src/api/turtle.ts'
 import { startService, type TestService } from '../service.ts'
 import { json, sendRequest } from './send-request.ts'
 
-/** A term of RDF: an address, a text with its language, or a value with its type. */
+/** A term of RDF: an address, a blank node, a text with its language, or a value with its type. */
 interface RdfTerm {
   readonly termType: string
   readonly value: string
@@ -108,6 +108,7 @@ suite('the catalogue', () => {
         assert.equal(new Set(languages).size, languages.length)
       }
     }
+    // The title has passed through the escapes of Turtle unchanged.
     assert.ok(
       valuesOf(`${service.base}/catalog`, 'dct:title').some(
         ({ value }) => value === 'Registro "de" planeamiento\\ <b>',

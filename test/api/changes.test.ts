@@ -168,6 +168,7 @@ for (const engine of engines) {
 
     assert.ok(timeOf(older) < timeOf(changes), 'the record as it was before is requested again')
     assert.ok(timeOf(current) >= timeOf(changes), 'the record of the listed change is stored')
+    // B-2 is listed as new. Before, its address was 404 without a time to compare.
     assert.deepEqual([missing.status, missing.headers.get('last-modified')], [404, null])
   })
 }

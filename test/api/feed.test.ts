@@ -85,7 +85,7 @@ suite('the feed', () => {
     assert.equal(first?.summary.value, 'Nuevo expediente de A Coruña (Galicia). Entrada: 2011-05-17. Código: B-1.')
   })
 
-  test('lists changes first, newest first, and shows markup in a title as text', async () => {
+  test('lists the changes first, then other records, and shows markup in a title as text', async () => {
     await publishRecords(service.database, secondRecords)
     await service.store.refresh()
     const feed = await read('feed')
@@ -107,6 +107,7 @@ suite('the feed', () => {
   })
 
   test('of a place without records is empty, and 404 if the place does not exist or contradicts another', async () => {
+    // Segovia, whose INE code is 40194, and Madrid exist but have no records here.
     for (const filters of ['municipality=Segovia', 'municipality=40194', 'province=Segovia', 'community=Madrid']) {
       assert.deepEqual(describeEntries(await read(`feed?${filters}`)), [], filters)
     }

@@ -58,7 +58,7 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
     assert.equal(base, '/registry/')
     for (const [, address = ''] of html.matchAll(/<(?:script|link|a)\b[^>]*\b(?:src|href)="([^"]*)"/g)) {
       const url = new URL(address.replaceAll(/&#38;|&amp;/g, '&'), `http://host${base}`)
-      // The host of the documents does not exist.
+      // The links of the test records lead to this host, which does not exist.
       if (url.hostname === 'documents.example') continue
       const { status } = await sendRequest(service, url.pathname + url.search, { isWholeTarget: true })
       // The page of a problem links to a request that has this problem, so any status is accepted there.
@@ -113,7 +113,7 @@ test('every address in the reference gets 200 from the current registry', async 
   }
 })
 
-test('the response that the reference shows is that of its prefilled request', async () => {
+test('the response that the reference shows for the search is that of its prefilled request', async () => {
   const html = (await sendRequest(service, 'docs')).bytes.toString()
   const [section = ''] = /<section id="searchRecords"[\s\S]*?<\/section>/.exec(html) ?? []
   const [, address = ''] = /<span class="address">([^<]+)<\/span>/.exec(section) ?? []
@@ -165,6 +165,6 @@ test('the reference of a sample says that it is fictional', async () => {
   assert.match((await sendRequest(service, 'docs')).bytes.toString(), /every record in it is fictional/)
 })
 
-test('text from records is escaped in HTML', () => {
+test('escapeHtml escapes quotation marks, apostrophes, angle brackets and ampersands', () => {
   assert.equal(escapeHtml(`"><img src=x onerror='a&b'>`), '&#34;&#62;&#60;img src=x onerror=&#39;a&#38;b&#39;&#62;')
 })

@@ -48,7 +48,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['vatálogo de bienes', 'catálogo de bienes'],
   ['studio de detalle', 'estudio de detalle'],
   ['ormas subsidiarias', 'normas subsidiarias'],
-  // Letters that sound alike.
+  // Letters that sound alike, and the silent `h`.
   ['área de serbicio', 'área de servicio'],
   ['suelo hurbano', 'suelo urbano'],
   ['protección de la uerta', 'protección de la huerta'],
@@ -188,7 +188,7 @@ for (const engine of engines) {
       }
     })
 
-    test('where every word occurs, the quotes are left out', async () => {
+    test('where every word of a phrase occurs, the first suggestion is the term without its quotes', async () => {
       const quoted = await explain(snapshot, { search: '"subsidiarias normas"' })
       assert.equal(quoted.suggestions[0], 'subsidiarias normas')
     })

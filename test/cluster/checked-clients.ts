@@ -40,9 +40,9 @@ export class CheckedClients {
   #isStopped = false
   #nextRequestNumber = 0
 
-  constructor(bases: readonly string[], clients = 4) {
+  constructor(bases: readonly string[], clientCount = 4) {
     this.bases = [...bases]
-    this.#clients = Array.from({ length: clients }, () => this.#sendRequests())
+    this.#clients = Array.from({ length: clientCount }, () => this.#sendRequests())
   }
 
   async stop(): Promise<void> {

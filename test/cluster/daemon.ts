@@ -14,6 +14,7 @@ export abstract class Daemon {
   constructor(folder: string) {
     this.folder = folder
     mkdirSync(folder, { mode: 0o700 })
+    // PostgreSQL refuses to run as root, so root starts the programs as `serverUser`, who must own the folder.
     if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
   }
 

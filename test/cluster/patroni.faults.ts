@@ -100,7 +100,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await cluster?.[Symbol.asyncDispose]()
   })
 
-  // The title of each test is the fault. `checkResponses` checks what is expected after every fault.
+  // The title of each test but the first is the fault. `checkResponses` checks what is expected in all of them.
   test('an import under load', async (context) => {
     await publishAndCheck(context)
   })
@@ -135,8 +135,8 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     primary.freeze()
     const importMs = await publishWithRetries()
     primary.thaw()
-    // The old primary does not know yet that it was replaced. It cannot commit: its synchronous standby now follows the
-    // new primary.
+    // The old primary does not know yet that it was replaced. It cannot commit: its synchronous standby, which would
+    // have to confirm, is the new primary.
     await assert.rejects(publishRecords(toUrl([primary]), recordsOf(published + 1)))
     await cluster.untilHealthy()
     assert.notEqual(await cluster.untilPrimary(), primary)

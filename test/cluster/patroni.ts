@@ -12,7 +12,7 @@ import { until } from '../server/serve.ts'
 import { Daemon, withDescendants } from './daemon.ts'
 
 /**
- * Not the version of Debian 12, 3.0.2: there a primary that continues after a pause can take the leader lock in etcd
+ * Not the version of Debian 12, 3.0.2: there a primary that was frozen and continues can take the leader lock in etcd
  * back from its successor. Versions from 3.0.3 on compare the owner of the lock before they write it.
  */
 export const patroniVersion = '4.1.0'
@@ -22,7 +22,10 @@ export const patroniFolder: string = `/opt/patroni-${patroniVersion}`
 /** The name of the cluster in etcd. */
 const scope = 'registry'
 
-/** In seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
+/**
+ * In seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. Patroni repeats a failed
+ * call of etcd or PostgreSQL for `retryTimeout`.
+ */
 const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
 
 /** Time for all nodes to start or to recover. A node that was killed may have to copy the whole primary. */
@@ -59,7 +62,7 @@ class Etcd extends Daemon {
 /** Patroni promotes only the synchronous replica: the other one may lack a transaction that was committed. */
 type Role = 'primary' | 'synchronous replica' | 'replica'
 
-/** The response of Patroni to `GET /patroni`. */
+/** The part of the response of Patroni to `GET /patroni` that is used here. */
 interface NodeStatus {
   readonly state?: string
   readonly role?: 'primary' | 'replica'
@@ -218,7 +221,7 @@ export class PatroniCluster implements AsyncDisposable {
     return toUrl(this.nodes)
   }
 
-  /** The address of the database, with the ports of the PgBouncer of each node. */
+  /** The same address through the PgBouncer of each node, with the parameter that the service needs for PgBouncer. */
   get bouncedUrl(): string {
     return `${toUrl(this.bouncers)}?pgbouncer=true`
   }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  findWithoutIndex,
+  findInNationalList,
   foldName,
   isAmbiguousName,
   type Municipality,
@@ -256,7 +256,7 @@ describe('a misspelt, incomplete or too long name', () => {
 })
 
 test('a municipality without records is found in the list by name or code, without the index', () => {
-  const codesOf = (name: string): string[] => findWithoutIndex(name).map(({ ineCode }) => ineCode)
+  const codesOf = (name: string): string[] => findInNationalList(name).map(({ ineCode }) => ineCode)
   assert.deepEqual(codesOf('mieres'), ['17105', '33037'])
   assert.deepEqual(codesOf('A CORUÑA'), ['15030'])
   // The official name is `Font-rubí`.

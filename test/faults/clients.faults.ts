@@ -181,7 +181,7 @@ test('out of descriptors: the service keeps running, the admin port responds, an
   context.diagnostic('300 injections: no crash, served again afterwards')
 })
 
-test('100 connections with 100 pipelined requests each: no worker is replaced, others are served', async (context) => {
+test('100 connections with 100 pipelined requests each: no worker is replaced, all requests get responses', async (context) => {
   await using serve = await registry.serve({ flags: ['--workers', '2'] })
   const workers = await serve.workers()
   const load = new Load(serve.base, { connections: 2, paths: ['record/R-00000007', 'server.json'] })

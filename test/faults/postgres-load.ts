@@ -51,7 +51,7 @@ export interface TimedResponse {
   /** On the clock of `performance.now`. */
   readonly startedAt: number
   readonly tookMs: number
-  /** 0 if the connection failed. */
+  /** 0 if the connection failed, or if the response was not complete within five seconds. */
   readonly status: number
   readonly retryAfter: string | null
 }

@@ -1,5 +1,5 @@
-// Processes that are terminated under load, killed, restarted, or left without processor time. A test reports how often
-// that happened as its injections (run.ts).
+// Processes that are terminated under load, killed, restarted, or left without processor time. All tests but the last
+// report how often that happened as their injections (run.ts).
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -17,7 +17,7 @@ const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 
 
 for (const workers of [1, 2]) {
   const processesText = `${workers} ${workers === 1 ? 'process' : 'workers'}`
-  test(`SIGTERM under load, ${processesText}: no request is reset`, async (context) => {
+  test(`SIGTERM under load, ${processesText}: no request fails`, async (context) => {
     const random = seededRandom(workers)
     const injections = 5
     let answered = 0

@@ -25,6 +25,8 @@ test('promtool accepts the alerts, each fault raises its alert, and a healthy se
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-rules-'))
   try {
     const testsPath = join(folder, 'tests.yml')
+    // The tests of the rules have the same file name as the rules, but are in test/faults. `[RULES]` in them stands for
+    // the path of the rules.
     await writeFile(testsPath, readText('prometheus-rules.yml').replace('[RULES]', JSON.stringify([rulesPath])))
     await run('promtool', ['test', 'rules', testsPath])
   } finally {

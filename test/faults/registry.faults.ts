@@ -164,6 +164,7 @@ function toDamages(file: string, size: number): Damage[] {
   const pageBytes = 4096
   const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
   return [
+    // The header of an SQLite file has 100 bytes.
     ['header', () => overwrite(0, randomBytes(100))],
     ...Array.from(
       { length: 10 },

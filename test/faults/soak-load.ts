@@ -25,7 +25,10 @@ interface RequestKind {
 /** Pause of a client after each response, which leaves time to the other soak tests and to the imports. */
 const pauseMs = 10
 
-/** Two consecutive clients begin this many requests apart, and in addition this many records apart. */
+/**
+ * Two consecutive clients begin this many requests apart, and in addition this many records apart, so that they seldom
+ * send the same request at the same time.
+ */
 const clientOffset = 7
 
 /** A service that sends nothing for this long counts as hung. */
@@ -126,9 +129,9 @@ export class SoakLoad {
   readonly #hashes = new Map<string, { readonly etag: string; readonly hash: string }>()
   #isStopped = false
 
-  constructor(base: string, clients: number) {
+  constructor(base: string, clientCount: number) {
     this.#base = base
-    this.#clients = Array.from({ length: clients }, (_, client) => this.#sendRequests(client))
+    this.#clients = Array.from({ length: clientCount }, (_, client) => this.#sendRequests(client))
   }
 
   /** Requests that were refused because the service was overloaded. */

@@ -83,7 +83,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     for (const socket of neverReading) socket.destroy()
     neverReading = openUnreadConnections(serve, neverReadingCount)
     counts.neverReading += neverReadingCount
-    // In every third cycle, another import is started first and killed.
+    // In every third cycle, another import is started first, and killed within three seconds if it still runs.
     if (cycle % 3 === 0) {
       await soakRegistry.killImportAfter(random() * 3_000)
       counts.killedImports += 1

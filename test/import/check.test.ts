@@ -151,6 +151,7 @@ test('check does not connect to addresses that are not public', async (t) => {
 })
 
 test('check saves the dead links also if the reader of its output has gone', async (t) => {
+  // The address is not public, so the link is dead.
   const address = 'http://127.0.0.1:1/'
   const { database } = await importRows(t, [`03082-1,1,Plan,Jávea,2004-05-18,${address},,`])
   const { status, stderr } = await runCommand(['check', '--database', database, '--links'], {

@@ -92,6 +92,7 @@ test('a file that begins with many HTML comments is refused at once', async (con
 
 test('--inspect proposes neither a blank nor a repeated heading for a missing column', async (context) => {
   const folder = await makeFolder(context)
+  // The cells of the last two columns look like titles.
   const rows = 'A-1;1;Madrid;2004-05-18;Plan parcial del sector 5 de Madrid;Plan parcial del sector 5 de Madrid\n'
   for (const headings of ['code;id;municipality;checkin_date;;', 'code;id;municipality;checkin_date;a;a']) {
     const source = await folder.write('export.csv', `${headings}\n${rows}`)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { neverRespond, type SessionOptions, searchWords, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { neverRespond, type SessionOptions, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** A state of the page in which axe must find no violation. */
 interface State {
@@ -92,7 +92,7 @@ const states: readonly State[] = [
       },
     },
     reach: async (page) => {
-      await searchWords(page, 'zumacal')
+      await typeWords(page, 'zumacal')
       await page.clock.runFor(slowMs)
       await page.locator('.slow').waitFor()
       await page.clock.resume()
@@ -102,7 +102,7 @@ const states: readonly State[] = [
     name: 'no connection',
     options: { before: (page) => page.route(/record\?/, (route) => route.abort()) },
     reach: async (page) => {
-      await searchWords(page, 'zumacal')
+      await typeWords(page, 'zumacal')
       await waitForHeading(page, 'Sin conexión')
     },
   },
@@ -115,7 +115,7 @@ const states: readonly State[] = [
         ),
     },
     reach: async (page) => {
-      await searchWords(page, 'zumacal')
+      await typeWords(page, 'zumacal')
       await waitForHeading(page, 'Se ha producido un error en el servicio')
     },
   },
@@ -126,7 +126,7 @@ const states: readonly State[] = [
         page.route(/record\?/, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '{}' })),
     },
     reach: async (page) => {
-      await searchWords(page, 'zumacal')
+      await typeWords(page, 'zumacal')
       await waitForHeading(page, 'El servicio está saturado')
     },
   },

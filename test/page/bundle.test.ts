@@ -63,7 +63,8 @@ suite('the built page', () => {
       await using registry = await startPageFixture({ basePath })
       await using session = await registry.open('?search=zumacal')
       await waitForHeading(session.page, '4 expedientes')
-      // The link to the municipality of a record searches there: the heading becomes `… expedientes … en …`.
+      // Four records of the fixture match `zumacal`. The link to the municipality of a record searches there: the
+      // heading becomes `… expedientes … en …`.
       await session.page.locator('.record .about a').first().click()
       await waitForHeading(session.page, 'en ')
       assert.equal(new URL(session.page.url()).pathname, `${basePath}/`)

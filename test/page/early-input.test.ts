@@ -4,13 +4,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  type BrowserSession,
-  type SessionOptions,
-  searchWords,
-  usePageFixture,
-  waitForHeading,
-} from './page-fixture.ts'
+import { type BrowserSession, type SessionOptions, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('input before the scripts arrive', () => {
   const registry = usePageFixture()
@@ -43,7 +37,7 @@ suite('input before the scripts arrive', () => {
 
   test('words and a year are searched', async () => {
     await using session = await open('', async (page) => {
-      await searchWords(page, 'zumacal')
+      await typeWords(page, 'zumacal')
       await page.getByLabel('Año de entrada', { exact: true }).selectOption('2004')
     })
     await waitForHeading(session.page, '1 expediente con «zumacal» de 2004')
@@ -54,7 +48,7 @@ suite('input before the scripts arrive', () => {
   })
 
   test('words are searched although the page changes its language', async () => {
-    await using session = await open('', (page) => searchWords(page, 'zumacal'), { locale: 'en-US' })
+    await using session = await open('', (page) => typeWords(page, 'zumacal'), { locale: 'en-US' })
     await waitForHeading(session.page, '4 records with “zumacal”')
     assert.equal(await session.page.getByRole('textbox', { name: 'Words' }).inputValue(), 'zumacal')
   })
@@ -62,7 +56,7 @@ suite('input before the scripts arrive', () => {
   test('a municipality is searched if the focus has left its field', async () => {
     await using session = await open('', async (page) => {
       await page.getByRole('combobox', { name: 'Municipio' }).fill('Ávila')
-      await searchWords(page, 'zumacal')
+      await typeWords(page, 'zumacal')
     })
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
@@ -78,12 +72,13 @@ suite('input before the scripts arrive', () => {
   })
 
   test('on the page of a municipality, words stay in the form until Enter', async () => {
-    await using session = await open('municipio/05019', (page) => searchWords(page, 'zumacal'))
+    await using session = await open('municipio/05019', (page) => typeWords(page, 'zumacal'))
     await session.page.getByRole('textbox', { name: 'Palabras' }).press('Enter')
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('a year that the browser remembers is not taken for a new choice', async () => {
+  // A browser may fill in the fields again when the user goes back, and the scripts would take that for early input.
+  test('after Back, the year that was chosen before is not searched again', async () => {
     await using session = await registry.open('municipio/05019')
     await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2005')
     await waitForHeading(session.page, 'de 2005')

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { english } from '../../web/english.ts'
 import { spanish } from '../../web/spanish.ts'
-import { searchWords, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the languages of the page', () => {
   const registry = usePageFixture()
@@ -51,20 +51,20 @@ suite('the languages of the page', () => {
   test('an address with lang=en is English with JavaScript too, and can be switched', async () => {
     await using session = await registry.open('?search=zumacal&lang=en')
     await waitForHeading(session.page, '4 records with “zumacal”')
-    await searchWords(session.page, 'zumacal norte')
+    await typeWords(session.page, 'zumacal norte')
     await waitForHeading(session.page, '1 record with “zumacal norte”')
     await session.page.getByRole('link', { name: 'Español' }).click()
     await waitForHeading(session.page, '1 expediente con «zumacal norte»')
   })
 
-  test('links to Spanish, also that of the API reference, lead to Spanish in a browser that prefers English', async () => {
+  test('links to Spanish, also in the Spanish API reference, lead to Spanish in a browser that prefers English', async () => {
     await using session = await registry.open('?search=zumacal', { locale: 'en-US' })
     const { page } = session
     await waitForHeading(page, '4 records with “zumacal”')
     // As in a new tab: the address is opened, without a click that would save the choice.
     const address = await page.getByRole('link', { name: 'Español' }).evaluate((link: HTMLAnchorElement) => link.href)
     await page.goto(address)
-    await searchWords(page, 'zumacal norte')
+    await typeWords(page, 'zumacal norte')
     await waitForHeading(page, '1 expediente con «zumacal norte»')
     // The API reference in Spanish links to the start page in Spanish.
     const reference = await (await fetch(`${registry.service.base}/docs?lang=es`)).text()
@@ -90,12 +90,12 @@ suite('the languages of the page', () => {
     await page.getByRole('link', { name: 'Español' }).click()
     await waitForHeading(page, '4 expedientes con «zumacal»')
     await page.reload()
-    await searchWords(page, 'zumacal norte')
+    await typeWords(page, 'zumacal norte')
     await waitForHeading(page, '1 expediente con «zumacal norte»')
     assert.equal(new URL(page.url()).searchParams.get('lang'), 'es')
   })
 
-  test('the title of the window of a missing page is in the language of the page', async () => {
+  test('the window title of a record that does not exist is in the language of the page', async () => {
     await using session = await registry.open('expediente/05019-1', { locale: 'en-US' })
     await session.page.getByRole('heading', { level: 1, name: 'Record not found' }).waitFor()
     await session.page.waitForFunction(() => document.title === 'Record not found · Urban planning registry')

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlaces, toPlaceIndex } from '../../web/place-index.ts'
-import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('offers for words and names', () => {
   const registry = usePageFixture()
@@ -23,7 +23,7 @@ suite('offers for words and names', () => {
 
   test('the offers follow the typed words, and the plain search stays', async () => {
     await using session = await registry.open()
-    await searchWords(session.page, 'estudio de detalle avila')
+    await typeWords(session.page, 'estudio de detalle avila')
     const offer = session.page.locator('.under-form .examples a', { hasText: 'estudio de detalle en Ávila' })
     await offer.waitFor()
     assert.equal(new URL(session.page.url()).searchParams.get('municipality'), null)
@@ -38,7 +38,7 @@ suite('offers for words and names', () => {
     await waitForHeading(session.page, '1 expediente con el número de registro 9001')
     await session.page.getByRole('link', { name: 'Quitar el filtro: N.º 9001' }).click()
     await waitForHeading(session.page, 'Últimas entradas')
-    await searchWords(session.page, 'N-1')
+    await typeWords(session.page, 'N-1')
     await session.page.getByRole('link', { name: 'Expedientes con el identificador N-1 · 1' }).waitFor()
   })
 

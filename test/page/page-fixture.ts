@@ -34,7 +34,7 @@ export interface BrowserSession extends AsyncDisposable {
 }
 
 export interface PageFixtureOptions extends ServiceOptions {
-  /** The records of the registry; by default `namedRecords` and some sample records. */
+  /** The records of the registry; by default `knownRecords` and some sample records. */
   readonly records?: readonly TestRecord[]
 }
 
@@ -80,8 +80,8 @@ export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
 
-/** Types words into the search box of an open page. The start page then searches them. */
-export async function searchWords(page: Page, words: string): Promise<void> {
+/** Types words into the search box. Only the search page searches them before the form is submitted. */
+export async function typeWords(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: /Palabras|Words/ }).fill(words)
 }
 
@@ -147,11 +147,11 @@ function collectErrors(page: Page, origin: string): string[] {
 }
 
 /**
- * `namedRecords`, and the sample records of three provinces: Alicante, Ávila and Valencia. With A Coruña, which a named
- * record is in, the map has four provinces. The sample does not have the word `zumacal`.
+ * `knownRecords`, and the sample records of three provinces: Alicante, Ávila and Valencia. With A Coruña, where one
+ * of `knownRecords` is, the map has four provinces. The sample does not have the word `zumacal`.
  */
 async function toDefaultRecords(): Promise<TestRecord[]> {
-  const records: TestRecord[] = [...namedRecords]
+  const records: TestRecord[] = [...knownRecords]
   for await (const sample of sampleRecords({ records: 1500, documents: 0, seed: 'page', contentWords: [10, 30] })) {
     if (/^(03|05|46)/.test(sample.record.code)) records.push(toTestRecord(sample))
   }
@@ -167,7 +167,7 @@ export function toTestRecord({ record, content }: SampleRecord): TestRecord {
  * match `zumacal`: N-1 of 2004 in Alicante, N-2 of 2005, N-3 of 2006 and N-4 of 2003 in Ávila. N-2 has the word only in
  * its content, the others in the title.
  */
-const namedRecords: readonly TestRecord[] = [
+const knownRecords: readonly TestRecord[] = [
   {
     code: '03014-9001',
     id: 'N-1',

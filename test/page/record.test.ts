@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlanNames } from '../../web/plan-names.ts'
 import { toSpanishReason } from '../../web/spanish-reason.ts'
-import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the page of a record', () => {
   const registry = usePageFixture()
@@ -28,6 +28,7 @@ suite('the page of a record', () => {
   })
 
   test('the title that the browser sets is the one that the server has sent', async () => {
+    // The record 05019-1 does not exist.
     for (const path of ['expediente/03014-9001', 'expediente/05019-1', 'municipio/03014', '?search=zumacal']) {
       await using session = await registry.open(path)
       const html = await (await fetch(session.page.url())).text()
@@ -269,9 +270,9 @@ suite('the page of a municipality', () => {
     })
     const municipality = session.page.getByRole('combobox', { name: 'Municipio' })
     await municipality.fill('')
-    await searchWords(session.page, 'plan')
+    await typeWords(session.page, 'plan')
     await session.page.getByRole('button', { name: 'Borrar las palabras' }).click()
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     await municipality.press('Enter')
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
     // A set, because the fixture loads a page again that a busy service has refused.
@@ -280,7 +281,7 @@ suite('the page of a municipality', () => {
 
   test('Enter in its municipality field opens the search, although the name has not changed', async () => {
     await using session = await registry.open('municipio/05019')
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     await session.page.getByRole('combobox', { name: 'Municipio' }).press('Enter')
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })

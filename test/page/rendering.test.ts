@@ -1,5 +1,6 @@
 // Tests of how the server renders a page: in parts, between which other requests are served, and only as long as
-// somebody waits for it. Also of the list of places, which it reads again after a failure.
+// somebody waits for it. Also of the list of municipalities, which it reads again after a failure, and of the map if
+// none of them is known.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -19,7 +20,7 @@ suite('the rendering of a page', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  /** Renders a page of results. The renderer awaits `letOthersRun` before each part. */
+  /** Renders the search page with the query. The renderer awaits `letOthersRun` before each part. */
   const render = async (
     letOthersRun: () => Promise<void>,
     { query = 'search=plan', fetch = toLocalFetch(service.store), dataVersion = {} } = {},
@@ -70,6 +71,7 @@ suite('the rendering of a page', () => {
     const options = { query: 'search=plan+avila', dataVersion: {} }
     const first = await render(letOthersRun, { ...options, fetch: failing })
     const second = await render(letOthersRun, options)
+    // The page offers a search in Ávila only if it has the list of municipalities.
     const offer = /plan en Ávila/
     assert.doesNotMatch(first.body, offer)
     assert.match(second.body, offer)
@@ -89,6 +91,7 @@ suite('the rendering of a page', () => {
   test('a registry whose municipalities are all unknown has the map of all provinces', async () => {
     await using unknown = await startService([{ code: 'A-1', municipality: 'Villainventada' }])
     const { body } = await render(async () => undefined, { query: '', fetch: toLocalFetch(unknown.store) })
+    // `shade-0` is the shade of a province without records.
     assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
   })
 })

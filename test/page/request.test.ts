@@ -45,7 +45,7 @@ suite('the API request and downloads', () => {
     assert.ok(python.includes(`urlopen('${address}')`), python)
   })
 
-  test('the line of JavaScript returns the records', async () => {
+  test('the example for JavaScript returns the records', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     const [, javaScript = ''] = await openSnippets(session.page)

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import type { TestRecord } from '../service.ts'
-import { searchWords, startPageFixture, toTestRecord } from './page-fixture.ts'
+import { startPageFixture, toTestRecord, typeWords } from './page-fixture.ts'
 import { measureSlowNetwork } from './slow-network.ts'
 
 interface Screenshot {
@@ -56,6 +56,7 @@ const screenshots: readonly Screenshot[] = [
     },
   },
   { name: 'record', path: 'expediente/05019-PU-20240715-202918?search=plan', width: 1440 },
+  // `Saragoza` is misspelt, so that the page suggests `Zaragoza`.
   { name: 'nothing-found', path: '?search=reforma%20interior&municipality=Saragoza', width: 768 },
   {
     name: 'request',
@@ -75,7 +76,7 @@ const screenshots: readonly Screenshot[] = [
         route.fulfill({ status: 500, headers: { 'x-request-id': 'C3Gv1UqJ-1x' }, body: '{}' }),
       ),
     act: async (page) => {
-      await searchWords(page, 'plan')
+      await typeWords(page, 'plan')
       await page.getByRole('alert').evaluate((alert) => alert.scrollIntoView({ block: 'center' }))
     },
   },
@@ -93,6 +94,7 @@ for (const { name, path, width, before, act, ...coloursAndLanguage } of isSlowNe
   await using session = await registry.open(path, options)
   // The second load has the font in the cache (`font-display: optional` uses it only if it is there at once).
   await session.page.reload({ waitUntil: 'networkidle' })
+  // Results have a heading, and a record has fields.
   await session.page.locator('[aria-busy=false] #results-heading, .fields').first().waitFor()
   await act?.(session.page)
   await session.page.waitForLoadState('networkidle')

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TestRecord } from '../service.ts'
-import { neverRespond, searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { neverRespond, startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('search on the page', () => {
   const registry = usePageFixture()
@@ -81,6 +81,7 @@ suite('search on the page', () => {
     await using real = await startPageFixture({ fictional: false, records: [{ code: '03014-1', links }] })
     await using session = await real.open('', { javaScriptEnabled: false })
     assert.equal(await session.page.locator('.record a[rel]').getAttribute('href'), links)
+    // The service makes documents only for a fictional registry.
     assert.equal((await fetch(`${real.service.base}/documento/03014-1`)).status, 404)
   })
 
@@ -175,7 +176,7 @@ suite('search on the page', () => {
     const requested = session.page.waitForRequest(/cursor=/)
     await session.page.getByRole('link', { name: 'Ver más resultados' }).scrollIntoViewIfNeeded()
     await requested
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     assert.match((await cancelled).failure()?.errorText ?? '', /ABORTED/)
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
@@ -196,7 +197,7 @@ suite('search on the page', () => {
     })
     await waitForHeading(session.page, 'Últimas entradas')
     const requested = session.page.waitForRequest(/record\?search=zumacal/)
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     await requested
     const more = session.page.getByRole('link', { name: 'Ver más resultados' })
     await more.scrollIntoViewIfNeeded()
@@ -217,7 +218,7 @@ suite('search on the page', () => {
           await route.continue()
         }),
     })
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     await session.page
       .locator('[aria-busy=false] #results-heading', { hasText: /^Expedientes con «zumacal»$/ })
       .waitFor()
@@ -260,7 +261,7 @@ suite('search on the page', () => {
     assert.equal(new URL(page.url()).searchParams.get('cursor'), decodeURIComponent(cursor))
   })
 
-  test('at an address with a cursor, the link to the start page leads to the first page', async () => {
+  test('at an address with a cursor, the link to the start page leads to the beginning of the list', async () => {
     const cursor = await readCursor(registry.service.base, 'limit=20')
     await using session = await registry.open(`?cursor=${cursor}`)
     const { page } = session
@@ -274,7 +275,7 @@ suite('search on the page', () => {
     await using session = await registry.open('?municipality=05019')
     const { page } = session
     await waitForHeading(page, 'en Ávila')
-    await searchWords(page, 'zumacal')
+    await typeWords(page, 'zumacal')
     await waitForHeading(page, '3 expedientes con «zumacal» en Ávila')
     await page.goBack()
     await page.locator('[aria-busy=false] #results-heading', { hasText: /^\d+ expedientes en Ávila en la/ }).waitFor()
@@ -282,11 +283,11 @@ suite('search on the page', () => {
     assert.equal(new URL(page.url()).search, '?municipality=05019')
   })
 
-  test('scrolling loads three more pages, then the link loads one, without duplicates', async () => {
+  test('scrolling loads three more pages of the result, then the link loads one, without duplicates', async () => {
     await using session = await registry.open()
     await waitForHeading(session.page, 'Últimas entradas')
     assert.equal(await session.page.locator('.record').count(), 20)
-    // A page has 20 records.
+    // A page of the result has 20 records.
     for (const count of [40, 60, 80]) {
       await session.page.getByRole('link', { name: 'Ver más resultados' }).scrollIntoViewIfNeeded()
       await session.page.locator(`.record:nth-child(${count})`).waitFor()

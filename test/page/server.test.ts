@@ -43,7 +43,7 @@ suite('the pages without JavaScript', () => {
     assert.ok((await session.page.locator('.places path').count()) > 200, 'the municipalities of the province')
   })
 
-  test('another year in the form replaces a range of years or days, which the form otherwise keeps', async () => {
+  test('another year in the form replaces a range of dates, which the form otherwise keeps', async () => {
     await using session = await open('')
     const { page } = session
     for (const [dates, headingWithDates] of [

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type RegistryStore, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { withMethods } from '../with-current.ts'
-import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
   const registry = usePageFixture()
@@ -111,11 +111,11 @@ suite('the states of the page', () => {
         })
       },
     })
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     // The page waits four seconds before it says so.
     await session.page.clock.runFor(4500)
     await session.page.getByText('está tardando más de lo habitual').waitFor()
-    // The first page of the old result.
+    // The first 20 records of the old result.
     assert.equal(await session.page.locator('.stale .record').count(), 20)
     mayRespond.resolve()
     await session.page.clock.resume()
@@ -127,7 +127,7 @@ suite('the states of the page', () => {
     await using session = await registry.open()
     await waitForHeading(session.page, 'Últimas entradas')
     await session.context.setOffline(true)
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     await session.page.getByRole('heading', { name: 'Sin conexión' }).waitFor()
     await session.context.setOffline(false)
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
@@ -144,7 +144,7 @@ suite('the states of the page', () => {
         )
       },
     })
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     const alert = session.page.getByRole('alert')
     await alert.getByRole('heading', { name: 'Se ha producido un error en el servicio' }).waitFor()
     await alert.getByText('abc-123').waitFor()
@@ -169,7 +169,7 @@ suite('the states of the page', () => {
           })
         },
       })
-      await searchWords(session.page, 'zumacal')
+      await typeWords(session.page, 'zumacal')
       // The page waits 200 ms after the last key before it searches.
       await session.page.clock.runFor(500)
       await session.page.getByRole('heading', { name: heading }).waitFor()
@@ -215,7 +215,7 @@ suite('the states of the page', () => {
     await using session = await plans.open('expediente/05019-1')
     await waitForHeading(session.page, 'El servicio está saturado')
     isBroken = false
-    await searchWords(session.page, 'plan')
+    await typeWords(session.page, 'plan')
     await waitForHeading(session.page, '1 expediente con «plan»')
     await session.page.goBack()
     await session.page.getByRole('heading', { level: 1, name: 'Plan Parcial' }).waitFor()
@@ -232,7 +232,7 @@ suite('the states of the page', () => {
         })
       },
     })
-    await searchWords(session.page, 'zumacal')
+    await typeWords(session.page, 'zumacal')
     // Before the records are counted, the heading has no number.
     await session.page.locator('[aria-busy=false] #results-heading', { hasText: 'Expedientes con' }).waitFor()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')

@@ -68,11 +68,13 @@ export function readJudgements(): Judgement[] {
     }
     const last = judgements.at(-1)
     if (last === undefined) throw new Error(`Cannot read ${line}: no term precedes it`)
-    if (!'=+->'.includes(operator)) throw new Error(`Cannot read ${line}: expected =, +, - or > before the ids`)
+    if (!['=', '+', '-', '>'].includes(operator))
+      throw new Error(`Cannot read ${line}: expected =, +, - or > before the ids`)
     // `=` exactly these records, `+` at least these, `-` none of these, `>` these first.
     if (operator === '=' || operator === '+') last.relevant.push(...matching)
     if (operator === '=') last.irrelevant.push(...ids.filter((id) => !matching.includes(id)))
     if (operator === '-') last.irrelevant.push(...matching)
+    // These are ids in the expected order, without stars; `matching` has the order of records.txt.
     if (operator === '>') last.first.push(...patterns)
   }
   return judgements
@@ -124,7 +126,7 @@ function readLines(file: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-/** Resolves the escapes `\t`, `\n` and `\uXXXX`. */
+/** Resolves the escapes `\t`, `\n` and `\u00ad`, whose four hexadecimal digits are in lower case. */
 function resolveEscapes(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -51,7 +51,10 @@ function findByScan(records: readonly TestRecord[], term: string): string[] {
   return matching.map(({ id }) => id)
 }
 
-/** The tier of a record that matches the term: 1 if its title has the words side by side, 2 if apart, 3 otherwise. */
+/**
+ * The tier of a record that matches the term: 1 if its title matches with the words side by side, 2 if its title
+ * matches in another way, 3 if its title alone does not match.
+ */
 function findTier(term: string, title: string): number {
   if (!finds(term, title)) return 3
   return findsSideBySide(term, title) ? 1 : 2

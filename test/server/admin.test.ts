@@ -108,7 +108,7 @@ test('a draining service is live and not ready', async () => {
   assert.equal(await serve.ended, 0)
 })
 
-test('the log consists of JSON lines with request ids and without client addresses', async () => {
+test('at the level debug the log has the request id and the URL of a response, and no client address', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--log-level', 'debug'] })
   // The line break in the address stays percent-encoded in the log.
   const response = await fetch(`${serve.base}/record?search=calle%0Amayor`, {

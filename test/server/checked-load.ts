@@ -33,9 +33,9 @@ export class CheckedLoad {
   answered = 0
   #isStopped = false
 
-  constructor(base: string, clients: number) {
+  constructor(base: string, clientCount: number) {
     this.#base = base
-    this.#clients = Array.from({ length: clients }, (_, client) => this.#sendRequests(client * clientOffset))
+    this.#clients = Array.from({ length: clientCount }, (_, client) => this.#sendRequests(client * clientOffset))
   }
 
   async stop(): Promise<void> {

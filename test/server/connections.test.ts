@@ -101,6 +101,7 @@ test('connections of a trusted proxy are not closed', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.2'])
   await using service = await startService(records, { connectionsMax, trustedProxies })
   const sockets: Socket[] = []
+  // Any other address would lose some of so many connections: an eighth of `connectionsMax` is kept free.
   for (let n = 0; n < connectionsMax; n++) {
     const socket = await open(service.port, '127.0.0.2')
     await get(socket)

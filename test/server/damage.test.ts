@@ -91,7 +91,7 @@ test('the log says that a registry is back in service after damage that was undo
   await until(async () => countLogged() === 3)
 })
 
-test(`a worker that starts after the file was damaged sends no wrong byte (seed ${seed})`, async () => {
+test(`a worker that starts after the file was damaged sends no wrong response (seed ${seed})`, async () => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   const intactPath = join(serve.folder, 'intact.db')
   await copyFile(serve.file, intactPath)

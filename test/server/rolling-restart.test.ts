@@ -9,7 +9,7 @@ import { isAlive, killWorker, readMetric, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
 
-test('SIGUSR2 replaces the workers one after the other, and no request fails', async () => {
+test('SIGUSR2 replaces all workers, and no request fails', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const before = await serve.workers()
   let isStopped = false

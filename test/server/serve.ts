@@ -89,7 +89,10 @@ export async function startServe(
   }
 }
 
-/** Kills a worker with SIGKILL. Throws if there is none, because pid 0 would be the whole process group of the test. */
+/**
+ * Kills a worker with SIGKILL. Throws if the pid is undefined, so that callers need not write `pid ?? 0`: pid 0 is the
+ * whole process group of the test.
+ */
 export function killWorker(pid: number | undefined): void {
   if (pid === undefined) throw new Error('There is no such worker')
   process.kill(pid, 'SIGKILL')

@@ -48,7 +48,7 @@ for (const workers of [1, 2]) {
 }
 
 for (const workers of [1, 2]) {
-  test(`a service whose database goes away while it opens the registry waits again, --workers ${workers}`, async () => {
+  test(`a service whose database goes away while it opens the registry waits until it is back, --workers ${workers}`, async () => {
     await using database = await createDatabase()
     await publishRecords(database.url, [{ code: 'A-1' }])
     // Forwards the first connection, by which the service finds that the server responds, and refuses the next ones

@@ -100,7 +100,7 @@ const anyRequest = fc
   )
 type RandomRequest = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never
 
-/** Lists of `count` requests. A code rarely matches with another filter, so four of five are drawn without one. */
+/** Lists of `count` requests. A code rarely matches with another filter, so four of five have no code. */
 const anyRequests = (count: number): fc.Arbitrary<RandomRequest[]> =>
   fc.array(
     fc.oneof(

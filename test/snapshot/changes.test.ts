@@ -128,7 +128,7 @@ for (const engine of engines) {
         // next one reads what has changed since the listing began.
         await copy.update(client)
         const lastImported = imports.at(-1)?.records ?? []
-        // Nothing matches in an empty registry.
+        // After an import without records the copy must be empty, whatever the registry returns.
         const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
         assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
         assert.deepEqual((await checkStore(registry.database)).faults, [])
@@ -170,7 +170,7 @@ for (const engine of engines) {
         const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
         assert.deepEqual(page?.changes.map(describeChange), expected)
       }
-      // The latest changes are those of records in service, newest first.
+      // `readLatest` returns the newest change first, and no change of a record that is gone.
       const latest = await store.current().changes.readLatest({ filters: undefined, limit: 5 })
       assert.deepEqual(
         latest.map(({ change: { kind, code } }) => `${kind} ${code}`),
@@ -233,7 +233,7 @@ for (const engine of engines) {
         for (let number = last; number < changes.facts.last; pages++) {
           const readsBefore = mock.callCount()
           const page = await changes.readAfter(number, { filters, limit })
-          // Each batch of the 700 changes is twice as large as the one before, up to 500.
+          // Each batch is twice as large as the one before, up to 500 changes, so ten are enough for all 700.
           const reads = mock.callCount() - readsBefore
           assert.ok(reads > 0 && reads <= 10, `limit ${limit}: ${reads} reads`)
           assert.ok(page.changes.length <= limit)

@@ -8,7 +8,8 @@ import { engines } from '../engines.ts'
 import { runCommand } from '../import/run.ts'
 import { startService, type TestRecord } from '../service.ts'
 
-// A link to a loopback address counts as dead: the check connects to public addresses only.
+// A link to a loopback address counts as dead: the check connects to public addresses only. Its `%E9`, an `é` in
+// Latin-1, must be stored as it is.
 const deadLink = 'http://127.0.0.1:1/memoria%E9.pdf'
 const records: readonly TestRecord[] = [
   { code: '05019-1', title: 'Plan Parcial', municipality: 'Ávila', links: deadLink },
@@ -27,6 +28,7 @@ for (const { name, createRegistry } of engines) {
       const { status, stdout, stderr } = await runCommand(['check', '--links', '--database', registry.database])
       assert.equal(status, 1, stderr)
       assert.match(stdout, /links {9}1 checked, 1 dead/)
+      // The second link was not checked. Its quotes and its backslash need escaping.
       const check = await store.readLinkCheck([deadLink, 'https://example.org/"other"\\.pdf'])
       assert.deepEqual(check?.dead, [deadLink])
       // PostgreSQL returns the time in seconds with a fraction, and converting it may lose a millisecond.

@@ -1,4 +1,5 @@
-// Tests of passages on every engine: the page, the words around a match, and the marks on the matching words.
+// Tests of passages on every engine: the page, the words around a match, and the marks on the matching words. Also of
+// the stored text that passages are cut from.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -11,9 +12,9 @@ import { documentOf } from './paged-document.ts'
 
 const include = ['documents', 'passages'] as const
 
-/** The passages of the record A-1, or of the given code, in reading order. The term must find the record. */
-async function passagesOf(snapshot: Snapshot, search: string, code = foldCode('A-1')): Promise<WirePassage[]> {
-  const result = await snapshot.page({ code, term: analyseTerm(search), limit: 1, include })
+/** The passages of the record A-1 in reading order. The term must find the record. */
+async function passagesOf(snapshot: Snapshot, search: string): Promise<WirePassage[]> {
+  const result = await snapshot.page({ code: foldCode('A-1'), term: analyseTerm(search), limit: 1, include })
   assert.ok(result, `${search} finds the record`)
   const [found] = JSON.parse(`[${result.text}]`) as WireIncluded[]
   return found?.passages ?? []
@@ -169,6 +170,7 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf([text])] }])
       assert.deepEqual((await passagesOf(snapshot, '"paisaje protegido"')).map(toMarkedParts), [['paisaje protegido']])
       assert.equal((await passagesOf(snapshot, 'paisaje')).length, 3)
+      // The phrase does not match, although the page has both words.
       assert.equal(await snapshot.page({ term: analyseTerm('"urbano protegido"'), limit: 1 }), null)
     })
 
@@ -265,24 +267,24 @@ for (const engine of engines) {
         assert.deepEqual(found.slice(-20), pageRange(131, 150), term)
       }
     })
+  })
 
-    test('are cut from a stored text that has all pages of the record', async () => {
-      await using registry = await engine.createRegistry()
-      const longPage = `${filler(3_000)} final`
-      const snapshot = await registry.snapshotOf([
-        { code: 'A-1', content: 'Texto de la fuente.', documents: [documentOf(['Índice.', longPage, '', 'Cuarta.'])] },
-      ])
-      const segments = await snapshot.readText(foldCode('A-1'))
-      assert.equal(segments.at(0)?.text, 'Texto de la fuente.')
-      assert.equal(
-        segments
-          .filter(({ page }) => page === 2)
-          .map(({ text }) => text)
-          .join(' '),
-        longPage,
-      )
-      assert.equal(segments.at(-1)?.text, 'Cuarta.')
-    })
+  test(`the stored text of a record is its own text, then that of its pages, on ${engine.name}`, async () => {
+    await using registry = await engine.createRegistry()
+    const longPage = `${filler(3_000)} final`
+    const snapshot = await registry.snapshotOf([
+      { code: 'A-1', content: 'Texto de la fuente.', documents: [documentOf(['Índice.', longPage, '', 'Cuarta.'])] },
+    ])
+    const segments = await snapshot.readText(foldCode('A-1'))
+    assert.equal(segments.at(0)?.text, 'Texto de la fuente.')
+    assert.equal(
+      segments
+        .filter(({ page }) => page === 2)
+        .map(({ text }) => text)
+        .join(' '),
+      longPage,
+    )
+    assert.equal(segments.at(-1)?.text, 'Cuarta.')
   })
 }
 

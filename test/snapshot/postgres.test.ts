@@ -61,7 +61,7 @@ test('requests fail within a second if the server hangs, and succeed within two 
   }
 })
 
-test('a search for a range of dates fails while the server hangs, and nothing else does', async () => {
+test('a search for a range of dates fails while the server hangs, without an unhandled rejection', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())
@@ -323,6 +323,7 @@ test('check reports a changed row with pgbouncer=true too, where it sets its tim
 
 test('check has no statement timeout, whatever the role has', async () => {
   await using server = await PostgresServer.start()
+  // To read so many records takes longer than the timeout of the role, a millisecond.
   await publishRecords(
     server.url(),
     Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}` })),
@@ -420,7 +421,8 @@ test('searches succeed although each evicts from the cache what another one need
   await using database = await createDatabase()
   const words = 'uno dos tres cuatro cinco seis siete ocho nueve diez once doce'.split(' ')
   await publishRecords(database.url, [{ code: 'A-1', title: words.join(' ') }])
-  // Each phrase needs a position chunk of each of its words. The caches have room for a few of them.
+  // Each phrase needs a position chunk of each of its words. The caches have room for a few of them: a cache holds at
+  // most one value for each 600 bytes of its size (src/snapshot/cache.ts).
   const phrases = words.slice(1).map((word, index) => `"${words[index]} ${word}"`)
   for (const cachedValues of [6, 12, 24]) {
     const store = await openStore(database.url, { cacheBytes: cachedValues * 600 })
@@ -523,6 +525,7 @@ test('an import warns of an old snapshot that is being read, and drops the other
   await using database = await createDatabase()
   const { url } = database
   for (let n = 1; n <= 3; n++) await publishRecords(url, [{ code: `A-${n}` }])
+  // A snapshot is old if it was replaced more than an hour ago.
   await runStatement(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
   const [first] = await readSnapshotSchemas(url)
   const sql = postgres(url, { max: 1 })

@@ -67,6 +67,7 @@ test('a text without white space is cut, but not inside a character', () => {
 })
 
 test('segments are read as they were written, whatever they contain', () => {
+  // The last text is longer than the buffer into which a chunk is decompressed.
   const texts = ['ñandú', 'a\0b', '\ud800solo', 'e\u0301'.repeat(300), '\u202eabc', '𝒜', 'x'.repeat(15_000)]
   const segments = toSegments({ text: 'fila', documents: [documentOf(...texts), documentOf(...texts.toReversed())] })
   assert.deepEqual(writeAndRead(segments), segments)

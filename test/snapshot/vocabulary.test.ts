@@ -106,7 +106,8 @@ function applyError(word: string, { kind, index, letter }: TypingError): string 
   }
 }
 
-test('a high limit on how far letters may move changes no cost, and a low one still allows any single error', () => {
+// `shiftMax` limits by how many places the letters may move.
+test('a high `shiftMax` changes no cost; a low one allows any single error, but not three missing letters', () => {
   const letters = 'abhlyiv'
   const anyWord = fc.string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 12 })
   const anyError = fc.record({
@@ -119,15 +120,15 @@ test('a high limit on how far letters may move changes no cost, and a low one st
       let typed = meant
       for (const error of errors) typed = applyError(typed, { ...error, index: error.index % typed.length })
       const costMax = 2
-      const unlimited = editCost(typed, meant, costMax)
+      const costWithAnyShift = editCost(typed, meant, costMax)
       // The low limit may raise the cost: the cheapest edits need not be the errors that were made, and may move
       // letters further than the limit.
       const lowShiftMax = 2
-      assert.ok(editCost(typed, meant, costMax, lowShiftMax) >= unlimited)
+      assert.ok(editCost(typed, meant, costMax, lowShiftMax) >= costWithAnyShift)
       // Two errors at the same place may cost more than 2, such as a letter inserted between two that were swapped.
       if (errors.length < 2) assert.ok(editCost(typed, meant, costMax, lowShiftMax) <= errors.length)
       const highShiftMax = 12
-      assert.equal(editCost(typed, meant, costMax, highShiftMax), unlimited)
+      assert.equal(editCost(typed, meant, costMax, highShiftMax), costWithAnyShift)
     }),
     { seed },
   )

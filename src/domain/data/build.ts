@@ -1,5 +1,6 @@
 // Generates municipalities.txt from the sources that README.md lists. Run it by hand when a source changes:
 // node src/domain/data/build.ts DIRECTORY
+// DIRECTORY has the data of the first source; the others are in node_modules and next to this file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { foldName, nameKeys } from '../municipality-name.ts'

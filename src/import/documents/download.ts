@@ -58,8 +58,8 @@ export class Downloader {
    */
   readonly #unavailableHosts = new Map<string, Download>()
   /**
-   * By `URL.host`: how many requests in a row had no response or one of `busyStatuses` (`count`), and when the first of
-   * them failed (`since`).
+   * By `URL.host`: how many requests in a row had no complete response or one of `busyStatuses` (`count`), and when the
+   * first of them failed (`since`).
    */
   readonly #failuresByHost = new Map<string, { readonly since: number; count: number }>()
   /** Aborted by `close`. */
@@ -238,8 +238,9 @@ export function parseRetryAfter(text: string | undefined): number | undefined {
 }
 
 /**
- * Returns the failure that an error means: connection errors are temporary, a forbidden address is not. If the file
- * could not be written, throws the error itself. Exported for tests.
+ * Returns the failure that an error means: timeouts and connection errors are temporary; a forbidden address, an
+ * unknown host name and an address that cannot be requested are not. If the file could not be written, throws the error
+ * itself. Exported for tests.
  */
 export function toFailure(error: unknown): Download {
   if (error instanceof ForbiddenAddress) return missing(error.message)

@@ -35,7 +35,7 @@ export interface DocumentLimits {
   readonly retryDelayMs: number
   /** A host that asks for a longer pause (`Retry-After`) is not asked again in this import. */
   readonly retryAfterMsMax: number
-  /** A host to which all requests have failed for this long, at least twelve, is not asked again in this import. */
+  /** A host is not asked again in this import if all requests to it, at least twelve, have failed for this long. */
   readonly hostFailingMsMax: number
 }
 

@@ -132,8 +132,8 @@ const unmapped = /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv
 
 /**
  * Whether the sample has Spanish words with at least as many letters as it has unmapped glyphs. If the font of the body
- * is unmapped, the words of header and footer have fewer. Symbols do not count as unmapped glyphs here, so that the
- * title and headings of a table of symbols are kept.
+ * is unmapped, the words of header and footer have fewer. A word has four letters or more here: fewer may be unmapped
+ * glyphs. Symbols do not count as unmapped glyphs here, so that the title and headings of a table of symbols are kept.
  */
 function hasWords(sample: string): boolean {
   const letters = sample.match(/\p{L}{4,}/gu)?.join('') ?? ''

@@ -206,8 +206,8 @@ function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
 const abortedExitCode = 134
 
 /**
- * A SIGKILL that the timeout did not send comes from the memory watchdog or the kernel. V8 aborts, with SIGABRT or
- * SIGTRAP, if its heap is full.
+ * A SIGKILL that the timeout did not send comes from the memory watchdog or the kernel, or from `close`, after which
+ * the cause does not matter. V8 aborts, with SIGABRT or SIGTRAP, if its heap is full.
  */
 function toFailureCause({ signalCode, exitCode }: ChildProcess): 'memory' | 'crash' {
   const isKilled = signalCode === 'SIGKILL'

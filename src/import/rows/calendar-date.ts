@@ -23,7 +23,7 @@ const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
 /**
  * A Unix time has nine to thirteen digits: eight are a date, `20040501`. One before 1970 is negative and has six or
- * more. `-1`, `-9999` and other nines stand for no date.
+ * more, because `-1` and `-9999` stand for a missing date. So do more nines, such as `-999999`.
  */
 const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */

@@ -5,11 +5,17 @@ import { type Column, foldHeading, requiredColumns } from './columns.ts'
 import { headingsOf, type Mapping } from './mapping.ts'
 import { toQuoted } from './quote.ts'
 
-/** Headings that are compared with the name of a missing column. A damaged file may have thousands. */
+/**
+ * Headings that are compared with a missing name: that of a column, or of the heading that it is mapped to. A damaged
+ * file may have thousands.
+ */
 const candidatesMax = 200
-/** Characters of a heading that are compared. */
+/** Characters of a heading that are compared. No column has so long a name. */
 const candidateCharactersMax = 64
-/** A heading is similar if its edit distance is at most this share of the length of the missing name. */
+/**
+ * A heading is similar if its edit distance is at most this share of the length of the missing name. The share is high,
+ * because the message only suggests the heading.
+ */
 const distanceShareMax = 0.6
 /** Headings listed in a message. */
 const listedMax = 12

@@ -105,7 +105,7 @@ const invisibleCharacters = /\p{Cf}/gu
 const controlCharacter = /\p{Cc}/u
 /** A line break of two characters becomes one space. */
 const lineBreakOrControl = /\r\n|\p{Cc}/gu
-/** `&#34;`, `&#x22;` or `&quot;`. The lengths are those of the largest code point and of the longest names. */
+/** `&#34;`, `&#x22;` or `&quot;`. The lengths suffice for the largest code point and the longest name. */
 const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
 /** The scheme and the first character of a host. */
 const addressStart = /^https?:\/\/[^\s/?#\\]/i

@@ -205,8 +205,8 @@ function toRow(
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
   // Some programs add empty fields at the end of the lines. A further field with a value, or more further fields than
-  // most records have, means that a separator in an unquoted field has split that field. Blank headings at the end do
-  // not count as headings.
+  // most records have, means that a delimiter in an unquoted field has split that field. A value under a blank heading
+  // at the end of the headings is one too many as well.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount

@@ -12,8 +12,9 @@ import { recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
 /**
- * Where open-data portals have their records: CKAN, OpenDataSoft, GeoJSON and ArcGIS, and OData. The keys of nested
- * objects are joined with dots. An earlier path is preferred.
+ * Where open-data portals have their records: CKAN (`result.…`), OpenDataSoft (`records` and `results`), GeoJSON and
+ * ArcGIS (`features`), and OData (`value`). The keys of nested objects are joined with dots. An earlier path is
+ * preferred.
  */
 const knownPaths: readonly string[] = ['result.records', 'records', 'results', 'features', 'result.results', 'value']
 /** Properties or arrays listed in a message. */
@@ -171,7 +172,7 @@ class RecordCollector {
     } else if (token.name === 'endObject') this.#outerParents.pop()
     else if (token.name === 'startArray') {
       const isArrayOfRecords = toPath(this.#outerParents, this.#outerKey) === this.#arrayPath
-      // If a key is repeated, the first array is read.
+      // If a key is repeated, the first array that is not empty is read.
       if (isArrayOfRecords && this.#recordNumber === 0) this.#state = 'between records'
       else this.#skippedDepth = 1
     }

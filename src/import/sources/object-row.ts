@@ -45,8 +45,8 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
 }
 
 /**
- * Yields the members of nested objects in place of the objects. An empty object and one below `nestingMax` stay.
- * `prefix` is empty or ends with a dot.
+ * Yields the members of nested objects in place of the objects. An empty object, and one nested deeper than
+ * `nestingMax`, stays. `prefix` is empty or ends with a dot.
  */
 function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {

@@ -137,8 +137,8 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
   for (const { bytes, message } of unsupportedFormats) {
     if (startsWith(head, bytes)) throw new SourceFault(t`Cannot read ${name}: ${translate(message)}`)
   }
-  // An empty, split or damaged zip archive: `PK` and a small number. The letters alone may begin a heading, such as
-  // `PK_EXPEDIENTE`.
+  // An empty, split or damaged zip archive: `PK` and a number below that of the tab, which is the lowest character of a
+  // text. The letters alone may begin a heading, such as `PK_EXPEDIENTE`.
   if (startsWith(head, zipSignature.slice(0, 2)) && (head[2] ?? 0) < '\t'.charCodeAt(0)) {
     throw new SourceFault(t`Cannot read ${name}: ${translate(damagedWorkbook)}`)
   }

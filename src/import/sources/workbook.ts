@@ -190,7 +190,7 @@ function isDateFormat(format: string): boolean {
   // A quoted text, an escaped character, a colour or language in brackets, and the space as wide as a character (`_-`).
   const literals = /"[^"]*"|\\.|\[[^\]]*\]|_./g
   const [positiveSection = ''] = format.replace(literals, '').split(';')
-  // `Standard`, the name of the general format in other languages, has a `d` that is no day.
+  // No letter of `General`, or of `Standard`, its name in other languages, means a day or a year.
   return /[dy]/i.test(positiveSection) && !/general|standard/i.test(positiveSection)
 }
 

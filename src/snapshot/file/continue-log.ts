@@ -18,7 +18,8 @@ import { isSqliteDamage } from './sqlite-reason.ts'
 
 /**
  * `path` is the new file, `previousPath` the file in service. The new file keeps the empty log that it was built with
- * if the file in service has another format or is damaged, or if only one of the two is the fictional sample.
+ * if the file in service has another format, has no log or is damaged, or if only one of the two is the fictional
+ * sample.
  */
 export function continueLog(path: string, previousPath: string): void {
   const database = new DatabaseSync(path)

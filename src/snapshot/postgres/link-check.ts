@@ -11,8 +11,8 @@ import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 
 // Of two checks at the same time, one waits for the other; readers do not wait. The lock is taken before the index is
-// created: creating it locks its table too, and two checks that both had that lock would wait for each other. It is a
-// hash index, because an address may be longer than the 2,704 bytes that an entry of a B-tree may have.
+// created: creating it locks its table too, and two checks that both had that lock would wait for each other. The index
+// is a hash index, because an address may be longer than the 2,704 bytes that an entry of a B-tree may have.
 const createAndLockTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   LOCK TABLE registry.link_check IN SHARE ROW EXCLUSIVE MODE;
@@ -20,13 +20,13 @@ const createAndLockTables = `
   CREATE INDEX IF NOT EXISTS dead_link_address ON registry.dead_link USING hash (address);
 `
 
-/** How many addresses are inserted with one statement. */
+/** How many addresses of documents are inserted with one statement. */
 const batchAddresses = 1000
 
 /** Throws `StoreFault` if the outcome cannot be written. */
 export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: LinkCheck): Promise<void> {
-  const address = parseAddress(url)
-  const connection = await connectPrimary(address)
+  const server = parseAddress(url)
+  const connection = await connectPrimary(server)
   const replace = async (transaction: TransactionSql): Promise<void> => {
     await transaction.unsafe(createAndLockTables)
     await transaction.unsafe('DELETE FROM registry.dead_link; DELETE FROM registry.link_check')
@@ -39,15 +39,15 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
   try {
     await connection.sql.begin(replace)
   } catch (error) {
-    throw new StoreFault(t`Cannot write to ${address.display}: ${reasonOf(error)}`, { cause: error })
+    throw new StoreFault(t`Cannot write to ${server.display}: ${reasonOf(error)}`, { cause: error })
   } finally {
     await connection.close()
   }
 }
 
 /**
- * Which of these addresses were dead at the last check. Null if there was none, or its tables cannot be read.
- * `snapshot` is the schema of the snapshot in service: a host that has it is asked.
+ * Which of these addresses of documents were dead at the last check. Null if there was none, or its tables cannot be
+ * read. `snapshot` is the schema of the snapshot in service: a host that has it is asked.
  */
 export async function readPostgresLinkCheck(
   hosts: Hosts,

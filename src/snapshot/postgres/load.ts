@@ -33,7 +33,7 @@ export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgres
 /** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if it is damaged or the load fails. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
-  // storage.ts does not verify the checksums of rows when it reads them, so a damaged row must not be copied.
+  // On PostgreSQL the checksums of rows are not verified when they are read, so a damaged row must not be copied.
   await verifySnapshot(path, { verifyRows: true })
   const connection = await connectPrimary(address)
   try {
@@ -156,6 +156,7 @@ async function publishInTransaction(
   const publishedAt = await putInService(transaction, number, schema, metadata)
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun
+  // An import knows the names of municipalities, and adds them (writer.ts).
   return { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }
 }
 

@@ -1,4 +1,4 @@
-// Last steps of a publication on PostgreSQL, inside the transaction of load.ts: verify the copied rows, compare with
+// Last steps of a publication on PostgreSQL, inside the transaction of load.ts: count the copied rows, compare with
 // the snapshot in service, and replace it by the new one. `schema` is always the schema of the new snapshot.
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
@@ -85,6 +85,8 @@ async function replaceView(transaction: TransactionSql, schema: string): Promise
     await transaction.savepoint((savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
   } catch (error) {
     if (!isColumnMismatch(error)) throw error
+    // The new view has other columns, so it cannot replace the old one. The privileges are lost, and this fails if
+    // others have made views of the old one.
     await transaction.unsafe(`DROP VIEW registry.expediente; CREATE ${definition}`)
   }
 }

@@ -47,7 +47,7 @@ export class PostgresStorage implements SnapshotStorage {
   #documentTotals: Promise<DocumentTotalsByRecord> | undefined
 
   /**
-   * Reads what is kept in memory. `entry` is the row of the snapshot in the list of snapshots (schema.ts). Throws
+   * Reads what is kept in memory. `entry` is the row of the snapshot in the table `registry.snapshot`. Throws
    * `StoreUnavailable` if the tables do not match it or indexes are missing, as during a restore: pg_restore fills the
    * list of snapshots before the tables of a snapshot, of these `year` last, and creates the indexes at the end.
    */
@@ -342,6 +342,7 @@ function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
+/** The cause counts as damage (`isDamage` in errors.ts), so the store reports the snapshot and tries it again later. */
 function toIncomplete(schema: string, reason: string): StoreUnavailable {
   const message = t`Cannot read ${schema}: ${reason}; if it is being restored, wait until it is complete`
   return new StoreUnavailable(message, { cause: new ChecksumMismatch(reason) })

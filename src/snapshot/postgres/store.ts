@@ -80,6 +80,7 @@ class PostgresStore implements RegistryStore {
       await this.#adopt()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
+      // Throws if all hosts have gone down meanwhile. After `StoreUnreachable`, `serve` waits for them.
       await this.#probeOrThrow()
       const message = isForbidden(error.cause)
         ? t`${error.message}; see docs/postgres.md for the privileges of the role`

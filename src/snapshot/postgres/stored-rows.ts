@@ -1,4 +1,5 @@
-// Turns rows of PostgreSQL into values. storage.ts selects the columns; the functions here rely on their order.
+// Turns rows of PostgreSQL into values. storage.ts in this folder selects the columns; the functions here rely on their
+// order.
 import type { TermEntry } from '../../index/posting-list.ts'
 import type { MunicipalityFacts } from '../contract.ts'
 import type { RecordRow, YearRange } from '../storage.ts'

@@ -33,7 +33,10 @@ export class PostgresWriter implements SnapshotWriter {
   readonly #builder: SnapshotFileBuilder
   #isClosed = false
 
-  /** Throws `StoreFault` if there is no primary, or if another import is running. */
+  /**
+   * Throws `StoreFault` if there is no primary, if another import is running, or if the temporary folder belongs to
+   * another user.
+   */
   static async create(url: string, options: SnapshotOptions = {}): Promise<PostgresWriter> {
     const address = parseAddress(url)
     const connection = await connectPrimary(address)
@@ -70,6 +73,7 @@ export class PostgresWriter implements SnapshotWriter {
     try {
       /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
+      // All rows have just been read back to compute the digests, so they are not verified again.
       await verifySnapshot(this.#filePath, { verifyRows: false })
       return { ...(await loadSnapshotFile(this.#connection, this.#address, this.#filePath, options)), names }
     } finally {

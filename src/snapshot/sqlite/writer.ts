@@ -35,7 +35,7 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #builder: SnapshotFileBuilder
   #isClosed = false
 
-  /** Throws `StoreFault` if another import writes to the path, or if the file there is not a registry. */
+  /** Throws `StoreFault` if another import writes to the path, or if the file there is neither empty nor a registry. */
   constructor(path: string, options: SnapshotOptions = {}) {
     refuseForeignFile(path)
     mkdirSync(dirname(path), { recursive: true })
@@ -61,6 +61,7 @@ export class SqliteWriter implements SnapshotWriter {
       const names = await this.#builder.finish(options)
       // The change log goes on from that of the registry in service.
       if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
+      // All rows have just been read back to compute the digests, so they are not verified again.
       const metadata = await verifySnapshot(this.#buildPath, { verifyRows: false })
       await makeDurable(this.#buildPath)
       const difference = existsSync(this.#path)
@@ -134,7 +135,10 @@ async function makeDurable(path: string): Promise<void> {
   }
 }
 
-/** Throws `StoreFault` if the file is no registry. A registry of any version, even a damaged one, may be replaced. */
+/**
+ * Throws `StoreFault` if there is a file that is no registry. An empty file may be replaced, and so may a registry of
+ * any version, even a damaged one.
+ */
 function refuseForeignFile(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return
   const header = Buffer.alloc(headerBytes)

@@ -86,7 +86,7 @@ describe('a document with an address', () => {
     }
   })
 
-  it('keeps its own reason while the host fails, if no earlier import could read it', async (t) => {
+  it('keeps the reason of an earlier import that could not read it, while the host fails', async (t) => {
     const { prepare } = await openWorkspace(t)
     const contents = ['<html><p>Documento no encontrado', '%PDF-1.4 cortado']
     let isDown = false

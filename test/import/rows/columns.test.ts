@@ -49,17 +49,17 @@ test('a repeated Spanish heading of a required column is rejected, as it is uncl
 })
 
 test('the message for a missing column names the nearest heading', () => {
-  for (const [column, typo] of [
+  for (const [column, similar] of [
     ['code', 'kode'],
     ['id', 'ids'],
     ['title', 'titulos'],
     ['municipality', 'municipios'],
     ['checkin_date', 'chekin_date'],
   ] as const) {
-    const layout = layoutOf([...required.map((heading) => (heading === column ? typo : heading)), 'observaciones'])
+    const layout = layoutOf([...required.map((heading) => (heading === column ? similar : heading)), 'observaciones'])
     assert.throws(
       () => layout.requireColumns(),
-      new RegExp(`column ${column}.* is missing; the nearest heading is "${typo}"`),
+      new RegExp(`column ${column}.* is missing; the nearest heading is "${similar}"`),
     )
   }
 })

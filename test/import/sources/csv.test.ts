@@ -29,6 +29,7 @@ test('a heading may begin with PK, like a zip archive', async (t) => {
 })
 
 test('the remains of a zip archive are not read as CSV', async (t) => {
+  // The signatures of the parts that follow the files of an archive, as in one whose beginning was lost.
   for (const start of ['PK\x01\x02', 'PK\x05\x06', 'PK\x07\x08']) {
     const message = /the workbook is damaged or empty/
     await assert.rejects(readContent(t, 'records.csv', `${start},${heading}\n7,${row}\n`), { message })

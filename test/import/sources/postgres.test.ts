@@ -29,7 +29,8 @@ test('a query on PostgreSQL is a source: dates and large numbers are exact, null
   assert.equal(rows[0]?.line, 1)
   assert.equal(cells[0]?.id, '9007199254740993')
   assert.equal(cells[0]?.['checkin-date'], '2004-05-18')
-  // The time is in the zone of the database, whichever it is. `normaliseRow` (rows/normalise.ts) turns it into a day.
+  // The time is in the zone of the database: any that differs from UTC by whole hours is accepted here. `normaliseRow`
+  // (rows/normalise.ts) turns the time into a day.
   assert.match(cells[0]?.inscription_date ?? '', /^2004-06-0[12] \d\d:30:00[+-]\d\d/)
   assert.equal(cells[0]?.area, '')
 })
@@ -65,7 +66,7 @@ test('a query with two columns of one name is refused if the name is used', asyn
     name: 'SourceFault',
     message: /the query returns two columns "id"; rename one with AS, or leave it out$/,
   })
-  // `notas` is repeated too, but no column is read from it.
+  // `notas` is repeated too, but the import does not use it.
   const { cells } = await readSource(address, { query: `SELECT e.*, m.municipality, m.notas ${join}` })
   assert.equal(cells[0]?.id, '1')
 })

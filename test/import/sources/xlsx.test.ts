@@ -64,7 +64,7 @@ test('any of a hundred thousand shared strings is read back unchanged', async (t
   )
 })
 
-test('a number with a date style is read as YYYY-MM-DD', async (t) => {
+test('a number with a date style, and no other number, is read as YYYY-MM-DD', async (t) => {
   // Format 14 is the built-in date. The last two are formats of numbers, one with the letters of a date in quotes.
   const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
   // One row for each format; style 0 is `General`. Day 38125 from 1900 is 18 May 2004.

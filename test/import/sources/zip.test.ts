@@ -14,6 +14,7 @@ const record = Object.fromEntries(headings.map((heading, index) => [heading, val
 
 test('the only data file of an archive is read', async (t) => {
   for (const entries of [
+    // macOS adds the folder __MACOSX, which has no data of the user.
     { 'datos/records.csv': Buffer.from(csv, 'latin1'), 'LEEME.md': 'x', '__MACOSX/records.csv': 'x' },
     { 'records.json': JSON.stringify({ total: 1, items: [record] }) },
     { 'records.xlsx': toWorkbook({ rows: toSheetRow(1, headings) + toSheetRow(2, values) }) },

@@ -61,7 +61,7 @@ async function readPageTexts(snapshot: Snapshot, code: string, record: SampleRec
     if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}${text}\n`)
   }
   if (pages.size > 0) {
-    // Pages without text are blank, so that the pages after them keep their numbers.
+    // A page without text becomes a blank page, so that it does not change the numbers of the pages after it.
     return Array.from({ length: Math.max(...pages.keys()) }, (_, index) => pages.get(index + 1) ?? '')
   }
   return [
