@@ -220,10 +220,8 @@ const readNameWithO: Rule = (items, index) => {
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!startsWithLetter(name)) return undefined
   const { queryStem: stem } = name
-  // Texts have `O'Higgins`, `O Higgins` and `Ohiggins` by the stem of the joined name, `ohiggin`. The name without
-  // stemming, `ohiggins`, is an alternative too, but no text has it as a stem.
-  const joined = `o${name.form}`
-  const orStems = [...new Set([joined, wordOf(joined).stem])]
+  // Texts have `O'Higgins` and `Ohiggins` by the stem of the joined name, `ohiggin`.
+  const orStems = [wordOf(`o${name.form}`).stem]
   return toRuleResult({ clause: { kind: 'word', stem, orStems }, ends: toClauseEnds(stem), next: index + 2 })
 }
 

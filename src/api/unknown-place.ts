@@ -69,15 +69,19 @@ function explainMunicipality(
   const withRecords = findFacts(name, snapshot)
   if (withRecords.some(isRequested)) return undefined
   // The national list also has the municipalities without records, such as a namesake in another province.
-  const found = rule === 'exists' ? [...withRecords, ...findInNationalList(name)] : withRecords
-  if (found.length === 0) return toUnknownMunicipalityProblem(name, snapshot)
-  if (place === undefined || found.some(isRequested)) return undefined
-  const [first] = found
-  const actualProvince = provinceOf(first?.ineCode ?? '')
+  const listed = findInNationalList(name)
+  const requested = listed.filter(isRequested)
+  if (rule === 'exists' && requested.length > 0) return undefined
+  // Only `Cieza` in Murcia may have records, but a request for the one in Cantabria does not contradict itself.
+  if (requested.length > 0) return toNoRecordsProblem(requested)
+  if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
+  const [first] = [...withRecords, ...listed]
+  if (first === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
+  const actualProvince = provinceOf(first.ineCode ?? '')
   // Only a province has the property `community`.
   const isProvince = 'community' in place
   const actual = isProvince ? actualProvince?.name : actualProvince?.community.name
-  return toContradiction(toReadableName(first?.name ?? name), actual, place.name, 'municipality')
+  return toContradiction(toReadableName(first.name), actual, place.name, 'municipality')
 }
 
 function isInside({ ineCode }: Pick<MunicipalityFacts, 'ineCode'>, place: Province | Community): boolean {
@@ -106,13 +110,15 @@ function toUnknownPlaceProblem(
   return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, { parameter, suggestions })
 }
 
+/** `municipalities` are in the national list, but no record has them. */
+function toNoRecordsProblem(municipalities: ReturnType<typeof findInNationalList>): Problem {
+  const names = municipalities.map(({ name, ineCode }) => toNameWithProvince(name, ineCode))
+  const detail = `${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} no records`
+  return new Problem('unknown-municipality', detail, { parameter: 'municipality' })
+}
+
+/** The name is neither in the registry nor in the national list. */
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
-  // The municipalities with this name in the national list. They exist, but no record has them.
-  const existing = findInNationalList(name).map((each) => toNameWithProvince(each.name, each.ineCode))
-  if (existing.length > 0) {
-    const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`
-    return new Problem('unknown-municipality', detail, { parameter: 'municipality' })
-  }
   const suggestions = suggestNames(name, snapshot.municipalities).map(toReadableName)
   const [nearest] = suggestions
   const hint = nearest === undefined ? 'the address municipality lists all names' : `did you mean ${quote(nearest)}?`

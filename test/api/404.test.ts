@@ -105,6 +105,14 @@ test('the detail about a municipality that exists but has no records says so, wi
   }
 })
 
+test('a municipality without records is not said to be in the province of a namesake with records', async () => {
+  await using murcia = await startService([{ code: '30019-1', municipality: 'Cieza', ineCode: '30019' }])
+  const cantabria = await sendRequest(murcia, 'record?municipality=Cieza&province=Cantabria')
+  assert.equal(json(cantabria).detail, 'Cieza (Cantabria) has no records')
+  const soria = await sendRequest(murcia, 'record?municipality=Cieza&province=Soria')
+  assert.equal(json(soria).detail, 'Cieza is in Murcia, not in Soria')
+})
+
 test('a suggested bilingual name with an article finds its records', async () => {
   await using bilingual = await startService([{ code: '03084-1', municipality: "Lorcha/Orxa, l'" }])
   const { suggestions } = json(await sendRequest(bilingual, 'record?municipality=Lorcah'))

@@ -84,10 +84,13 @@ export class PostgresWriter implements SnapshotWriter {
   async discard(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#builder.discard()
-    this.#releaseLock()
-    await this.#connection.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    try {
+      await this.#builder.discard()
+    } finally {
+      this.#releaseLock()
+      await this.#connection.close()
+      rmSync(this.#folder, { recursive: true, force: true })
+    }
   }
 }
 
