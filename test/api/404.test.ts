@@ -106,7 +106,7 @@ test('the detail about a municipality that exists but has no records says so, wi
 })
 
 test('a municipality without records is not said to be in the province of a namesake with records', async () => {
-  await using murcia = await startService([{ code: '30019-1', municipality: 'Cieza', ineCode: '30019' }])
+  await using murcia = await startService([{ code: '30019-1', municipality: 'Cieza' }])
   const cantabria = await sendRequest(murcia, 'record?municipality=Cieza&province=Cantabria')
   assert.equal(json(cantabria).detail, 'Cieza (Cantabria) has no records')
   const soria = await sendRequest(murcia, 'record?municipality=Cieza&province=Soria')
