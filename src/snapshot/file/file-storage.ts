@@ -163,9 +163,11 @@ export class FileStorage implements SnapshotStorage {
   /** Passes to each request the posting blocks or position chunks that it asks for. */
   readChunks(requests: readonly ChunkRequest[]): void {
     for (const { kind, first, count, deliver } of requests) {
-      const readAll = (): Uint8Array[] =>
-        Array.from({ length: count }, (_, index) => this.#readChunk(kind, first + index))
-      deliver(this.#read(readAll))
+      const chunks: Uint8Array[] = []
+      this.#read(() => {
+        for (let number = first; number < first + count; number++) chunks.push(this.#readChunk(kind, number))
+      })
+      deliver(chunks)
     }
   }
 
