@@ -40,7 +40,7 @@ export class MatchBuffer {
   }
 }
 
-/** Merges two lists of matches; returns the first `countMax`. Of matches with the same first word, the longest stays. */
+/** The first `countMax` of two lists of matches. Of matches with the same first word, the longest stays. */
 export function mergeMatches(a: Matches, b: Matches, countMax: number): Matches {
   if (a.firsts.length === 0) return b
   if (b.firsts.length === 0) return a
