@@ -105,9 +105,9 @@ async function readFirstLines(response: Response): Promise<string[]> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.split('\n').length > responseLinesMax) break
+    // One line more, because the last line may be empty: a final line feed is not a line.
+    if (text.split('\n').length > responseLinesMax + 1) break
   }
-  // A final line feed is not a line.
   return text
     .replace(/\n$/, '')
     .split('\n')

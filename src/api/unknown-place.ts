@@ -73,7 +73,9 @@ function explainMunicipality(
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
   // Only `Cieza` in Murcia may have records, but a request for the one in Cantabria does not contradict itself.
-  if (requested.length > 0) return toNoRecordsProblem(requested)
+  // A municipality with records whose code is not known may be the requested one.
+  const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
+  if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
   const [first] = [...withRecords, ...listed]
   if (first === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)

@@ -41,7 +41,7 @@ const prefixWordsMax = 64
 /** At most this many matches of one clause in a record are read, which bounds time and memory. */
 const clauseMatchesMax = 20_000
 /** At most this many of all clauses in all records together. Each clause in each record gets an equal share. */
-const matchesMax = 2_000_000
+const matchesMax = 5_000_000
 
 /** Records whose word positions are in memory at the same time. More would take more memory, fewer more round trips. */
 const recordsAtOnce = 10
@@ -104,11 +104,16 @@ async function readPrefixStems(
     if (clause.kind !== 'prefix' || stemsByPrefix.has(clause.prefix)) continue
     const forms = await source.readEntriesOfPrefix(termKinds.form + clause.prefix)
     const mostFrequent = forms.toSorted((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
-    const stems = new Set(mostFrequent.map(({ key }) => wordOf(key.slice(termKinds.form.length)).stem))
-    stemsByPrefix.set(clause.prefix, [...stems])
+    const stems = mostFrequent.flatMap(({ key }) => toPossibleStems(key.slice(termKinds.form.length)))
+    stemsByPrefix.set(clause.prefix, [...new Set(stems)])
     if (slice.isUsed) await slice.yield()
   }
   return stemsByPrefix
+}
+
+/** The stems that a word with this form may have. The stem of a code has no leading zeros: `ue5` for `UE-05`. */
+function toPossibleStems(form: string): string[] {
+  return [form, form.replaceAll(/(?<!\d)0+(?=\d)/g, '')].map((each) => wordOf(each).stem)
 }
 
 /** All stems whose word positions the clause needs. */

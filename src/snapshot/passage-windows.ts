@@ -2,7 +2,7 @@
 // of the search term come first. Of those, the shortest come first, or one of each segment (`WindowOptions.order`). A
 // window is a few words of one segment; a segment is a page of a document, or a part of a longer page or of the column
 // `content`.
-import { mergeMatches } from '../index/matches.ts'
+import { type Matches, mergeMatches } from '../index/matches.ts'
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
@@ -69,7 +69,11 @@ export async function chooseWindows(
 
 /** Merges the matches of the clauses, also the possible ones, into one list. */
 async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice: TimeSlice): Promise<RecordMatches> {
-  const lists = clauseMatches.map(({ certain, possible }) => mergeMatches(certain, possible, Number.POSITIVE_INFINITY))
+  const lists: Matches[] = []
+  for (const { certain, possible } of clauseMatches) {
+    lists.push(mergeMatches(certain, possible, Number.POSITIVE_INFINITY))
+    if (slice.isUsed) await slice.yield()
+  }
   const count = lists.reduce((sum, { firsts }) => sum + firsts.length, 0)
   const firsts = new Uint32Array(count)
   const lasts = new Uint32Array(count)

@@ -111,6 +111,10 @@ test('a municipality without records is not said to be in the province of a name
   assert.equal(json(cantabria).detail, 'Cieza (Cantabria) has no records')
   const soria = await sendRequest(murcia, 'record?municipality=Cieza&province=Soria')
   assert.equal(json(soria).detail, 'Cieza is in Murcia, not in Soria')
+  // The code of this record does not tell which of the two it is.
+  await using ambiguous = await startService([{ code: 'A-1', municipality: 'Cieza' }])
+  const murciaOrCantabria = await sendRequest(ambiguous, 'record?municipality=Cieza&province=Murcia')
+  assert.equal(json(murciaOrCantabria).detail, 'Cieza is not known to be in Murcia')
 })
 
 test('a suggested bilingual name with an article finds its records', async () => {

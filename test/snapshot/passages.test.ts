@@ -125,12 +125,14 @@ for (const engine of engines) {
         'La modifi cación y lo modificado.',
         // The word with the prefix is too far from the first word with its stem to be in one passage.
         `Modificación ${'.'.repeat(420)} Modificado`,
-        'El PGMOU vigente.',
+        'El PGMOU vigente y la UE-05.',
       ]
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pages)] }])
       const passages = await passagesOf(snapshot, 'modificad*')
       assert.deepEqual(passages.flatMap(toMarkedParts), ['modificado', 'Modificado'])
       assert.ok(passages.every(({ marks }) => marks.length > 0))
+      // The stem of a code has no leading zeros, its form has.
+      assert.deepEqual((await passagesOf(snapshot, 'UE-0*')).map(toMarkedParts), [['UE-05']])
       // `PG-OU*` also has the joined form `pgou`, which is a synonym of `PGMOU`.
       assert.deepEqual((await passagesOf(snapshot, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
     })
