@@ -10,7 +10,7 @@ import { measureUndisturbed } from './stolen-time.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
-/** `contentWords` is the minimum and maximum number of words in a text, `recordsPerSecondMin` is a threshold. */
+/** `contentWords` is the range of the number of words in a text (sample-csv.ts), `recordsPerSecondMin` a threshold. */
 const kinds = [
   { workload: 'import with 1 KB of text', contentWords: [140, 160], recordsPerSecondMin: 8_000 },
   { workload: 'import without text', contentWords: [0, 0], recordsPerSecondMin: 30_000 },

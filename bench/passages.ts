@@ -1,5 +1,5 @@
 // Benchmark of passages: the CPU time of a page of results with passages against that of the same page without them,
-// the latency of a page of results whose passages come from long documents, and the growth of a snapshot.
+// the latency of a page of results whose passages come from long documents, and how much passages enlarge a snapshot.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordDocument } from '../src/domain/document.ts'

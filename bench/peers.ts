@@ -12,7 +12,7 @@ const connections = 32
 
 /**
  * A peer that completes fewer than 100 requests (`requestsMin` in measure.ts) in the warm-up is measured once, for this
- * long. If it still completes fewer, the ratio is a lower bound.
+ * long. If it still completes fewer, its requests in progress count as completed, so the ratio is a lower bound.
  */
 const slowSeconds = 20
 

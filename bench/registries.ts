@@ -1,4 +1,4 @@
-// The registries to measure: fictional records with 150 to 250 words of text each, imported by the command `import`.
+// The registries to measure: fictional records with about 150 to 250 words of text each, imported by `import`.
 // They are kept in bench/data (not committed) for later runs, together with the data for drawing queries.
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { type ContentWords, writeCsv } from './sample-csv.ts'
 
 const dataFolder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
-/** Words of text in a record, at least and at most. */
+/** The range of the number of words of text in a record (`ContentWords` in sample-csv.ts). */
 export const contentWords: ContentWords = [150, 250]
 
 export interface BenchRegistry extends RegistryFacts {
@@ -56,7 +56,10 @@ const sampledRecordsMax = 100_000
 const rareRecordsMax = 50
 const commonFractionMin = 1 / 20
 
-/** A folder for the files of a program that is measured, or of a benchmark. It stays for later runs. */
+/**
+ * Creates a folder in bench/data, if it does not exist, for the files of a measured program or of a benchmark. The
+ * folder stays for later runs.
+ */
 export function benchFolder(name: string): string {
   const path = `${dataFolder}${name}`
   mkdirSync(path, { recursive: true })

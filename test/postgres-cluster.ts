@@ -52,10 +52,10 @@ export class PostgresCluster implements AsyncDisposable {
   async untilReplicated(): Promise<void> {
     /** A position in the write-ahead log, such as `0/3000148`. */
     const written = await queryValue(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
-    const hasReplayed = `SELECT (pg_last_wal_replay_lsn() >= '${written}')::text AS value`
+    const replayedQuery = `SELECT (pg_last_wal_replay_lsn() >= '${written}')::text AS value`
     for (const standby of this.standbys) {
       let answer = ''
-      while (answer !== 'true') answer = await queryValue(standby, hasReplayed)
+      while (answer !== 'true') answer = await queryValue(standby, replayedQuery)
     }
   }
 

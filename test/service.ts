@@ -42,7 +42,7 @@ export interface TestService extends AsyncDisposable {
   readonly cache: ResponseCache
   readonly queues: SendQueues
   readonly reloadCertificate: () => void
-  /** Accepts no new connections, waits for requests in progress, and closes all connections after `deadlineMs`. */
+  /** Accepts no new connections, waits for requests in progress, and closes what is still open after `deadlineMs`. */
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 
@@ -90,7 +90,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
 }
 
 export interface PublishOptions {
-  /** Whether the snapshot is marked as fictional, like that of the sample. */
+  /** Whether the snapshot is marked as fictional, like one of the sample records (src/sample). */
   readonly fictional?: boolean
 }
 

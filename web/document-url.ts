@@ -1,4 +1,4 @@
-// The address that a link to a document leads to: exactly that of the registry, if it is http or https. The hosts in
+// The address that a link to a document leads to: exactly as the registry has it, if it is http or https. The hosts in
 // the addresses of the sample registry have no documents, so its links lead to this service, which generates them.
 import { useSite } from './site-context.ts'
 
@@ -9,7 +9,10 @@ export interface DocumentAddress {
   readonly code: string
   /** Whether the document is the agreement of the record. */
   readonly isAgreement?: boolean
-  /** The page at which the document is opened; null for its start. */
+  /**
+   * The page at which a document that this service generates is opened; null for its start. Any other `url` stays as it
+   * is: that of a passage already ends in `#page=`.
+   */
   readonly page?: number | null
 }
 

@@ -6,10 +6,11 @@ import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { useDocumentUrl } from './document-url.ts'
 import { useLocale } from './site-context.ts'
 
-/** The best passage of a record, which is the first one in a list of results, and how many pages could not be read. */
+/** The best passage of a record in a list of results, and how many pages of its documents could not be read. */
 export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatNumber } = useLocale()
   const { passages = [], documents = [] } = record
+  // In a list of results, the best passage of a record comes first.
   const [best] = passages
   const unreadPages = documents.reduce((sum, { unread }) => sum + unread, 0)
   const allPages = documents.reduce((sum, { pages }) => sum + pages, 0)

@@ -173,7 +173,7 @@ function toParameters(search: Search): UrlParameters {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** Writes a space as `%20`, which every program reads as a space, not as `+`. */
+/** The query of a URL. It writes a space as `%20`, because some programs do not read `+` as a space. */
 export function toQueryString(parameters: Readonly<Record<string, string | number>>): string {
   const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)])
   return new URLSearchParams(entries).toString().replaceAll('+', '%20')
@@ -188,7 +188,7 @@ export function isInRange(year: number, { from, to }: YearRange): boolean {
   return year >= from && year <= to
 }
 
-/** The change of a search that chooses the years; null for all years. */
+/** The change of a search that limits it to the years. If `years` is null, the change removes the limit. */
 export function toYearChange(years: YearRange | null): Pick<Search, 'from' | 'to'> {
   return years === null ? { from: '', to: '' } : { from: toYearText(years.from), to: toYearText(years.to) }
 }

@@ -1,6 +1,6 @@
-// Preact hook that holds what the page shows of a search: the records, further pages on demand, and the counts by year
-// and place. The first search comes with the page; a new search aborts the current one, and the old result stays until
-// the new one arrives.
+// Preact hook that holds what the web page shows of a search: the records, further pages of records on demand, and the
+// counts by year and place. The first search comes with the web page; a new search aborts the current one, and the old
+// result stays until the new one arrives.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
 import { openService } from './browser-service.ts'
@@ -26,8 +26,8 @@ export interface SearchState {
   /** Whether the list begins after the first record of the result, because the address has a cursor. */
   readonly isContinued: boolean
   /**
-   * Counts may arrive after the records; until then these are the counts of the previous search. Null if the page came
-   * without counts and no search has been counted since.
+   * Counts may arrive after the records; until then these are the counts of the previous search. Null if the web page
+   * came without counts and no search has been counted since.
    */
   readonly counts: SearchCounts | null
 }
@@ -35,7 +35,7 @@ export interface SearchState {
 export interface SearchHook extends SearchState {
   /** Loads the next page of records. */
   readonly loadMore: () => void
-  /** Runs the search again, or loads the page again if only the server can show it. */
+  /** Runs the search again, or reloads the web page if only the server can load it. */
   readonly retry: () => void
 }
 

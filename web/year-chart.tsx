@@ -182,7 +182,7 @@ function toCountAlignment(year: number, firstYear: number, lastYear: number): 'l
   return lastYear - year < margin ? 'right' : 'middle'
 }
 
-/** Years from one label to the next, so that a chart of `span` years has about seven labels at most. */
+/** Years from one label to the next, so that there are about seven labels at most. `span` is last minus first year. */
 function toTickStep(span: number): number {
   if (span <= 6) return 1
   if (span <= 24) return 5

@@ -76,8 +76,8 @@ export function analyseTitle(title: string): AnalysedTitle {
 function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
-    // `O'Donnell` is two words. The position is that of `donnell`, because `o` is a stop word. A term may have the name
-    // as one word, `Odonnell`.
+    // `O'Donnell` is two words, and `codesByPosition` has them like a code, at the position of `o`. `position` is that
+    // of `donnell`, because `o` is a stop word. A term may have the name as one word, `Odonnell`.
     const joinedName = codesByPosition.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
@@ -158,9 +158,9 @@ interface GrowingAnalysis {
 }
 
 /**
- * Adds the words of the current token to `analysis`. If this token and the next are certainly one broken word and no
- * more (`replacesTokens`), it adds the whole word instead and advances over the next token. Returns the UTF-16 offset
- * where the spelling of what it has added ends: after the slash of `C/`, after the tail of a broken word.
+ * Adds the words of the current token to `analysis`. If this token and the next are certainly one broken word, without
+ * other words (`replacesTokens`), it adds the whole word instead and advances over the next token. Returns the UTF-16
+ * offset where the spelling of what it has added ends: after the slash of `C/`, after the tail of a broken word.
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
@@ -185,8 +185,8 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     return tokenizer.end
   }
   if (brokenWord !== undefined) {
-    // The break is only likely (`técnico- económico`), or a token has other words too, so both tokens keep their words.
-    // The whole word is a joined form of the last word of this token and the first word of the next.
+    // The break is not certain (`urbani- zable` on one line), or a token has other words too, so both tokens keep their
+    // words. The whole word is a joined form of the last word of this token and the first word of the next.
     const headPosition = analysis.words.length + token.words.length - 1
     analysis.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
   }
@@ -239,7 +239,10 @@ function addContextualAbbreviation(
   added.add({ synonyms: [fullWord] }, { first: position, last: position })
 }
 
-/** Adds a broken word as one word. Its halves are found too: `técnico-` and `económico` may be a compound. */
+/**
+ * Adds a broken word as one word. Its halves are found too, because the hyphen at the end of the line may be that of a
+ * compound such as `técnico-económico`.
+ */
 function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: GrowingAnalysis): void {
   const position = words.length
   words.push(wholeWord)

@@ -91,7 +91,7 @@ function findWordBreak({ text, end, nextOffset, hasTrailingDelimiter }: Tokenize
   return separateAccent.test(text) ? 'accent' : undefined
 }
 
-/** How a word continues after the hyphen at these offsets, if white space and a letter follow. */
+/** How a word continues after the hyphen at these offsets. Undefined if it does not. */
 function findHyphenBreak(text: string, hyphenOffsets: { start: number; end: number }): WordBreak | undefined {
   const { start, end } = hyphenOffsets
   let offset = end

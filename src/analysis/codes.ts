@@ -94,7 +94,8 @@ export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[
 
 /**
  * The number after the letters of a label as one word, so that `16.202` finds `ED.16.202`, and the letters with that
- * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless the number has two parts: one part is a word already.
+ * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless the number has two parts. A number of one part
+ * is a word already.
  */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letterCount = countLeadingLetters(subtokens)

@@ -59,7 +59,7 @@ export function toNeighbourConditions(clauseEnds: readonly (ClauseEnds | undefin
     if (next.otherFirst !== undefined) condition.push(toPairEntry(ends.last, next.otherFirst))
     const secondNext = clauseEnds[index + 2]
     if (ends.isStreetKind) {
-      // `calle infantas`: a title without the kind has an entry which says that the kind before `Infantas` is missing.
+      // `calle serrano`: the title `Serrano, 5` has the entry ` serrano`, which says that the kind is missing.
       condition.push(missingKindStem(next.first))
     } else if (next.isStreetKind && secondNext !== undefined) {
       // `edificio calle infantas`: a title without the kind has `Edificio Infantas`.
@@ -89,7 +89,8 @@ export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWo
 
 /**
  * The entries of three kinds: the pairs inside a reading, the pairs of the last stem of a reading and the first stem of
- * each reading that starts where it ends, and the stems that say that a kind of street is missing.
+ * each reading that starts where it ends, and the stems that say that a kind of street is missing (` serrano` for the
+ * title `Serrano, 5`).
  */
 function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[]): Set<string> {
   const entries = new Set<string>()

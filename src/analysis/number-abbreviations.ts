@@ -22,8 +22,7 @@ export function markNumberAbbreviations(words: LexiconWord[], abbreviations: rea
   for (const { abbreviation, isDotted, position } of abbreviations) {
     const before = words[position - 1]
     const after = words[position + 1]
-    // A broken word may have replaced the letter: broken-words.ts.
-    if (after === undefined || words[position]?.form !== abbreviation.plain.form) continue
+    if (after === undefined) continue
     const isNumber = isDotted
       ? isDigits(after) || (numeralCounterparts.has(after.form) && !isRoad(before))
       : isDigits(after) && mayPrecedeLetterN(before)

@@ -102,7 +102,7 @@ function addNumeralBefore(position: number, { words, added }: TextAnalysis): voi
   addPhaseNumber(digits, position - 1, position, { words, added })
 }
 
-/** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan. */
+/** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan or a phase. */
 export const wordsWithRomanNumeral: ReadonlySet<string> = new Set(
   `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
   siglo siglos`.split(/\s+/),

@@ -13,7 +13,7 @@ const space = 0x20
 /** The letter A. Of the characters that a token can start with, only the digits are before it in Unicode. */
 const firstLetter = 0x41
 
-/** Follows the tokens of one text. The caller passes every token, then calls `flush` at the end of the text. */
+/** Finds such headings in one text. The caller passes every token, then calls `flush` at the end of the text. */
 export class SpacedLetters {
   readonly #added: AddedWordsWithSpans
   /** The letters of the heading so far: single-letter tokens with one space between them. */

@@ -65,7 +65,10 @@ export function isStreetKind({ stem }: Word): boolean {
   return streetKinds.has(stem)
 }
 
-/** The stem that says that the kind of street before a name is missing. No other stem starts with a space. */
+/**
+ * The stem that says that the kind of street before a name is missing: a space and the stem of the name, such as
+ * ` serrano` for `Serrano, 5`. No other stem starts with a space.
+ */
 export function missingKindStem(nameStem: string): string {
   return ` ${nameStem}`
 }

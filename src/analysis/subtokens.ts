@@ -1,6 +1,6 @@
 // Splits a token into subtokens, runs of letters or of digits, with the delimiter before each: `U.E.-21b` has the
-// subtokens `ue` (one acronym), `21` and `b`. It follows tokenizer.ts; subtoken-groups.ts decides which subtokens form
-// a code.
+// subtokens `ue` (one acronym), `21` and `b`. It runs after tokenizer.ts; subtoken-groups.ts decides which subtokens
+// form a code.
 import { foldWord } from './fold.ts'
 import { stopWords } from './stop-words.ts'
 

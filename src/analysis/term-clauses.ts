@@ -294,7 +294,7 @@ const readDay: Rule = (items, index) => {
   return toRuleResult({ clause, ends: toClauseEnds(day.stem), next: index + 1 })
 }
 
-/** In the order in which they are tried. `readCapitalLetter` reads what `readLetterBeforeNumber` has left. */
+/** In the order in which they are tried. `readCapitalLetter` is for letters that `readLetterBeforeNumber` refuses. */
 const rules: readonly Rule[] = [
   readCorner,
   readNoNumber,

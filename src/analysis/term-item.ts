@@ -65,7 +65,7 @@ export function isNumberWord(items: readonly TermItem[], index: number): boolean
   const after = items[index + 1]
   if (item.dottedAbbreviation !== undefined) {
     // The `N. VI` of `carretera N. VI` is a road, but the `n.` of `carretera n. 5` is "number". `numeralCounterparts`
-    // has both numerals.
+    // has 5 as well as VI, so the digits are checked too.
     const isNumeralOfRoad = isRoad(items[index - 1]?.word) && numeralCounterparts.has(after?.word?.form ?? '')
     return !isNumeralOfRoad || startsWithDigit((after as TermItem).group)
   }

@@ -95,8 +95,8 @@ function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermI
 }
 
 /**
- * The clauses of a token with a star. The prefix is its last word or, if `needsWholeCode`, its last group as one word.
- * The groups and words before the prefix have clauses of their own.
+ * The clauses of a token with a star. The prefix is its last word or, if that word is too short or a number, the joined
+ * form of its last group. The groups and words before the prefix have clauses of their own.
  */
 function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const before = groups.slice(0, -1).map(toGroupClause)

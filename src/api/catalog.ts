@@ -46,8 +46,8 @@ export function toCatalog(baseUrl: string, snapshot: Snapshot, dataset: DatasetS
   const themes = [sectorTheme, europeanTheme].map(toLink)
   const spatial = toLink(dataset.spatial ?? spainCountry)
   const dates = {
-    // The change log starts with the first import, and again when a real registry replaces the bundled sample or the
-    // reverse.
+    // The change log starts with the first import, and anew if an import cannot continue it: for example, when a real
+    // registry replaces the bundled sample.
     'dct:issued': toDateTime(snapshot.changes.facts.startedAt),
     'dct:modified': toDateTime(snapshot.metadata.publishedAt.toISOString()),
   }

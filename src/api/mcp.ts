@@ -36,7 +36,7 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
       const client = createClient(localAddress + settings.basePath, { fetch, retries: 0 })
       return withMunicipalityList(client, store)
     },
-    isFictional: () => store.current().metadata.fictional,
+    hasFictionalRecords: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
     // The rate limit counts every message of a batch. Overload is checked for its tool calls, which read the registry;
     // the other messages take little work.
@@ -78,11 +78,11 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 }
 
 /**
- * Why a request is refused as not for this service; undefined if it is accepted. The host must be that of
- * `--public-url`, or a loopback address (or `localhost`). Without `--public-url` it may be any IP address. An `Origin`
- * header must name the same host or that of `--public-url`, or both hosts must be loopback addresses. So a web page
- * whose host name an attacker points at this machine (DNS rebinding) cannot use the service through the browser of a
- * user.
+ * Why a request is refused as not for this service; undefined if it is accepted. The host of the request must be that
+ * of `--public-url`, a loopback address or `localhost`. Without `--public-url` it may be any IP address. The host of an
+ * `Origin` header must be that of the request or of `--public-url`, or it and the host of the request must both be
+ * loopback (`isLoopback`). So a web page whose host name an attacker points at this machine (DNS rebinding) cannot use
+ * the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

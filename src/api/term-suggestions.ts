@@ -204,7 +204,7 @@ interface PartCorrection {
   readonly text: string
   /** About the number of wrong letters; less for a frequent word, because it is likelier. */
   readonly cost: number
-  /** How frequent the corrected word is (`VocabularyWord.weight`). */
+  /** How frequent the correction is (`VocabularyWord.weight`); of two words, the rarer one. */
   readonly weight: number
 }
 
@@ -258,8 +258,8 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
 }
 
 /**
- * Corrected terms without one of their words. Two words stay at least. A term with a short corrected word is not
- * shortened: its correction is too uncertain to leave out another word for it.
+ * Corrected terms without one of their words. Two words stay at least. If a missing word is short as typed, the term is
+ * not shortened: the correction is too uncertain to leave out another word for it.
  */
 function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
   return corrected

@@ -8,7 +8,7 @@ import { parameters } from './parameter-schemas.ts'
 
 /** `allowed` are the query parameters of the requested address, which may have none. */
 export function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
-  // The name may have any length, and the problem repeats it, so it is cut.
+  // The name may have any length, and the problem repeats it, so it is cut. In the detail, `quote` cuts it.
   const shortName = name.slice(0, valueCharactersMax)
   const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
   if (allowed.length === 0) return new Problem('unknown-parameter', detail, { parameter: shortName })

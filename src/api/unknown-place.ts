@@ -72,8 +72,8 @@ function explainMunicipality(
   const listed = findInNationalList(name)
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
-  // Only `Cieza` in Murcia may have records, but a request for the one in Cantabria does not contradict itself.
-  // A municipality with records whose code is not known may be the requested one.
+  // If only the `Cieza` in Murcia has records, a request for the one in Cantabria still does not contradict itself.
+  // But a municipality with records whose code is not known may be the requested one.
   const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
   if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)

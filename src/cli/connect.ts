@@ -12,7 +12,7 @@ export interface Connection {
   /** Whether this process reads a database itself, without a service. */
   readonly isLocal: boolean
   /** Whether the registry is the bundled sample. */
-  readonly isFictional: boolean
+  readonly hasFictionalRecords: boolean
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   const store = await openStore(invocation.value('database') ?? '')
   // Retries are for a service that is unreachable or overloaded; here there is none.
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
-  return { client, isLocal: true, isFictional: store.current().metadata.fictional, close: () => store.close() }
+  return { client, isLocal: true, hasFictionalRecords: store.current().metadata.fictional, close: () => store.close() }
 }
 
 async function connectToService(url: string): Promise<Connection> {
@@ -34,8 +34,8 @@ async function connectToService(url: string): Promise<Connection> {
   if (!isWebAddress) {
     throw new UsageFault(t`Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`)
   }
-  const isFictional = await readIsFictional(url)
-  return { client: createClient(url), isLocal: false, isFictional, close: async () => {} }
+  const hasFictionalRecords = await readIsFictional(url)
+  return { client: createClient(url), isLocal: false, hasFictionalRecords, close: async () => {} }
 }
 
 /** The part of a catalogue that is read. A keyword is `{ "@value": "…", "@language": "es" }`. */

@@ -13,7 +13,7 @@ import { connect } from './connect.ts'
 export async function runMcp(invocation: Invocation): Promise<number> {
   const connection = await connect(invocation)
   try {
-    const server = createMcpServer(connection.client, connection.isFictional)
+    const server = createMcpServer(connection.client, connection.hasFictionalRecords)
     const transport = new TrackingTransport()
     const closing = new Promise<void>((resolve) => {
       server.onclose = resolve

@@ -41,7 +41,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   const connection = await connect(invocation)
   const output = openOutput(stream)
   try {
-    if (connection.isFictional) warn(t`This is the bundled sample: every record in it is fictional`)
+    if (connection.hasFictionalRecords) warn(t`This is the bundled sample: every record in it is fictional`)
     let printedCount = 0
     /** Set if the search finds nothing. */
     let emptyReason: WireProblem | undefined
@@ -63,7 +63,8 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       if (!isReaderOpen) return 0
       printedCount += 1
     }
-    // With passages, a later page is empty if the records after the first pages were removed meanwhile.
+    // With passages, `emptyReason` may be set although records were printed: a later page is empty if its records were
+    // removed meanwhile.
     if (emptyReason !== undefined && printedCount === 0) {
       warn(describeProblem(emptyReason, filters))
       // JSON and CSV need their header and footer to be valid without records. A table would be a lone heading.

@@ -6,7 +6,7 @@ import type { ClientCache } from './cache.ts'
 
 /** The filters of a search, which become parameters of the request. A record must match all of them. */
 export interface SearchFilters {
-  /** The inscription code, `<prefix>-<number>`. */
+  /** The inscription code, usually `<prefix>-<number>`. */
   readonly code?: string
   /** The whole name, in any official language, or the five-digit INE code. */
   readonly municipality?: string

@@ -18,7 +18,7 @@ const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 const backoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000
-/** The longest delay that `setTimeout` accepts. It replaces a longer one, such as Infinity, by 1 ms. */
+/** The longest delay that `setTimeout` accepts. For a longer one, such as Infinity, it would wait only 1 ms. */
 const timerMsMax = 2 ** 31 - 1
 
 /**

@@ -73,8 +73,8 @@ function hasUnsafeParts(pattern: string): boolean {
 const patternParts = /\\[pPuxk](?:\{[^}]*\}|<[^>]*>)?|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:<]?[=!]?|\{[\d,]+\}|./gsu
 
 /**
- * Tries long texts of one character, which are the worst case for repetitions that follow each other (`a*a*a*`). A NUL
- * at the end, which no code has, makes the match fail after all ways to match were tried.
+ * Tries longer and longer texts of one repeated character, which are the worst case for repetitions that follow each
+ * other (`a*a*a*`). A NUL at the end, which no code has, makes the match fail after all ways to match were tried.
  */
 function isSlow(wholePattern: RegExp, pattern: string): boolean {
   // Each `?` counts too, even that of `(?:`, so a pattern with many groups may be refused without need.

@@ -20,7 +20,7 @@ export interface CodeFormat {
 }
 
 const standardFormat: CodeFormat = { pattern: null, isCode: isInscriptionCode }
-/** A longer code could not be asked for: parameters of the API take at most 200 characters. */
+/** A longer code could not be asked for: the API refuses it (`valueCharactersMax` in query.ts). */
 export const codeCharactersMax = 200
 /** Control characters, surrogates and characters outside the basic multilingual plane. */
 const excludedCharacter = /[\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]/u

@@ -59,8 +59,8 @@ let scannedRows: readonly ScannedRow[] | undefined
 
 /**
  * Finds municipalities by name or INE code in a scan of the list, and returns their official names. By name it finds
- * the same ones as the index (`buildList`), also by short keys. The service uses it to tell a municipality without
- * records from a name that does not exist.
+ * the same ones as `findByKey`, short keys included. The service uses it to tell a municipality without records from a
+ * name that does not exist.
  */
 export function findInNationalList(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
   scannedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {

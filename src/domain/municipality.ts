@@ -12,7 +12,7 @@ export { suggestNames } from './municipality-suggestions.ts'
 export interface Municipality {
   /**
    * From `toMunicipality`: as the record writes it. In the list of a snapshot: the most frequent spelling in its
-   * records; the official one when several are equally frequent.
+   * records; if several are equally frequent, the official one if it is among them.
    */
   readonly name: string
   /** The five-digit INE code; null when the name is unknown or ambiguous. */

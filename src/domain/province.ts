@@ -102,7 +102,7 @@ const provinceRows: readonly string[] = [
 /** A province or community with the names by which it is found, for lookups and suggestions. */
 interface Named<T> {
   readonly item: T
-  /** The name of the item, repeated because `suggestNames` reads it from this object. */
+  /** The name of the item, repeated because `suggestNames` (municipality-suggestions.ts) reads it from this object. */
   readonly name: string
   /** The folded names by which it is found. */
   readonly lookupKeys: readonly string[]

@@ -32,7 +32,7 @@ export interface Filters {
   readonly term?: Term | undefined
 }
 
-/** The largest `limit` of a request for passages: text of each record in the response is read. */
+/** The largest `limit` of a request for passages, because text of every record on the page has to be read. */
 export const passageRecordsMax = 100
 
 /** Properties that a request can add to each record, in the order in which they follow those of the wire format. */

@@ -38,7 +38,7 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
  * `X-Forwarded-For`, so the client is the right-most address that is not a trusted proxy. The client can forge
  * everything to the left of it. The header is read only if the connection is from a trusted proxy: from the right,
  * until the client is found. If it has only trusted proxies, or something that is not an address is read before that,
- * the trusted proxy that was read last counts as the client.
+ * the last trusted proxy that was found, perhaps the other end of the connection, counts as the client.
  */
 export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
   const remoteAddress = request.socket.remoteAddress ?? ''

@@ -55,7 +55,7 @@ export async function serveFile(request: ApiRequest, file: StaticFile, dataVersi
   )
 }
 
-/** The compressed file; undefined if it is requested for the first time and too much waits for compression. */
+/** The compressed file; undefined if it was not compressed before and too much waits for compression. */
 function compressOnce({ body, compressed }: StaticFile, coding: CompressionName): Promise<Uint8Array> | undefined {
   const earlier = compressed.get(coding)
   if (earlier !== undefined) return earlier

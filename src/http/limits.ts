@@ -15,7 +15,7 @@ export const headersMax = 128
 /** Longer than any real request: 500 letters, the longest `search`, are up to 4,500 characters when percent-encoded. */
 export const urlCharactersMax = 8192
 
-/** Time for a client to send its headers (slowloris attack). */
+/** Time for a client to send its headers, against slowloris attacks. */
 export const headersTimeoutMs = 10_000
 
 /**
@@ -128,7 +128,7 @@ export const clientShareMax = 0.25
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
 
-/** Whole bodies that are compressed at a time, a few megabytes each: as many as Node's thread pool has threads. */
+/** Whole bodies compressed at a time, each in a few megabytes of memory: as many as Node's thread pool has threads. */
 export const compressionsMax = 4
 
 /**
@@ -144,8 +144,9 @@ export const compressionQueueBytesMax = 16_777_216
 export const requestTurnMs = 10
 
 /**
- * A check counts as delayed if it runs more than this too late, or if a request has waited longer than this to be
- * started. It does not count if the process has used the processor for half of the time or less (overload-monitor.ts).
+ * A check (see `pressureCheckIntervalMs`) counts as delayed if it runs more than this too late, or if a request has
+ * waited longer than this to be started. It does not count if the process has used the processor for half of the time
+ * or less (overload-monitor.ts).
  */
 export const eventLoopDelayMaxMs = 500
 
@@ -173,8 +174,8 @@ export const rateLimitClientsMax = 100_000
 export const drainDeadlineMs = 9_000
 
 /**
- * While the process ends, idle connections are closed after this time. Closing them at once could reset a
- * request that is on its way.
+ * While the process ends, idle connections are closed after this time. Closing them at once could reset a request that
+ * is on its way.
  */
 export const drainIdleMs = 2_000
 

@@ -195,7 +195,10 @@ interface OpenConnections {
   readonly sockets: Set<Socket>
   /** The sessions of the connections that use HTTP/2. */
   readonly sessions: Set<ServerHttp2Session>
-  /** The sockets of the connections that use HTTP/1.1, with the number of bytes that were read before any request. */
+  /**
+   * The sockets of the connections that use HTTP/1.1, with the number of bytes that were read before any request: with
+   * TLS, those of the handshake.
+   */
   readonly http1: Map<Socket, number>
 }
 

@@ -17,7 +17,7 @@ import { toAuthority, toOriginForm } from './target.ts'
 export interface PipelineStages {
   /**
    * The current `ApiResponse.dataVersion`: the object of the snapshot in service. Every import makes a new one, so two
-   * versions are equal only if they are the same object. Undefined if the data is unavailable.
+   * versions are equal only if they are the same object. Undefined if the registry is unavailable.
    */
   readonly currentDataVersion: () => object | undefined
   readonly cache: ResponseCache
@@ -67,8 +67,9 @@ function validate(request: IncomingMessage): Problem | undefined {
 }
 
 /**
- * Changes a request with an absolute target (`http://host/path`): its `url` becomes the path, and its `Host` header,
- * which must be ignored (RFC 9112, section 3.2.2), becomes the host. Returns a problem if the host is not valid.
+ * Changes a request with an absolute target (`http://host/path`): its `url` becomes the path and query, and the host of
+ * the target replaces the `Host` header, which must be ignored (RFC 9112, section 3.2.2). Returns a problem if the host
+ * is not valid.
  */
 function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
   if (request.url === undefined || request.url.startsWith('/')) return undefined
@@ -114,7 +115,7 @@ function validateHost(request: IncomingMessage): Problem | undefined {
   return undefined
 }
 
-/** Sends the cached response, or its 304. Returns false if there is none, or if the method is not GET or HEAD. */
+/** Sends the cached response, or its 304. Returns false if none is current, or if the method is not GET or HEAD. */
 function serveFromCache(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): boolean {
   if (!isGetOrHead(request) || request.url === undefined) return false
   const { headers } = request

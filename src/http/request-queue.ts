@@ -244,7 +244,7 @@ function pauseLater(connection: Connection): void {
 /**
  * Keeps the number of waiting requests limited. Stops reading a connection of HTTP/1.1 until fewer requests wait
  * (`startNext`); the requests that Node has parsed already, up to 64 KB, wait too. Returns false for a session of
- * HTTP/2 on which `requestsWaitingMax` requests wait whose clients have not cancelled them.
+ * HTTP/2 on which `requestsWaitingMax` requests wait that the client has not cancelled.
  */
 function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {
@@ -256,7 +256,7 @@ function limitWaiting(connection: Connection, { httpVersionMajor, socket }: Inco
   return connection.waiting.length < requestsWaitingMax
 }
 
-/** Removes the waiting requests whose clients no longer wait for the response. */
+/** Removes the waiting requests that the client has cancelled. */
 function dropClosed(connection: Connection): void {
   for (const exchange of connection.waiting) if (!isOpen(exchange)) exchange.release()
   connection.waiting = connection.waiting.filter(isOpen)

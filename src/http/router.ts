@@ -39,7 +39,10 @@ export function buildRouter(parts: RouterParts): Handler {
     if (path.endsWith('*')) handlersByPrefix.set(basePath + path.slice(0, -1), handler)
     else handlersByPath.set(basePath + path, handler)
   }
-  /** The prefix of `/base/record/A-1` is `/base/record/`; its handler parses the rest. `/base/record` has no prefix. */
+  /**
+   * Finds the handler of the whole path, or else of its prefix: `/base/record/` for `/base/record/A-1`. The handler of
+   * a prefix parses the rest. `/base/record` has no prefix.
+   */
   const findHandler = (path: string): Handler | undefined => {
     const prefixLength = path.indexOf('/', basePath.length + 1) + 1
     return handlersByPath.get(path) ?? handlersByPrefix.get(path.slice(0, prefixLength))
@@ -106,7 +109,7 @@ function toOtherMethodResponse(request: ApiRequest): ApiResponse {
   return toProblemResponse(problem, request, ['Allow', allowedMethods])
 }
 
-/** The headers of a 204 to OPTIONS. To a CORS preflight request (Fetch standard), browsers may cache it for a day. */
+/** The headers of a 204 to OPTIONS. If it answers a CORS preflight (Fetch standard), browsers may keep it for a day. */
 const preflightHeaders: HeaderList = [
   'Allow',
   allowedMethods,

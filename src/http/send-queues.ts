@@ -4,15 +4,17 @@
 // address. Above a limit, connections are reset, which empties their queues.
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
-// two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits; while orphans
-// alone exceed a limit, long responses (more than `receiveBufferBytes`) are refused.
+// two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits. While orphans
+// alone exceed the total limit, or the orphans of one client its limit, long responses (more than `receiveBufferBytes`)
+// to all clients, or to that client, are refused.
 //
 // Bytes in transit are on the way to clients that do read (tracked-connection.ts). An export (a streamed response) that
 // would exceed a limit together with them is refused, because that is better than resetting one that is half sent.
 // Connections whose queued bytes are not in transit are stalled, and are reset first.
 //
-// send.ts reports the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections.
-// src/api/application.ts asks `isFullFor` and `findExportOverload`.
+// The memory of requests that wait for their turn counts as queued too. send.ts reports the bodies it writes,
+// request-queue.ts the requests that wait, and listen.ts new connections. src/api/application.ts asks `isFullFor` and
+// `findExportOverload`.
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'

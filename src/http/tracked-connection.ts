@@ -36,8 +36,9 @@ export class TrackedConnection {
   /** The most bytes that a measurement has found acknowledged by the client. */
   #acknowledgedBytes = 0
   /**
-   * A goal for the acknowledged bytes. When the client reaches it, it has read all that was queued when the goal was
-   * set, and the next goal is set. Undefined before the first measurement.
+   * A goal for the acknowledged bytes. When the client reaches it, it has taken all that was queued when the goal was
+   * set, and the next goal is set. The first goal is higher by `acknowledgedUnreadBytesMax`, so that a client that does
+   * not read never reaches it. Undefined before the first measurement.
    */
   #drainGoalBytes: number | undefined
   /** When a measurement last found that goal reached, on the clock of `performance.now()`; -Infinity before. */

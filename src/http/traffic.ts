@@ -22,7 +22,7 @@ export class Traffic {
   readonly #routesBySegment = new Map<string, { exact: number; below: number }>()
   /** The number of requests by route number and status, at the index `routeNumber * statusLimit + status`. */
   readonly #counts: Float64Array
-  /** Requests refused with 503, by reason. */
+  /** Requests refused with 503 because of overload, by reason. */
   readonly shed: Record<ShedReason, number> = {
     requests: 0,
     'client-requests': 0,
@@ -34,7 +34,7 @@ export class Traffic {
     'send-queue': 0,
     time: 0,
   }
-  /** Called for each request, with the name of its route, if metrics are enabled. */
+  /** Set if metrics are enabled. Called for each answered request, with the name of its route and how long it took. */
   onRequest: ((route: string, seconds: number) => void) | undefined
   /** Requests refused with 429. */
   rateLimited = 0

@@ -207,14 +207,17 @@ function parseTimeZone(name: string): string {
   throw new UsageFault(t`Cannot read --time-zone: expected a name such as Europe/Madrid, got "${name}"`)
 }
 
-/** Keeps the import from overwriting a source, the registry, the mapping, or one of its outputs with another. */
+/**
+ * Throws `UsageFault` if an output would overwrite a source, the registry, the mapping or another output. Only
+ * `--write-mapping` may overwrite the mapping.
+ */
 function requireOwnFiles(invocation: Invocation): void {
   /** The files that the next output must not be, and what the message calls them. */
   const taken = [
     ...invocation.positionals.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
     { path: toFilePath(invocation.value('database') ?? ''), role: t`the registry` },
   ]
-  // `--mapping` is no output: it is only added to `taken`. It follows `--write-mapping`, which may overwrite it.
+  // `--mapping` is no output: it is only added to `taken`, after `--write-mapping` is checked.
   for (const name of ['write-mapping', 'mapping', 'rejects', 'report']) {
     const path = invocation.value(name)
     if (path === undefined) continue

@@ -186,7 +186,7 @@ function findRejectsFault({ rejectedCount, stagedCount }: Staging, { rejectsMax 
   return undefined
 }
 
-/** Without `--code-pattern`, warns of rejected codes: perhaps the registry has codes of another form. */
+/** Without `--code-pattern`, warns of rejected codes: perhaps the sources have codes of another form. */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
   { accepted, rejected }: SampleCodes,

@@ -1,5 +1,5 @@
-// `import --inspect FILE`: shows what an import would understand of a source, and proposes a mapping, without importing
-// anything. `--write-mapping` writes the proposal to a file.
+// `import --inspect FILE`: shows what an import would understand of a source, and proposes a mapping and flags, without
+// importing anything. `--write-mapping` writes the proposed mapping to a file.
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
@@ -124,7 +124,7 @@ function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number
 
 /**
  * One line for each heading, with the columns that are read from it, those proposed for it (`title?`), and its first
- * values. `proposed` has the index of the proposed heading, by column.
+ * values. Blank headings without values are left out. `proposed` has the index of the proposed heading, by column.
  */
 function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: ReadonlyMap<Column, number>): string[] {
   const width = Math.min(headingWidthMax, Math.max(...layout.headings.map((heading) => heading.length), 0))

@@ -42,8 +42,8 @@ const defaultTimeoutMs = 20_000
 const retryAfterMsMax = 30_000
 /**
  * A host may ask for one pause after another. If the pauses are not over after `retryAfterMsMax` plus the timeouts of
- * this many requests, the link is given up, and does not count as dead. The requests are earlier ones to the same host,
- * which a link has to wait for.
+ * this many requests, the link is given up, and does not count as dead. The timeouts leave time for earlier requests to
+ * the same host, which a link has to wait for.
  */
 const requestsAwaitedMax = 4
 
@@ -138,7 +138,7 @@ class LinkChecker {
     }
   }
 
-  /** Some servers forbid HEAD or lack it, so after any error except `isBusy` a GET of the first byte decides. */
+  /** Some servers forbid HEAD or lack it, so after an error status other than `isBusy`, a GET of one byte decides. */
   async #sendHeadOrGet(url: URL): Promise<LinkResponse> {
     const response = await this.#send(url, 'HEAD')
     const isError = response.statusCode >= 400 && !isBusy(response.statusCode)

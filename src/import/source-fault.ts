@@ -1,6 +1,6 @@
 // The errors for a source that cannot be imported at all. Nothing is published, and the command exits with status 1.
 
-/** The message names the source, the problem and the fix. */
+/** The message names the source, the problem and, if there is one, the fix. */
 export class SourceFault extends Error {
   override readonly name: string = 'SourceFault'
 }

@@ -40,7 +40,10 @@ export class MatchBuffer {
   }
 }
 
-/** The first `countMax` of two lists of matches. Of matches with the same first word, the longest stays. */
+/**
+ * Merges two lists, neither of which has more than `countMax` matches, and keeps the first `countMax`. Of matches with
+ * the same first word, the longest stays.
+ */
 export function mergeMatches(a: Matches, b: Matches, countMax: number): Matches {
   if (a.firsts.length === 0) return b
   if (b.firsts.length === 0) return a

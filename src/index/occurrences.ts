@@ -38,12 +38,15 @@ export interface ClauseMatches {
  */
 const prefixWordsMax = 64
 
-/** At most this many matches of one clause in a record are read, which bounds time and memory. */
+/** A list of matches of a clause in a record (`ClauseMatches`) has at most this many: this bounds time and memory. */
 const clauseMatchesMax = 20_000
-/** At most this many of all clauses in all records together. Each clause in each record gets an equal share. */
+/** About this many in all clauses and records together. Each clause in each record gets an equal share. */
 const matchesMax = 5_000_000
 
-/** Records whose word positions are in memory at the same time. More would take more memory, fewer more round trips. */
+/**
+ * Records whose word positions are in memory at the same time. More records would take more memory. With fewer at a
+ * time, a search would make more round trips.
+ */
 const recordsAtOnce = 10
 
 /** Stems whose term entries are read without a pause. Only a very long term, or one with several prefixes, has more. */

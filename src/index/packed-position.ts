@@ -14,8 +14,8 @@ const codeMask = (1 << codeBits) - 1
 export const writtenCode = 0
 
 /**
- * `position` is less than 2 ** 26: the text of a record has at most 8 million characters (`recordCharactersMax`), and a
- * character has at most four words (`½` has two).
+ * `position` is less than 2 ** 26: the text of a record has at most about 8 million characters (`recordCharactersMax`
+ * in import/sources/source.ts), and a character has at most four words (`½` has two).
  */
 export function packWritten(position: number): number {
   return (position << codeBits) >>> 0
@@ -23,7 +23,8 @@ export function packWritten(position: number): number {
 
 /** `position` is that of the first word of the span. */
 export function packAdded(position: number, spanWords: number, kind: AddedKind): number {
-  // Only a single token, such as `UE-1,UE-2,UE-3`, has longer spans. A passage marks a token as a whole.
+  // Only the span of a long token, such as `UE-1,UE-2,UE-3,…` without spaces, has more words. The limit changes no
+  // passage, because a passage marks a token as a whole.
   const code = Math.min(spanWords, spanWordsMax) * 2 + (kind === 'synonym' ? 1 : 0)
   return ((position << codeBits) | code) >>> 0
 }

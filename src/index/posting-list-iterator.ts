@@ -25,7 +25,7 @@ const noBytes = new Uint8Array(0)
 /** Which matches `PostingListIterator.readMatches` reads. */
 export interface ReadMatchesOptions {
   readonly withSynonyms: boolean
-  /** The first word position of the texts that are read. */
+  /** Matches whose first word is before this word position are left out. */
   readonly from: number
   readonly countMax: number
 }

@@ -11,7 +11,7 @@ import type { Deadline } from '../domain/deadline.ts'
 /** Time slices start in an iteration until they have taken the time of its other work divided by this number. */
 const otherWorkFactor = 4
 
-/** If the other work of an iteration takes less than this, there was none, and one time slice may run. */
+/** If the other work of an iteration takes less than this, it counts as none, and one time slice may run. */
 const idleMs = 0.03
 
 /** When its time slices have taken this long, an iteration starts no more, because short requests wait for them. */

@@ -211,7 +211,7 @@ function toSentence({ detail, suggestions = [] }: WireProblem): string {
 
 /**
  * The folded names of a municipality. A name with its article at the end, `Ejido, El` or `Ejido (El)`, is also listed
- * with the article in front.
+ * with the article in front. Any text after a comma or in parentheses at the end counts as an article.
  */
 function toFoldedNames({ name, other_names }: WireMunicipality): string[] {
   return [name, ...other_names].flatMap((each) => {

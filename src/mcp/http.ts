@@ -27,7 +27,7 @@ export interface McpContext {
   /** A client for the calls of a request. Its searches end when the deadline of the request expires. */
   readonly toClient: (request: IncomingMessage) => RegistryClient
   /** Whether the registry is the sample. */
-  readonly isFictional: () => boolean
+  readonly hasFictionalRecords: () => boolean
   /** Why the request is not for this service, judged by its host and origin; undefined if it is. */
   readonly explainForbidden: (request: IncomingMessage) => string | undefined
   /** Counts messages for the rate limit. Returns the refusal if the client is above its limit, otherwise undefined. */
@@ -140,12 +140,12 @@ const commonHeaders: readonly string[] = [
  * request ends soon after the time limit, or when the client has disconnected.
  */
 async function handleContent(
-  { toClient, isFictional, timeoutMs }: McpContext,
+  { toClient, hasFictionalRecords, timeoutMs }: McpContext,
   request: IncomingMessage,
   response: ServerResponse,
   content: unknown,
 ): Promise<McpResponse> {
-  const server = createMcpServer(toClient(request), isFictional())
+  const server = createMcpServer(toClient(request), hasFictionalRecords())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   const timeoutOrDisconnect = Promise.withResolvers<undefined>()

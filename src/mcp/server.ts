@@ -13,11 +13,14 @@ const instructions =
 
 const fictionalNotice = 'This registry is a sample: every record in it is fictional. Say so.'
 
-/** `isFictional` tells whether the registry is the sample; assistants are then told to say so. */
-export function createMcpServer(client: RegistryClient, isFictional: boolean): Server {
+/** `hasFictionalRecords` tells whether the registry is the sample; assistants are then told to say so. */
+export function createMcpServer(client: RegistryClient, hasFictionalRecords: boolean): Server {
   const server = new Server(
     { name: 'planning-registry', title: 'Planning registry', version },
-    { capabilities: { tools: {} }, instructions: isFictional ? `${instructions} ${fictionalNotice}` : instructions },
+    {
+      capabilities: { tools: {} },
+      instructions: hasFictionalRecords ? `${instructions} ${fictionalNotice}` : instructions,
+    },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>

@@ -11,7 +11,7 @@ export interface SampleMunicipality {
   readonly name: string
 }
 
-/** INE codes of the municipalities with most records: cities, and towns with names like `Bonillo, El`. */
+/** INE codes of the municipalities with most records: cities, and towns like `Bonillo, El` and `Laudio/Llodio`. */
 const topMunicipalities = [
   '28079', // Madrid
   '08019', // Barcelona

@@ -64,7 +64,8 @@ export async function serveWithWorkers(
       log.info('ended')
     }
   } finally {
-    // Does nothing if the workers have ended above. Ends them if an error or a signal came before all of them listened.
+    // Does nothing if the workers have ended above. Ends them if they did not all start, or if the admin port could not
+    // be opened.
     await supervisor.end()
     await removeCodeCache(codeCacheFolder, log)
   }

@@ -50,7 +50,7 @@ export async function startProcess(
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
     skipsVerification,
-    // The first snapshot is logged when the process listens: one that cannot listen writes nothing but the reason.
+    // The first snapshot is logged when the process listens: a process that cannot listen logs nothing about it.
     onSnapshot: (metadata, tookMs) => {
       if (isListening) void snapshotLog.logReplacement(metadata, tookMs, store)
       else firstSnapshot = metadata

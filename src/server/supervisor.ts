@@ -245,15 +245,15 @@ export class Supervisor {
     if (worker.state !== 'starting') return
     worker.state = 'serving'
     this.#workers.set(worker.number, worker)
-    // It may have read the old certificate.
+    // It may have read certificate and registry before the reload.
     if (this.#reloadedAt > worker.startedAt) worker.child.kill('SIGHUP')
   }
 
   /**
    * Makes an error of the fault that a worker has reported. Over IPC only the message of its error arrives, which is
-   * for the operator. main.ts prints that of a `UsageFault` on one line, without a stack, and exits with status 2.
-   * serve.ts handles `StoreUnreachable`: it waits. If another worker has opened the registry, waiting may be in vain:
-   * the server may have too few connections for all workers.
+   * for the operator. main.ts prints the message of a `UsageFault` on one line, without a stack, and exits with status
+   * 2. serve.ts handles `StoreUnreachable`: it waits for PostgreSQL. If another worker has opened the registry, waiting
+   * may be in vain: PostgreSQL may allow too few connections for all workers.
    */
   #toFault({ reason, isUnreachable }: Extract<FromWorker, { kind: 'fault' }>): Error {
     return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)

@@ -7,7 +7,7 @@ import type { Segment } from './segments.ts'
 /** The size for commands and tests. The service has a setting for it. */
 export const cacheBytesDefault: number = 64 * 1024 * 1024
 
-/** Approximate memory of a cached value besides its content: key, links, object headers and the allocator's share. */
+/** Approximate memory of a cached value besides its content: key, LRU list, object headers and allocator. */
 const overheadBytes = 300
 
 /** Stands for a term that does not exist, because lru-cache cannot store null. */

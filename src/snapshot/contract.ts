@@ -292,7 +292,7 @@ export interface CheckResult {
   readonly metadata: SnapshotMetadata | null
   /** One sentence for each fault. */
   readonly faults: readonly string[]
-  /** Number of records without text of documents or of the column `content`. */
+  /** Number of records that have neither text of documents nor of the column `content`. */
   readonly recordsWithoutText: number
   /** The pages of all documents. */
   readonly documents: DocumentTotals

@@ -16,7 +16,7 @@ import { StoreFault } from './contract.ts'
 import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
 import type { LoadOptions } from './postgres/load.ts'
 
-/** Opens a registry for reading. Throws `StoreFault` if it is missing, damaged, empty or not a registry. */
+/** Opens a registry for reading. Throws `StoreFault` if it is missing, damaged, unreachable or not a registry. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
   if (isPostgresUrl(database)) return (await import('./postgres/store.ts')).openPostgresStore(database, options)
   const { openSqliteStore } = await import('./sqlite/store.ts')

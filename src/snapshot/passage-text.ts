@@ -56,19 +56,19 @@ export function cutPassage(
   { window, findMatches, prefixes }: PassageRequest,
 ): PassageText | undefined {
   const inWindow = findMatches(window)
-  const words = toScanner(segment)
+  const scanner = toScanner(segment)
   // A match, such as a synonym of several words, may start before the window or end after it.
-  words.scan(Math.max(window.last, ...inWindow.map(({ last }) => last)), charactersWanted)
-  const windowRange = toCharacterRange(words, window)
-  const withPrefix = prefixes.length === 0 ? [] : findPrefixes(words, windowRange, prefixes)
+  scanner.scan(Math.max(window.last, ...inWindow.map(({ last }) => last)), charactersWanted)
+  const windowRange = toCharacterRange(scanner, window)
+  const withPrefix = prefixes.length === 0 ? [] : findPrefixes(scanner, windowRange, prefixes)
   const core = unite([
-    ...inWindow.map((match) => toCharacterRange(words, match)),
+    ...inWindow.map((match) => toCharacterRange(scanner, match)),
     ...withPrefix.filter(({ start, end }) => start < windowRange.end && end > windowRange.start),
   ])
   if (core === undefined) return undefined
-  const shown = widen(words, core)
-  const matches = findMatches(toWordRange(words, shown)).map((match) => toCharacterRange(words, match))
-  return toPassageText(words, shown, [...matches, ...withPrefix])
+  const shown = widen(scanner, core)
+  const matches = findMatches(toWordRange(scanner, shown)).map((match) => toCharacterRange(scanner, match))
+  return toPassageText(scanner, shown, [...matches, ...withPrefix])
 }
 
 /** From the first start to the last end of the ranges; undefined if there are none. */
@@ -83,7 +83,7 @@ function unite(ranges: readonly CharacterRange[]): CharacterRange | undefined {
  * returns the same object for a segment while it has it in its own cache.
  */
 const scanners = new LRUCache<Segment, WordScanner>({
-  // In characters. Each counts one more than it has, because lru-cache takes no size of 0.
+  // In characters. A segment counts one more than it has, because lru-cache takes no size of 0.
   maxSize: 4_000_000,
   sizeCalculation: ({ text }) => text.length + 1,
 })
@@ -98,7 +98,8 @@ function toScanner(segment: Segment): WordScanner {
 
 /**
  * From the start of the first word to the end of the last. A range that starts after the words that the scanner has
- * found is not in the passage: it is empty, at the end of the text.
+ * found is not in the passage: it is empty, at the end of the text. A range that only ends after them extends to the
+ * end of the text, unless all words of the text are found.
  */
 function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first, last }: WordRange): CharacterRange {
   // A phrase may start in the segment before and end in the next one. Only its words in this segment count.
@@ -169,7 +170,7 @@ const ellipsis = '…'
 
 /** The passage as it is shown, with an ellipsis on each side where the segment has more text. */
 function toPassageText(
-  words: WordScanner,
+  scanner: WordScanner,
   wideRange: CharacterRange,
   matchRanges: readonly CharacterRange[],
 ): PassageText {
@@ -178,9 +179,9 @@ function toPassageText(
   const end = Math.min(wideRange.end, start + charactersMax)
   const range = { start, end }
   const leading = start === 0 ? '' : `${ellipsis} `
-  const trailing = end === words.text.length ? '' : ` ${ellipsis}`
-  const { text, toShownOffset } = toShownText(words, range)
-  const marks = toMarkedRanges(words.text, range, matchRanges).flatMap((marked) => {
+  const trailing = end === scanner.text.length ? '' : ` ${ellipsis}`
+  const { text, toShownOffset } = toShownText(scanner, range)
+  const marks = toMarkedRanges(scanner.text, range, matchRanges).flatMap((marked) => {
     const markStart = leading.length + toShownOffset(marked.start)
     const markEnd = leading.length + Math.min(text.length, toShownOffset(marked.end))
     // A match without visible characters has nothing to mark.
@@ -197,13 +198,13 @@ interface ShownText {
 }
 
 /** The text of a range as it is shown. */
-function toShownText(words: WordScanner, { start, end }: CharacterRange): ShownText {
-  const text = words.text.slice(start, end)
+function toShownText(scanner: WordScanner, { start, end }: CharacterRange): ShownText {
+  const text = scanner.text.slice(start, end)
   const mayHaveBrokenWords = brokenWord.test(text)
   const isTidy = !mayHaveBrokenWords && alreadyTidy.test(text)
   return isTidy
     ? { text, toShownOffset: (offset) => offset - start }
-    : tidyText(words, { start, end }, { mayHaveBrokenWords })
+    : tidyText(scanner, { start, end }, { mayHaveBrokenWords })
 }
 
 /** A word that may be broken: a hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */

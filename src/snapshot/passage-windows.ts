@@ -1,7 +1,7 @@
 // Chooses the windows of a record that are shown as passages, from word positions alone. Windows with the most clauses
-// of the search term come first. Of those, the shortest come first, or one of each segment (`WindowOptions.order`). A
-// window is a few words of one segment; a segment is a page of a document, or a part of a longer page or of the column
-// `content`.
+// of the search term come first. Of windows with equally many, the shortest come first, or one of each segment
+// (`WindowOptions.order`). A window is a few words of one segment; a segment is a page of a document, or a part of a
+// longer page or of the column `content`.
 import { type Matches, mergeMatches } from '../index/matches.ts'
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
@@ -55,7 +55,7 @@ interface RecordMatches {
   readonly segmentStarts: Uint32Array
 }
 
-/** A long document has hundreds of thousands of matches, so the steps pause when their time slice is used up. */
+/** A long document may have a hundred thousand matches, so the steps pause when their time slice is used up. */
 export async function chooseWindows(
   occurrences: Occurrences,
   { order, windowsMax, clauseRepeats }: WindowOptions,
@@ -110,7 +110,10 @@ async function chooseSpread(
   slice: TimeSlice,
 ): Promise<Window[]> {
   const windows = await splitIntoWindows(matches, clauseRepeats, Number.POSITIVE_INFINITY, slice)
-  /** By number of clauses: the first windows with so many clauses of each segment, then the second ones, and so on. */
+  /**
+   * By number of clauses, then by round, the windows with so many clauses: round 0 has the first of each segment, round
+   * 1 the second.
+   */
   const rounds: CountedWindow[][][] = []
   /** By segment and number of clauses, such as `7 2`: how many windows came before in reading order. */
   const windowsBefore = new Map<string, number>()

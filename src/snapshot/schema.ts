@@ -117,7 +117,7 @@ export const digestTable: Table = {
   key: 'name',
 }
 
-/** The indexes find a record by its code, and the position after a cursor. Created after the rows are inserted. */
+/** They find a record by its code, and the position after a cursor or a day. Created after the rows are inserted. */
 export const indexes: readonly { readonly name: string; readonly on: string; readonly isUnique: boolean }[] = [
   { name: 'record_code', on: 'record (folded_code)', isUnique: true },
   { name: 'record_order', on: 'record (checkin_date DESC, code)', isUnique: false },

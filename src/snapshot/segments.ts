@@ -1,5 +1,5 @@
 // Segments: the text of a record in parts that a passage is cut from. A segment is a page of a document, or a part of a
-// longer page or of the column `content`, so that a passage takes reading one page, not a document. Consecutive
+// longer page or of the column `content`, so that for a passage one page is read and not a document. Consecutive
 // segments, also of several records, are compressed together in a row of the table `text_chunk`. Segments are numbered
 // from 0 through the whole snapshot.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'

@@ -10,13 +10,16 @@ export interface PlannedSearch {
   readonly plan: SearchPlan
   /** The tier in which the search starts. Earlier pages had the tiers before it. Without a term it is the last tier. */
   readonly firstTier: Tier
-  /** The position at which `firstTier` starts: the one after the cursor, if there is a cursor. */
+  /** Matches of `firstTier` at lower positions are left out: earlier pages had them, or the filters exclude them. */
   readonly firstTierFrom: number
-  /** The position at which each of the tiers after `firstTier` starts. */
+  /**
+   * The same for the tiers after `firstTier`. No earlier page had matches of them, so it is the first position of the
+   * years, days or code that the request filters by; 0 without such a filter.
+   */
   readonly from: number
 }
 
-/** The position at which the search starts in a tier. */
+/** The lowest position that a match of the tier may have. */
 export function toStart({ firstTier, firstTierFrom, from }: PlannedSearch, tier: Tier): number {
   return tier === firstTier ? firstTierFrom : from
 }

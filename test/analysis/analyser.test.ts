@@ -127,7 +127,7 @@ describe('the words of a text', () => {
       }
     }
     assert.ok(!finds('tercera fase', 'Segunda fase, tercera modificación'))
-    // The numeral before the phase belongs to the word before it.
+    // The numeral belongs to the word before it, not to the phase after it.
     for (const title of [
       'Sector II, Fase 3',
       'Benavente II. Fase III',
@@ -452,7 +452,7 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(finds('sector No. III', 'Sector 3'))
   })
 
-  test('the N of a road, a plot or a code stays a letter', () => {
+  test('the N of a road, a plot or a code is found as a letter', () => {
     for (const text of ['N-5', 'N5']) assert.ok(!finds('nº', text), text)
     for (const title of ['Carretera N 340', 'Ctra. N. 340', 'Carretera N.340', 'Parcela N 340']) {
       assert.ok(finds('N-340', title), title)
@@ -558,7 +558,7 @@ describe('codes, numbers and abbreviations', () => {
     }
   })
 
-  test('the number of a label is told from another number beside it', () => {
+  test('the number of a label may be two numbers (`APR 06 02`), and is told from another number beside it', () => {
     for (const [term, title] of [
       ['Unidad de Ejecución 12, 24 viviendas', 'Unidad de Ejecución 12, 24 viviendas'],
       ['Unidad de Ejecución 12 24 viviendas', 'Unidad de Ejecución 12 24 viviendas'],
@@ -672,7 +672,7 @@ describe('abbreviations in addresses and names', () => {
     })
   }
 
-  test('have another meaning before a number, without their dot, in a code or an acronym, or before `Parcial`', () => {
+  test('mean something else before a number or `Parcial`, as a letter without a dot, in a code or an acronym', () => {
     for (const [term, text] of [
       ['capitán', 'Ordenanza, cap. 3'],
       ['capitán', 'Cap. IV'],

@@ -39,7 +39,7 @@ describe('docs/search.md', () => {
   }
 
   for (const [[name = ''] = [], otherNames = [], unrelatedNames = []] of readExamples('municipality')) {
-    test(`${name} is found by the names in the document`, () => {
+    test(`${name} is found by the names that the document says, and not by others`, () => {
       const { lookupKeys, ineCode } = toMunicipality(name, unknownCode)
       assert.notEqual(ineCode, null)
       for (const other of otherNames) assert.ok(lookupKeys.includes(foldName(other)), other)

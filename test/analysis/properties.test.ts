@@ -289,7 +289,7 @@ describe('analysis', () => {
     )
   })
 
-  test('finds no more records for a quoted term, and each title by itself in quotes', () => {
+  test('finds no more records for a term with quotes than without them, and each title by itself in quotes', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, (title, term) => {
         const unquoted = term.split(quotationMark).join(' ')

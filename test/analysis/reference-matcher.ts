@@ -29,7 +29,8 @@ export function findsSideBySide(term: string, title: string): boolean {
 
 /**
  * Whether the title has at least one entry of each condition. A condition is a list of entries. An entry is two stems,
- * such as `plan parcial`, or says that the kind of a street is missing (src/analysis/neighbours.ts).
+ * such as `plan parcial`, or a space and the stem of a street name: ` serrano` for the title `Serrano, 5`, in which the
+ * kind of street (`calle`) is missing (src/analysis/neighbours.ts).
  */
 export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
   const titleEntries = new Set(title.neighbours.map(({ stem }) => stem))

@@ -9,7 +9,7 @@ import { json, problemCode, sendRequest } from './send-request.ts'
 const service = await startService([{ code: 'A-1' }, { code: `${'P'.repeat(198)}-1` }])
 after(() => service[Symbol.asyncDispose]())
 
-/** Each gets 400 with a problem of the code. The parameter is undefined if the problem names none. */
+/** Each path gets 400 and the problem with this code. The parameter is undefined if the problem names none. */
 const malformedRequests: readonly [path: string, code: string, parameter: string | undefined][] = [
   // Encoding: bytes that are not UTF-8 (%FF, an overlong form, a surrogate, beyond U+10FFFF, %F1 of Latin-1), and
   // percent signs without two hexadecimal digits; and a `#`, which a request target must not contain.

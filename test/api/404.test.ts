@@ -13,7 +13,7 @@ const service = await startService([
 ])
 after(() => service[Symbol.asyncDispose]())
 
-/** Each gets 404 with a problem of the code. */
+/** Each path gets 404 and the problem with this code. */
 const withoutResult: readonly [path: string, code: string][] = [
   ['record/B-1', 'unknown-record'],
   ['record/B-1?municipality=Cuenca', 'unknown-record'],

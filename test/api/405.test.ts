@@ -1,4 +1,4 @@
-// Methods: GET and HEAD read, OPTIONS lists the methods, and every other method gets 405.
+// Methods: GET and HEAD read, OPTIONS lists the methods, and every other method gets 405 at a known address.
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { after, test } from 'node:test'

@@ -134,7 +134,8 @@ test('the client behind trusted proxies is the right-most address that is not on
   assert.equal(nameOf('10.0.0.1', '[2a00:1::7]:4711'), '2a00:1:0:0::/64')
   // If all addresses are those of proxies, the left-most one counts as the client.
   assert.equal(nameOf('10.0.0.1', '10.0.0.2'), '10.0.0.2')
-  // If the next entry from the right is not an address, or is missing, the proxy to its right counts as the client.
+  // If the right-most entry is not an address, or there is no entry, the proxy that sent the request counts as the
+  // client.
   assert.equal(nameOf('10.0.0.1', 'unknown'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1', '198.51.100.1, <script>'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1'), '10.0.0.1')

@@ -145,6 +145,7 @@ for (const engine of engines) {
     test('a word that resembles nothing is left out beside a word that is corrected', async () => {
       const { suggestions } = await explain(snapshot, { search: 'plan parcal zqxzqx' })
       assert.equal(suggestions[0], 'plan parcial')
+      // The comma and the closing quotation mark belong to the word that is left out. The opening one is removed too.
       const quoted = await explain(snapshot, { search: '"plan parcal zqxzqx,"' })
       assert.equal(quoted.suggestions[0], 'plan parcial')
       assert.match(quoted.detail, /^No record contains "parcal" or "zqxzqx"/)
@@ -155,11 +156,11 @@ for (const engine of engines) {
       assert.deepEqual(suggestions[0], 'plan monteserrada')
     })
 
-    test('a word that is left out leaves codes whole, and no delimiter behind the word before it', async () => {
+    test('if a word is left out, codes stay whole, and no delimiter stays at the end of the term', async () => {
       const { suggestions } = await explain(snapshot, { search: 'UE-4 zqxzqx' })
       assert.deepEqual(suggestions, ['UE-4'])
       assert.deepEqual((await explain(snapshot, { search: 'gasolinera-zqxzqx' })).suggestions, ['gasolinera'])
-      // The slash of `C/` (street) is part of the abbreviation.
+      // Inside the term, the slash of `C/` (street) stays, because it is part of the abbreviation.
       assert.deepEqual((await explain(snapshot, { search: 'C/zqxzqx,41' })).suggestions, ['C/ 41'])
     })
 

@@ -102,7 +102,7 @@ test('the page shows a hostile path as text without control characters, and shor
   assert.ok(!/[\0\u202E]/.test(control))
 })
 
-test('the pages of problems are in the language of the address, or in the one that the client prefers', async () => {
+test('the pages of problems are in the language of the address, else of the client, else in English', async () => {
   const read = async (path: string, acceptLanguage: string): Promise<string> => {
     const response = await request(path, { 'accept-language': acceptLanguage })
     assert.equal(response.status, 200)

@@ -168,6 +168,7 @@ test('the log of a service stays in English', async (context) => {
   const folder = await makeFolder(context)
   await publishRecords(`sqlite:${folder.path}/registry.db`, [{ code: 'A-1', title: 'Plan parcial' }])
   await using served = await serve(['--database', `sqlite:${folder.path}/registry.db`, '--lang', 'es'])
+  // Standard output is in Spanish. The log is on standard error.
   assert.match(served.output.stdout, /^a la escucha en http/)
   // The service notices that its file was replaced, and rejects the new one.
   writeFileSync(`${folder.path}/new.db`, 'this is not a database')

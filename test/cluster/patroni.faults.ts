@@ -115,7 +115,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await publish()
     const primary = await cluster.untilPrimary()
     await primary.kill()
-    // This snapshot must be served, also by the new primary, before the next import, which would hide its loss.
+    // This snapshot must be served, also from the new primary, before the next import, which would hide its loss.
     await until(async () => clients.newestSnapshot === published)
     await until(async () => (await cluster.untilPrimary()) !== primary)
     await assertLastSnapshotServed()

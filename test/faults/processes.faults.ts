@@ -117,9 +117,10 @@ test('a worker that waits for a processor is not killed', async (context) => {
   // The scheduling policy "idle": the workers run only while no other process can.
   for (const pid of workers) spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)])
   const load = new Load(serve.base, { connections: 8, paths })
+  /** Programs that keep all processors busy. */
   const loops = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
   try {
-    // Five times as long as a worker may be silent before the supervisor kills it, if it does not wait for a processor.
+    // Five times the silence after which the supervisor kills a worker that does not wait for a processor.
     await pause(5 * heartbeatIntervalMs * heartbeatsMissedMax)
   } finally {
     for (const loop of loops) loop.kill('SIGKILL')

@@ -199,6 +199,7 @@ interface Observations {
 /** How often each part of the cycle was done. The sum is the number of injections, which run.ts puts in its table. */
 interface Counts {
   readonly imports: number
+  /** Includes imports that ended before they could be killed. */
   readonly killedImports: number
   readonly killedWorkers: number
   readonly aborts: number

@@ -49,8 +49,8 @@ for (const workers of ['1', '2']) {
 }
 
 /**
- * The block of docs/production.md that contains these words, as a script. Folders inside that of the test, $1, replace
- * /tmp/demo and /backup.
+ * The block of docs/production.md that contains these words, as a script. In the script, $1 is the folder of the test,
+ * and its subfolders `demo` and `backup` replace /tmp/demo and /backup.
  */
 function toScript(words: string): string {
   const page = readFileSync(join(root, 'docs/production.md'), 'utf8')

@@ -118,7 +118,7 @@ test('intersection, union and difference match the same records as the operation
   )
 })
 
-test('a phrase matches the records in which its stems follow each other', () => {
+test('a phrase matches the records that have its words side by side, in the same order', () => {
   // The words of a text and of the phrase are numbers from 0 to 3.
   const text = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 })
   fc.assert(

@@ -46,9 +46,9 @@ test('the rate limit counts each message of a batch', async () => {
   assert.match(JSON.parse(second.body).error.message, /more than 20 requests in a minute/)
 })
 
-test('the rate limit counts requests without a call of a tool, and without a valid message', async () => {
-  // Besides a valid message: an empty batch, a text, which `post` sends as a JSON string, an object that is no JSON-RPC
-  // message, and a body of more than 64 KB, which is refused.
+test('the rate limit also counts requests without a call of a tool, and those without a valid message', async () => {
+  // A valid message; an empty batch; braces, which `post` sends as a JSON string; an object that is no JSON-RPC
+  // message; and a body of more than 64 KB, which is refused.
   const longText = 'x'.repeat(70_000)
   for (const message of [toMessage('tools/list', 1), [], '{'.repeat(9), { method: 'unknown' }, longText]) {
     await using service = await startService(records, { isMcpOn: true, rateLimit: 1 })
@@ -149,7 +149,7 @@ test('requests that wait for the rest of their body do not keep out other reques
   // Waits until the service reads no further body of this client. Until then the complete body `{` gets 400, because it
   // is not JSON.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
-  // The record of this registry is from 2004, the default year.
+  // `startService` gives a record without a date one of 2004.
   assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
   const otherAddress = openSession(service, '127.0.0.2')
   assert.equal(await statusOf(otherAddress, 'mcp', 'POST'), 400, 'another client has places for its bodies')
@@ -239,8 +239,9 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
  * Requests to a service with or without a public URL, and the status of the response to each. A web page of another
  * host must not reach the service through the browser, even if its name leads to the address of the service (DNS
  * rebinding). That attack needs a name, so without a public URL any IP address is accepted as the host. With a public
- * URL only its host and loopback addresses are accepted. An origin must name the host of the request or of the public
- * URL, or both hosts must be loopback addresses. Its port does not matter.
+ * URL only its host and loopback hosts (such as `localhost` and 127.0.0.1) are accepted. The host of an origin must be
+ * that of the request or of the public URL, or it and the host of the request must both be loopback. The port of an
+ * origin does not matter.
  */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],
@@ -278,7 +279,7 @@ function toMessage(method: string, id: number, params: object = {}): object {
   return { jsonrpc: '2.0', id, method, params }
 }
 
-/** A batch of calls, each of which counts the records of another year. */
+/** A batch of calls, each of which counts the records of a different year. */
 function toBatch(callCount: number): object[] {
   return Array.from({ length: callCount }, (_, n) =>
     toMessage('tools/call', n + 1, { name: 'summarise', arguments: { checkin_date: String(2000 + n) } }),
@@ -361,7 +362,7 @@ class WaitingSummaries {
     return this.#until(() => this.#waiting === count)
   }
 
-  /** Resolves when every summary has ended by its deadline. */
+  /** Resolves when the deadline of every summary has expired, and no summary waits any more. */
   untilExpired(): Promise<void> {
     return this.#until(() => this.#waiting === 0 && [...this.#deadlines].every(({ isExpired }) => isExpired))
   }

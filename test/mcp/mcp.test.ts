@@ -28,7 +28,7 @@ before(async () => {
         code: '05019-3',
         title: 'Normas',
         checkinDate: '1998-01-01',
-        // Not in Ávila, the default, so that the summary of Ávila counts the two records above.
+        // Not in Ávila, where `startService` puts a record by default: the summary of Ávila counts the two above.
         municipality: 'Villanueva 1',
         documents: [documentOf(['Portada', 'El suelo rústico.'])],
       },

@@ -162,7 +162,7 @@ suite('accessibility', () => {
     })
   }
 
-  test('nothing is wider than the screen from a width of 320 pixels', async () => {
+  test('nothing is wider than the screen if that has 320 pixels or more', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width: 320 })
     await waitForHeading(session.page, '4 expedientes')
     // On screens of less than 992 pixels the chart and the map are folded.

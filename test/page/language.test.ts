@@ -37,7 +37,7 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('an address with lang=en is English without JavaScript, and its links stay in English', async () => {
+  test('without JavaScript an address with lang=en is English and so are its links, except the one to Spanish', async () => {
     await using session = await registry.open('?search=zumacal&lang=en', { javaScriptEnabled: false })
     await waitForHeading(session.page, '4 records with “zumacal”')
     assert.equal(await session.page.locator('html').getAttribute('lang'), 'en')

@@ -21,7 +21,7 @@ suite('offers for words and names', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('the offers follow the typed words, and the plain search stays', async () => {
+  test('offers appear while words are typed, and no filter is set before one is chosen', async () => {
     await using session = await registry.open()
     await typeWords(session.page, 'estudio de detalle avila')
     const offer = session.page.locator('.under-form .examples a', { hasText: 'estudio de detalle en Ávila' })
@@ -89,7 +89,7 @@ suite('offers for words and names', () => {
     assert.equal(await one.page.locator('.namesakes').count(), 0)
   })
 
-  test('places are found in other spellings, and the words that lead to them are left out', () => {
+  test('places are found in other spellings, and the `de` before a name is left out of the other words', () => {
     const facts = { other_names: [], records: 1, first_year: 2000, last_year: 2000 }
     const index = toPlaceIndex([
       { ...facts, name: 'Coruña, A', other_names: ['La Coruña'], ine_code: '15030' },

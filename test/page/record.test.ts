@@ -88,7 +88,7 @@ suite('the page of a record', () => {
     await session.page.getByRole('heading', { level: 1, name: 'Modificación del P.P. Sanlicín' }).waitFor()
   })
 
-  test('a general plan is recognised in every spelling of its name in a title', async () => {
+  test('a general plan, or the Normas Subsidiarias, is recognised in every spelling of its name in a title', async () => {
     /** `number` is the last digit of the code and of the year of entry. */
     const toPlan = (number: number, title: string) => ({
       code: `05019-${number}`,
@@ -154,7 +154,7 @@ suite('the page of a record', () => {
     assert.equal(related.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 Su título también menciona «S-9»')
   })
 
-  test('it says why a document could not be read, in the language of the page', async () => {
+  test('it says why a document or a part of it could not be read, in the language of the page', async () => {
     const unlinkedDocument = { href: null, sha256: null, read: 0, recognised: 0, texts: [] }
     await using unreadable = await startPageFixture({
       records: [
@@ -227,7 +227,7 @@ suite('the page of a record', () => {
     assert.equal(toSpanishReason('a new reason'), 'a new reason')
   })
 
-  test('names of plans are quoted names, codes and general plans, but not the number of an amendment', () => {
+  test('names of plans are quoted names, codes, general plans and Normas Subsidiarias, but not amendment numbers', () => {
     assert.deepEqual(findPlanNames('M.P. 46 NN.SS.: ordenanza', 'UE Pendevel-29'), [
       'UE Pendevel-29',
       'Normas Subsidiarias',

@@ -25,7 +25,7 @@ suite('search on the page', () => {
     await session.page.getByText('estos contienen palabras que empiezan por «zumac»').waitFor()
   })
 
-  test('a word that other records contain is not searched as a prefix, and the page offers to find them', async () => {
+  test('a word that only records of other years contain is not searched as a prefix, and the page offers all years', async () => {
     await using years = await startPageFixture({
       records: [
         { code: '05019-1', title: 'Plan Parcial', checkinDate: '2004-02-03' },

@@ -239,7 +239,7 @@ suite('the HTML of the pages', () => {
   })
 
   test('a wrong cursor, a term that is too long and a wrong date get a 400 with a page that says so', async () => {
-    // The service accepts terms of 500 characters.
+    // The service accepts terms of at most 500 characters.
     for (const path of ['?cursor=nonsense', `?search=${'x'.repeat(600)}`, '?province=05&checkin_to=x']) {
       const { response, html } = await read(path)
       assert.equal(response.status, 400, path)

@@ -126,7 +126,7 @@ function readLines(file: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-/** Resolves the escapes `\t`, `\n` and `\u00ad`, whose four hexadecimal digits are in lower case. */
+/** Resolves the escapes `\t`, `\n`, and `\u` with four hexadecimal digits in lower case (`\u00ad`). */
 function resolveEscapes(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -12,7 +12,7 @@ import { seed } from '../seed.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { search } from './judged-set.ts'
 
-// `any…` are arbitraries of fast-check, which draw random values of their name.
+// The constants `any…` are arbitraries of fast-check: each draws random values of what its name says.
 
 const moreWords = ['suelo', 'urbanizables', 'plan', 'general', 'UE-1', 'nº', '5', 'de', 'la']
 const anyWord = fc.constantFrom(...titleWords, ...moreWords)

@@ -108,7 +108,7 @@ test('a draining service is live and not ready', async () => {
   assert.equal(await serve.ended, 0)
 })
 
-test('at the level debug the log has the request id and the URL of a response, and no client address', async () => {
+test('at the level debug the log has the id and the URL of each request, and no client address', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--log-level', 'debug'] })
   // The line break in the address stays percent-encoded in the log.
   const response = await fetch(`${serve.base}/record?search=calle%0Amayor`, {

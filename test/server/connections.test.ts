@@ -74,7 +74,7 @@ for (const protocol of ['http/1.1', 'h2']) {
   })
 }
 
-test('an address that does not read its responses leaves connections to another address', async () => {
+test('if one address does not read its responses, another address still gets a connection', async () => {
   await using service = await startService(records, { connectionsMax, certificate })
   const sessions: http2.ClientHttp2Session[] = []
   for (let n = 0; n < connectionsMax; n++) {

@@ -71,7 +71,7 @@ test('SIGTERM during a rolling restart waits for the old worker that is draining
   assert.deepEqual(before.filter(isAlive), [])
 })
 
-test('the death of a worker that keeps dying leaves the socket to the successor of a rolling restart', async () => {
+test('if a worker that keeps dying dies during a rolling restart, its socket stays open for its successor', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const countDeaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
   /** The pids of the processes with this worker number: during a rolling restart the old one and its successor. */

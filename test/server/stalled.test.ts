@@ -94,7 +94,7 @@ test('new connections of an address that does not read are reset before a slow r
   // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
-  // The buffer of the socket object is full, so Node reads no more, and the receive buffer of the kernel fills.
+  // Once the buffer of the socket object is full, Node reads no more, and the receive buffer of the kernel fills.
   await until(async () => slow.readableLength >= slow.readableHighWaterMark)
   // The queues are full when two checks in a row find the same number of bytes.
   let queuedBytes = 0

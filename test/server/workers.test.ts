@@ -50,7 +50,7 @@ test('a killed worker is replaced without refused connections, and its counters 
 test('a worker killed under load breaks only its own connections, and no response is wrong', async () => {
   const startedAt = performance.now()
   await using serve = await startServe(checkedRecords, twoWorkers)
-  // A successor starts within a second. On a busy machine it may take longer, by the time of the whole start.
+  // A successor starts within a second. The time that the start of the service took is added for a busy machine.
   const successorMsMax = 1_000 + performance.now() - startedAt
   const clients = 16
   const load = new CheckedLoad(serve.base, clients)

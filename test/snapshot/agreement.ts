@@ -62,7 +62,7 @@ const anyWord = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 
 const anyPhrase = fc
   .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
   .map((words) => `"${words.join(' ')}"`)
-// `anyWord` twice, so that on average two of three clauses are words.
+// `anyWord` twice, so that on average one clause in three is a phrase in quotes.
 const anyTerm = fc
   .array(fc.oneof(anyWord, anyWord, anyPhrase), { minLength: 1, maxLength: 3 })
   .map((clauses) => clauses.join(' '))

@@ -109,8 +109,8 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
 })
 
 test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
-  // The words of the term stand at 22, 23 and 24, and the first also at 0. A window of 24 words from 0 would lack the
-  // third. It ends before 22, because the window from there has more clauses.
+  // The words of the term stand at 22, 23 and 24, and the first also at 0. A window of 24 words from 0 would have the
+  // first two and lack the third. The window from 0 ends before 22 instead, because the one from 22 has more clauses.
   const clauseMatches = [[0, 22], [23], [24]].map((positions) => toMatches({ positions, words: 1 }))
   const slice = new TimeSlice(undefined)
   const windows = await chooseWindows(

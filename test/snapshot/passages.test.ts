@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.ok(passages.every(({ marks }) => marks.length > 0))
       // The stem of a code has no leading zeros, its form has.
       assert.deepEqual((await passagesOf(snapshot, 'UE-0*')).map(toMarkedParts), [['UE-05']])
-      // `PG-OU*` also has the joined form `pgou`, which is a synonym of `PGMOU`.
+      // An exception: `PG-OU*` also has the joined form `pgou`, which is a synonym of `PGMOU`.
       assert.deepEqual((await passagesOf(snapshot, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
     })
 
@@ -240,7 +240,7 @@ for (const engine of engines) {
       assert.deepEqual(passages[0] && toMarkedParts(passages[0]), ['Fase II', 'RC-2'])
     })
 
-    test('name every page with a match if there are at most 100 such pages but more matches', async () => {
+    test('name every page with a match if there are at most 100 such pages, even if there are more than 100 matches', async () => {
       await using registry = await engine.createRegistry()
       // The first ten of 61 pages have 30 matches each, the others one.
       const matches = (count: number): string =>

@@ -1,5 +1,5 @@
 // Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, a
-// registry that is moved from a file, the view, `check`, roles.
+// registry that is moved from a file, the view `expediente`, `check`, roles.
 // Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
 import { open, readFile } from 'node:fs/promises'
@@ -148,6 +148,7 @@ test('the service waits for a server that is not reachable, and not for one that
   assert.match(await waiting.promise, /connection refused/)
   await server.start()
   await reached
+  // The server refuses this connection. `assert.fail` would be called if the service waited.
   await waitForDatabase(server.url('no_such_database'), assert.fail)
 })
 

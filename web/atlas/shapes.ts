@@ -49,7 +49,7 @@ export function toOutline(file: AtlasFile): string {
     .join('')
 }
 
-/** The index of an arc: n for n, and for `~n`, which is arc n reversed. */
+/** The index of an arc in a ring: both `n` and `~n`, which is arc n reversed, have the index n. */
 export function toArcIndex(arc: number): number {
   return arc < 0 ? ~arc : arc
 }

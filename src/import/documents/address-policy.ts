@@ -1,6 +1,7 @@
 // Protection against server-side request forgery (SSRF). URLs come from the records and are not trusted: a host must
-// resolve to public IP addresses and, for documents, be allowed by name. IP addresses are checked in the DNS lookup of
-// the connection, which prevents DNS rebinding.
+// resolve to public IP addresses and, if a document is downloaded from it, be allowed with `--allow-host`. (links.ts
+// only checks links, on any public host.) IP addresses are checked in the DNS lookup of the connection, which prevents
+// DNS rebinding.
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'

@@ -73,7 +73,7 @@ function toFieldText({ subtype, fieldType, fieldValue, password, options, textCo
 }
 
 /**
- * Returns the text of a note, which AutoCAD also adds for each text that it draws as lines. The result is empty for a
+ * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. The result is empty for a
  * form field, which has a value instead, for a link, which has only a description, and for a popup, which repeats a
  * note.
  */

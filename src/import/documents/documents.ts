@@ -42,7 +42,7 @@ export interface DocumentOptions {
 export interface DocumentProgress {
   /** References processed, repeated ones included. */
   readonly references: number
-  /** Pages read, without those found in the cache. */
+  /** Pages read, without those found in the cache. A page that OCR reads counts again. */
   readonly pages: number
 }
 
@@ -51,7 +51,7 @@ export interface DocumentTexts {
   readonly outcomes: Readonly<Record<DocumentOutcome, number>>
   /**
    * In the order of the references, at most 1,000 per outcome. A document with the outcome `text` is listed if some of
-   * it was not read, or if its host did not respond and the text of an earlier import is used.
+   * it was not read, or if its host failed and the text of an earlier import is used.
    */
   readonly problems: readonly DocumentProblem[]
   /** All problems, listed or not. */

@@ -17,7 +17,7 @@ export interface DocumentLimits {
   /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
-  /** Time for all pages of one document without OCR. With OCR, only the time for each page is limited. */
+  /** Time for the text layer of all pages of one document. For OCR, only the time for each page is limited. */
   readonly documentTimeoutMs: number
   /** Pages of one document that may make a worker fail before the document counts as unreadable. */
   readonly lostPagesMax: number

@@ -19,9 +19,9 @@ const blankImageShare = 0.05
 const blankDrawings = 50
 /**
  * After this many scans of one kind (without text, with a stamp, with more text), no further page of the kind is
- * inspected: the rest of the document is probably scanned too, and pages that are not inspected stay candidates. Pages
- * with more text may still be ordinary ones; of these, only pages that make a worker fail count as scans here, because
- * each may cost half a minute.
+ * inspected: the rest of the document is probably scanned too, and a page that was not inspected may be a candidate
+ * (`findCandidates`). Pages with more text may still be ordinary ones; of these, only pages that make a worker fail
+ * count as scans here, because each may cost half a minute.
  */
 const scansMax = 8
 /** Inspecting more pages of one kind would take minutes. */

@@ -25,7 +25,8 @@ const wordLettersMin = 200
 
 /**
  * Line breaks of the layout are kept, because running-text.ts joins words that are broken at a line end. Returns an
- * empty text if the fonts do not map glyphs to letters (no `ToUnicode`), so that the page becomes an OCR candidate.
+ * empty text if the fonts do not map glyphs to letters (no `ToUnicode`) and the page has too few readable words
+ * (`hasWords`), so that it becomes an OCR candidate.
  */
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()

@@ -29,7 +29,7 @@ export type WorkerMessage =
   | {
       readonly kind: 'opened'
       readonly format: DocumentFormat
-      /** The number of pages. */
+      /** The number of pages, or of the parts of a text without pages. */
       readonly pages: number
       /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
       readonly omitted: readonly string[]
@@ -45,7 +45,7 @@ export type WorkerMessage =
       /** The page has more text than a message may contain. */
       readonly isCut: boolean
     }
-  /** This page is damaged; the next one follows. */
+  /** The task failed for this page, which counts as damaged. The worker goes on with the next one. */
   | { readonly kind: 'broken'; readonly page: number; readonly reason: string }
   /** What one page draws. */
   | { readonly kind: 'inspection'; readonly page: number; readonly inspection: PageInspection }

@@ -19,7 +19,7 @@ const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2})
  * lacks digits of its year.
  */
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
-/** `200405310930` or `20040531093000`: a date and a time without a zone. Spreadsheets add `.0`, here and below. */
+/** `200405310930` or `20040531093000`: a date and a time. Spreadsheets may add `.0`, to a Unix time too. */
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
 /**
  * A Unix time has nine to thirteen digits: eight are a date, `20040501`. One before 1970 is negative and has six or

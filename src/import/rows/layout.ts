@@ -60,7 +60,7 @@ export class Layout {
   #usedIndexes = new Set<number>()
   /**
    * False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. True at
-   * first: without headings they are empty.
+   * first, and then they are empty: a source without headings has no columns, not even constants.
    */
   #isResolved = true
   /**
@@ -181,8 +181,8 @@ export class Layout {
   }
 
   /**
-   * Throws a `SourceFault` if a column has two headings or, unless `mayLackColumns` is set, if a required column is
-   * missing.
+   * Throws a `SourceFault` if `#refuseRepeated` has found a repeated heading or, unless `mayLackColumns` is set, if a
+   * required column is missing.
    */
   requireColumns(): void {
     this.#resolve()
@@ -213,7 +213,7 @@ export class Layout {
     this.#isResolved = true
     this.#forms = new Map()
     this.#usedIndexes = new Set()
-    // Found again below, because with the added headings the column may be read from one that is not repeated.
+    // `#refuseRepeated` may set it again. With the added headings the column may be read from one that is not repeated.
     this.#repeatedFault = undefined
     this.#assignNamedColumns()
     // Determined before any heading is recognised: a recognised `registration_number` is a guess, and does not keep a
@@ -235,7 +235,10 @@ export class Layout {
     }
   }
 
-  /** Returns the form that reads a column from the heading with its name. In GeoJSON, `properties.id` precedes `id`. */
+  /**
+   * Returns the form that reads a column from the heading with its name. In GeoJSON, `properties.id` is preferred to
+   * `id`.
+   */
   #toOwnForm(column: Column): ValueForm {
     const own: ValueForm = { kind: 'heading', heading: column }
     const wrapped = this.headings[this.#searchWrapped(column) ?? -1]
@@ -290,8 +293,8 @@ export class Layout {
   }
 
   /**
-   * If a column has two headings, that is a fault: nothing tells which of them has the right value. Throws it if
-   * `#isFixed` is set, and otherwise keeps it for `requireColumns`.
+   * If the source repeats a heading of the form, that is a fault: nothing tells which of the two has the right
+   * value. Throws it if `#isFixed` is set, and otherwise keeps it for `requireColumns`.
    */
   #refuseRepeated(column: Column, form: ValueForm): void {
     for (const name of headingsOf(form)) {

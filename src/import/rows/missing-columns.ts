@@ -6,7 +6,7 @@ import { headingsOf, type Mapping } from './mapping.ts'
 import { toQuoted } from './quote.ts'
 
 /**
- * Headings that are compared with a missing name: that of a column, or of the heading that it is mapped to. A damaged
+ * Headings that are compared with the name of a missing column, or with the heading that it is mapped to. A damaged
  * file may have thousands.
  */
 const candidatesMax = 200

@@ -139,7 +139,7 @@ class RowReader {
     return ''
   }
 
-  /** Returns the cleaned text of a column; empty if it has none, or is too long and therefore rejected. */
+  /** Returns the cleaned text of a column; empty if the row has none, or if the text is rejected as too long. */
   text(column: Column, charactersMax: number): string {
     const text = this.#clean(this.#cell(column))
     return text.length > charactersMax ? this.#rejectLong(column, charactersMax, text) : text
@@ -157,7 +157,7 @@ class RowReader {
     return this.reject(column, toExpected(), isNull(rawCell) ? rawCell.trim() : text)
   }
 
-  /** Returns the column `code`, or the code that the columns `prefix` and `registration_number` form. */
+  /** Returns the column `code`, or `prefix` and `registration_number` joined by a hyphen; empty if it is rejected. */
   code(): string {
     const cell = this.#cell('code').trim()
     // A code that was copied from a document may contain invisible characters. They are removed if it is not valid as

@@ -12,7 +12,10 @@ export interface Row {
    * file whose records are not on lines of their own, the number of the record (`Layout.countsRecords`).
    */
   readonly line: number
-  /** Each cell has the index of its heading in `Layout.headings`. Undefined for a cell that the row does not have. */
+  /**
+   * Each cell has the index of its heading in `Layout.headings`. Undefined for a cell that the row does not have. A row
+   * that could not be split into cells may have its whole text as the only cell.
+   */
   readonly cells: readonly (string | undefined)[]
   /** Set if the row could not be read reliably, for example because of an unclosed quote. Such a row is rejected. */
   readonly parseFault?: ParseFault

@@ -40,7 +40,7 @@ export interface ParseOptions {
   readonly containsRow?: (cells: readonly string[]) => boolean
 }
 
-/** Values of `CsvRecord.quoteFault`: each completes the sentence `expected …`, which csv.ts translates. */
+/** The values of `CsvRecord.quoteFault`. Each completes the sentence `expected …`; csv.ts translates them. */
 const unclosedQuote = 'a closing quote'
 const undoubledQuote = 'doubled quotes inside a quoted field'
 
@@ -176,7 +176,7 @@ export function endOfRecord(
   return start + startOfRecord(recordIndex - faultyIndex, text.slice(start), dialect)
 }
 
-/** Returns where a record begins, as an index of the text, which begins with record 0. None before it is faulty. */
+/** Returns where a record begins, as an index of the text, which begins with record 0. No earlier one may be faulty. */
 function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
   if (recordIndex === 0) return 0
   // The fast mode for text without quotes reads one record too many.

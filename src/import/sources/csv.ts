@@ -62,7 +62,7 @@ class CsvReader {
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
-  /** How many fields more than headings most records have (`findSurplus`); undefined until a record shows it. */
+  /** How many more fields than headings a record usually has (`findSurplus`); undefined until a record shows it. */
   #surplus: number | undefined
   readonly #name: string
   readonly #layout: Layout
@@ -169,8 +169,8 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
 }
 
 /**
- * Returns how many fields more than headings most of these records have; of equally frequent numbers, the smallest.
- * Records with fewer fields than headings do not count. Undefined if there are no others.
+ * Returns the most frequent number of fields beyond the headings; of equally frequent numbers, the smallest. Records
+ * with fewer fields than headings do not count. Undefined if there are no others.
  */
 function findSurplus(records: readonly CsvRecord[], { headings }: Layout): number | undefined {
   const counts = new Map<number, number>()
@@ -205,8 +205,8 @@ function toRow(
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
   // Some programs add empty fields at the end of the lines. A further field with a value, or more further fields than
-  // most records have, means that a delimiter in an unquoted field has split that field. A value under a blank heading
-  // at the end of the headings is one too many as well.
+  // usual, means that a delimiter in an unquoted field has split that field. A value under a blank heading at the end
+  // of the headings is one too many as well.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount

@@ -6,13 +6,13 @@ import { toQuoted } from '../rows/quote.ts'
 
 /** At most this many lines above the headings are skipped; blank lines do not count. */
 export const titleLinesMax = 20
-/** A line with fewer known headings is not the headings. A title may equal one known heading by chance. */
+/** A line with fewer known headings is rated 0: a title may equal one known heading by chance. */
 const knownHeadingsMin = 2
 /** Skipped lines that the report shows. */
 const shownLinesMax = 3
 
 /** The result of `rateHeadings` if no required column is missing. */
-export const completeHeadings: number = Number.POSITIVE_INFINITY
+export const completeRating: number = Number.POSITIVE_INFINITY
 
 /**
  * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. The
@@ -39,16 +39,16 @@ export function rateRow(cells: readonly (string | undefined)[], layout: Layout):
 }
 
 /**
- * Returns how likely the headings of a layout are those of records: `completeHeadings`, or the number of columns that
+ * Returns how likely the headings of a layout are those of records: `completeRating`, or the number of columns that
  * are known by the mapping, by their own names, or recognised; 0 if they are too few.
  */
 export function rateHeadings(layout: Layout): number {
   const knownCount = layout.countColumns()
   if (knownCount < knownHeadingsMin) return 0
-  return layout.missingColumns().length === 0 ? completeHeadings : knownCount
+  return layout.missingColumns().length === 0 ? completeRating : knownCount
 }
 
-/** Notes for the report that `rows`, which are above the headings, were skipped. */
+/** Adds a note for the report: `rows`, which are above the headings, were skipped. */
 export function noteTitleLines(layout: Layout, rows: readonly (readonly (string | undefined)[])[]): void {
   if (rows.length === 0) return
   const texts = rows.map((cells) => cells.filter(isFilled).join(' '))

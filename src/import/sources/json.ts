@@ -120,7 +120,7 @@ class RecordCollector {
   #memberKey = ''
   /** Members of the current record so far. The key of a nested member has dots: `properties.EXP_ID`. */
   #members: [key: string, value: unknown][] = []
-  /** Nesting depth inside a value that is skipped, except for `#skippedStrings`; 0 outside such a value. */
+  /** Nesting depth inside a value that is skipped; 0 outside one. Only `#skippedStrings` is kept of such a value. */
   #skippedDepth = 0
   /** The strings of the skipped value, as long as it is a flat list of strings; undefined otherwise. */
   #skippedStrings: string[] | undefined

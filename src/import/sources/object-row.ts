@@ -12,7 +12,7 @@ export const nestingMax = 4
 type Member = readonly [key: string, value: unknown]
 
 /**
- * Adds keys that are new to the headings of `layout`. The row has a fault if a column is read from a key whose value is
+ * Adds new keys to the headings of `layout`. The row has a fault if a column is read from a key whose value is
  * a list (other than one of document names), an object or an integer too large for a number of JavaScript (it has lost
  * digits), or if a key is `__proto__`.
  */

@@ -12,7 +12,7 @@ import { toRow } from './object-row.ts'
 import { batchRows, type Source } from './source.ts'
 
 const connectTimeoutSeconds = 10
-/** A query that still runs this long after `close` is aborted. */
+/** `close` waits this long for a query that still runs, then aborts it. */
 const closeTimeoutSeconds = 1
 /** Type numbers of PostgreSQL (`pg_type.oid`). */
 const dateType = 1082

@@ -52,7 +52,7 @@ export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle)
   return '0'.repeat(leadingZeros) + String(number).padStart(digitsMin, '0')
 }
 
-/** Decodes characters that XML does not allow, which are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
+/** Decodes characters that XML does not allow, which are written like `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([\dA-Fa-f]{4})_/g, (_escape, digits: string) =>

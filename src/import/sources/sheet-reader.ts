@@ -5,7 +5,7 @@ import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { completeHeadings, findHeadingRow, noteTitleLines, rateRow, titleLinesMax } from './heading-row.ts'
+import { completeRating, findHeadingRow, noteTitleLines, rateRow, titleLinesMax } from './heading-row.ts'
 import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
 import type { CellStyle, Workbook } from './workbook.ts'
 import { appendText, type XmlHandlers } from './workbook-part.ts'
@@ -195,7 +195,7 @@ export class SheetReader implements XmlHandlers {
     }
   }
 
-  /** Adds the current row to the candidates or, below the headings, to the rows; not a blank row without a fault. */
+  /** Adds the current row to the candidates or, below the headings, to the rows. Skips a blank row without a fault. */
   #endRow(): void {
     const cells = this.#cells
     const isBlank = cells.every((cell) => cell === undefined || cell.trim() === '')
@@ -205,7 +205,7 @@ export class SheetReader implements XmlHandlers {
       // The cells that the sheet omits are holes in the array; `Array.from` makes them undefined.
       this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
       // A row with some known headings may be labels, so the rows below it are candidates too.
-      const areHeadings = rateRow(Array.from(cells), this.#layout) === completeHeadings
+      const areHeadings = rateRow(Array.from(cells), this.#layout) === completeRating
       const isLastCandidate = this.#candidates.length > titleLinesMax
       if (areHeadings || isLastCandidate) this.#addHeadings()
       return

@@ -35,10 +35,10 @@ export interface Sheet {
   read(handlers: XmlHandlers): AsyncGenerator<number, void, undefined>
 }
 
-/** The part of a cell format that changes the meaning of a number. */
+/** What a cell format says about the meaning of a number. */
 export interface CellStyle {
   readonly isDate: boolean
-  /** For a format of zeros: 5 for `00000`, which shows the number 3065 as 03065. */
+  /** Digits of a format of zeros: 5 for `00000`, which shows the number 3065 as 03065. 0 for any other format. */
   readonly digitsMin: number
   /** Literal zeros that such a format puts before the digits: 1 for `"0"0000`. */
   readonly leadingZeros: number

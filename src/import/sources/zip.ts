@@ -61,7 +61,7 @@ export function isWorkbook({ entries }: Archive): boolean {
   return entries.has(contentTypes) && !entries.keys().some((name) => /^(?:word|ppt|visio)\//.test(name))
 }
 
-/** Every file of Microsoft Office has this entry. */
+/** Every file in the formats of Office Open XML, such as .docx and .xlsx, has this entry. */
 const contentTypes = '[Content_Types].xml'
 
 /**

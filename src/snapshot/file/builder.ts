@@ -219,7 +219,7 @@ export class SnapshotFileBuilder {
       fictional: fictional ? '1' : '0',
       id,
       // The properties of a new change log: `lineage`, its random id, and `log_started_at`. If the snapshot continues
-      // the log of the one in service, publication replaces them by those of that log (continue-log.ts).
+      // the log of the one in service, publication replaces them by those of that log (`continueLog`).
       ...toNewLineage(),
       passages: hasPassages ? '1' : '0',
       published_at: new Date().toISOString(),

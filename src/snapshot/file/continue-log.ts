@@ -1,6 +1,7 @@
 // Continues the change log in a new snapshot file: copies the log of the file in service and appends the difference
 // between both files. The log lists the records that each publication has added, changed or removed. This is a step of
-// publication (sqlite/writer.ts). The rules and the SQL that PostgreSQL shares are in ../change-log.ts.
+// publication (src/snapshot/sqlite/writer.ts). The rules and the SQL that PostgreSQL shares are in
+// src/snapshot/change-log.ts.
 import { DatabaseSync } from 'node:sqlite'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -38,7 +39,11 @@ export function continueLog(path: string, previousPath: string): void {
   }
 }
 
-/** Whether SQLite or a checksum says that the file in service is damaged or is no snapshot. */
+/**
+ * Whether the error means damage. `computeDigest` throws `ChecksumMismatch` for a damaged change that was copied from
+ * the file in service. SQLite reports a file that is damaged or is no snapshot. It does not say which of the two files,
+ * but the new one has just been built.
+ */
 function isDamage(error: unknown): boolean {
   return error instanceof ChecksumMismatch || isSqliteDamage(error)
 }
@@ -52,13 +57,13 @@ function copyAndExtendLog(database: DatabaseSync): void {
   database.exec(toCopyStatement('main.', 'previous.'))
   const last = appendDifference(database)
   database.exec(toTrimStatement('main.', last))
-  // The new file takes over the id and the start of the log.
+  // The new file takes over the id of the log and the time when the log began. `fictional` is equal in both files.
   const update = database.prepare('UPDATE main.property SET value = ? WHERE name = ?')
   for (const [name, value] of previousProperties) update.run(value, name)
   updateDigests(database)
 }
 
-/** Appends the records that differ. Their numbers follow the last change of the log. Returns the new last number. */
+/** Appends a change for each record that differs, numbered after the last one. Returns the new last number. */
 function appendDifference(database: DatabaseSync): number {
   const selectLast = prepareReturningArrays(database, 'SELECT coalesce(max(number), 0) FROM main.change')
   let [number] = selectLast.get() as unknown as [number]

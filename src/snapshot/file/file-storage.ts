@@ -93,7 +93,10 @@ export class FileStorage implements SnapshotStorage {
   /** Closes the file even if it still has readers (`retainedOpenMsMax`). Set by `closeWhenUnused`. */
   #closeTimer: NodeJS.Timeout | undefined
 
-  /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is kept in memory is damaged. */
+  /**
+   * Throws `StoreFault` if the file cannot be read or is not a snapshot of this format. With `verifyTables`, also if a
+   * table that is kept in memory is damaged.
+   */
   constructor(
     path: string,
     { cacheBytes = cacheBytesDefault, verifyTables = true, onReadFault }: FileStorageOptions = {},

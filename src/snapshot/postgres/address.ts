@@ -14,7 +14,7 @@ export interface PostgresAddress {
   readonly database: string
   /** Whether the server is behind PgBouncer in transaction mode, where prepared statements and session state fail. */
   readonly pgbouncer: boolean
-  /** Maximum number of connections of each process to each host. */
+  /** Maximum number of connections of a process to a host for statements. The health check has one more (host.ts). */
   readonly poolMax: number
   readonly connectTimeoutMs: number
   readonly tls: TlsSettings

@@ -132,7 +132,7 @@ export class Connection {
   }
 }
 
-/** The host did not answer in time, no connection to it became free, or the connection was closed before. */
+/** The host did not answer in time, no connection to it became free, or the connection was closed. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }

@@ -45,8 +45,8 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
 }
 
 /**
- * Appends the records that differ, and removes the oldest changes if the log has too many. The new changes are numbered
- * after the last one of the log. `previous` is the schema of the snapshot in service.
+ * Appends a change for each record that differs, numbered after the last one of the log, and removes the oldest changes
+ * if the log has too many. `previous` is the schema of the snapshot in service.
  */
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)

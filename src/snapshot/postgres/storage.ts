@@ -49,7 +49,7 @@ export class PostgresStorage implements SnapshotStorage {
   /**
    * Reads what is kept in memory. `entry` is the row of the snapshot in the table `registry.snapshot`. Throws
    * `StoreUnavailable` if the tables do not match it or indexes are missing, as during a restore: pg_restore fills the
-   * list of snapshots before the tables of a snapshot, of these `year` last, and creates the indexes at the end.
+   * list of snapshots first, then the tables of a snapshot, `year` last, and creates the indexes at the end.
    */
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const schema = entry.name

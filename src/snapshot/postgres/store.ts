@@ -21,7 +21,7 @@ import { readPostgresLinkCheck } from './link-check.ts'
 import { findNewest, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
-/** A new snapshot that cannot be read (`#refuse`) is tried again after this time. Probes are much more frequent. */
+/** A new snapshot that cannot be read (`#refuse`) is tried again after this time. The hosts are polled more often. */
 const refusedPauseMs = 5000
 
 /** Throws `StoreFault` if no host can be reached, or none has a registry that this version can read. */

@@ -12,8 +12,8 @@ import { isDamage, isMissing, reasonOf } from './errors.ts'
 import { findNewest, type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 import { openPostgresStore } from './store.ts'
 
-/** Timeout of a statement. Counting a large registry takes minutes; only a server that hangs reaches this. */
-const countTimeoutMs = 30 * 60_000
+/** Timeout of each statement. Counting a large registry takes minutes; only a server that hangs reaches this. */
+const checkTimeoutMs = 30 * 60_000
 
 /**
  * Throws `StoreFault` if there is no registry, or if it cannot be read to its end, for example because the connection
@@ -35,7 +35,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
       return newest?.id === snapshot.metadata.id
     }
     const connection = resources.adopt(await connectReader(address, acceptsHost), (opened) => opened.close())
-    const query = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
+    const query = (text: string): Promise<Row[]> => connection.query({ text }, checkTimeoutMs)
     const [counts] = await withoutTimeout(connection, address, () => query(toCountQuery(schema)))
     const [records, positions, years, municipalities, recordsWithoutText] = (counts ?? []).map(Number)
     faults.push(...describeWrongCounts({ records, positions, years, municipalities }, snapshot.metadata.records))
@@ -62,9 +62,9 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
 }
 
 /**
- * Runs `read`, which reads a whole table, without a timeout on the server. A session parameter of the connection says
- * so (connection.ts), except behind PgBouncer. There a SET would also apply to other clients, so a SET LOCAL in a
- * transaction says it.
+ * Runs `read`, which reads a whole table, without a timeout on the server. A session parameter of the connection turns
+ * the timeout off (connection.ts), except behind PgBouncer. There a SET would also apply to other clients, so a SET
+ * LOCAL in a transaction does it.
  */
 async function withoutTimeout<T>(
   connection: Connection,
@@ -72,7 +72,7 @@ async function withoutTimeout<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   if (!pgbouncer) return read()
-  const run = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
+  const run = (text: string): Promise<Row[]> => connection.query({ text }, checkTimeoutMs)
   await run('BEGIN READ ONLY')
   try {
     await run('SET LOCAL statement_timeout = 0')
@@ -129,7 +129,7 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
   }
   const [stored] = await connection.query(
     { text: `SELECT rows, sha256 FROM ${schema}.table_digest WHERE name = '${name}'` },
-    countTimeoutMs,
+    checkTimeoutMs,
   )
   const expected = stored === undefined ? undefined : { rows: Number(stored[0]), sha256: String(stored[1]) }
   return describeDifference(table, digester.finish(), expected)

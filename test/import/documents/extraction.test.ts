@@ -140,7 +140,7 @@ describe('text extraction', () => {
 
 describe('a document that cannot be read', () => {
   const outcomes = { text: 0, scan: 0, unreadable: 1, missing: 0 }
-  // `reason` is in the report of the import, `unreadReason` is what clients receive.
+  // `reason` is in the report of the import, `unreadReason` is what clients receive: null if no text is unread.
   const cases: [name: string, make: () => Buffer, reason: RegExp, unreadReason: string | null][] = [
     [
       'encrypted',

@@ -35,7 +35,7 @@ describe('a page that was not inspected', () => {
   it('is a candidate if it has no text, or a stamp at most', async () => {
     for (const text of ['', letters(70)]) {
       const texts = Array.from({ length: pageCount }, () => text)
-      // Inspection stops after eight scans.
+      // The inspection of pages with so little text stops after eight scans.
       assert.deepEqual(await countCandidates(texts, scannedPage), { candidates: pageCount, inspected: 8 })
     }
   })

@@ -105,7 +105,7 @@ describe('a scan', () => {
   it('of many pages is inspected in part, and the report says so', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('long.pdf', makePdf(repeated({ image: jbig2Scan }, 20)))
-    // After eight scans, no further page is inspected.
+    // After eight scans without text, no further page without text is inspected.
     const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
     assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
   })

@@ -34,7 +34,7 @@ export interface Prepared extends DocumentTexts {
   /** The same for a document with an address. */
   readAddress(url: string): Promise<string>
   countPages(name: string): Promise<PageCounts>
-  /** Why pages of a file are unread, as clients receive it. */
+  /** Why a file, or a part of it, is unread, as clients receive it; null if nothing is unread. */
   unreadReason(name: string): Promise<string | null>
   /** The reason reported for a document, if any. */
   reasonFor(document: string): string | undefined
