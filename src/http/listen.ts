@@ -90,11 +90,7 @@ export async function listen(
   /** Its promise resolves when the server has stopped listening and all connections are closed. */
   const allClosed = Promise.withResolvers<void>()
   const closeSocket = async (): Promise<void> => {
-    // Closing the listening socket would reset the connections that the kernel has not handed over yet (its backlog).
-    // One whole iteration of the event loop accepts them. The first line waits for the end of the current iteration,
-    // the second for the end of the next one.
-    await nextIteration()
-    await nextIteration()
+    await acceptBacklog(server)
     closeListeningSocket(server, allClosed.resolve)
   }
   /** Set by the first call of `stopAccepting`. All calls wait until the listening socket is closed. */
@@ -123,6 +119,30 @@ export async function listen(
     },
   }
 }
+
+/**
+ * Closing the listening socket would reset the connections that the kernel has not handed over yet (its backlog). An
+ * iteration of the event loop accepts one of them, so this waits for an iteration that accepts none.
+ */
+async function acceptBacklog(server: Server | Http2SecureServer): Promise<void> {
+  let accepted = 0
+  const count = (): void => {
+    accepted++
+  }
+  // A server that has `maxConnections` drops further ones.
+  server.on('connection', count).on('drop', count)
+  // The current iteration may have accepted already, so it does not count.
+  await nextIteration()
+  for (let iterations = 0; iterations < backlogMax; iterations++) {
+    const acceptedBefore = accepted
+    await nextIteration()
+    if (accepted === acceptedBefore) break
+  }
+  server.off('connection', count).off('drop', count)
+}
+
+/** The longest backlog that Node requests by default. New connections that arrive meanwhile do not prolong the wait. */
+const backlogMax = 511
 
 function createHttpServer(): Server {
   return http.createServer(http1Options)

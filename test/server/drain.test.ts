@@ -48,3 +48,21 @@ for (const isSecure of [false, true]) {
     await service[Symbol.asyncDispose]()
   })
 }
+
+test('connections that the service has not accepted yet when draining starts get their responses', async () => {
+  const service = await startService([{ code: 'A-1' }])
+  const request = 'GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n'
+  const sockets = Array.from({ length: 20 }, () => connect({ port: service.port, host: '127.0.0.1' }))
+  const answers = sockets.map(async (socket) => {
+    socket.write(request)
+    const [answer] = await once(socket, 'data')
+    return String(answer).slice(0, 'HTTP/1.1 200'.length)
+  })
+  // Node connects the sockets in the ticks before this one. The event loop of the service accepts them later.
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  const draining = service.drain(60_000)
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200']))
+  await draining
+  for (const socket of sockets) socket.destroy()
+  await service[Symbol.asyncDispose]()
+})
