@@ -149,14 +149,9 @@ export class PostingListIterator implements PostingIterator {
    */
   readPositions(into: WordPositions): void {
     into.count = 0
-    const reader = this.#chunkReader
-    if (reader === undefined) {
-      this.#assertWithoutPositions()
-      return
-    }
-    const recordStart = this.#passRecordsBefore(reader)
-    const positionsBytes = reader.varint()
-    const positionsEnd = reader.offset + positionsBytes
+    const opened = this.#openPositions()
+    if (opened === undefined) return
+    const { reader, recordStart, positionsEnd } = opened
     let stored = 0
     while (reader.offset < positionsEnd) {
       stored += reader.varint()
@@ -176,14 +171,9 @@ export class PostingListIterator implements PostingIterator {
    */
   readMatches(into: MatchBuffer, { withSynonyms, from, countMax }: ReadMatchesOptions): void {
     into.count = 0
-    const reader = this.#chunkReader
-    if (reader === undefined) {
-      this.#assertWithoutPositions()
-      return
-    }
-    const recordStart = this.#passRecordsBefore(reader)
-    const positionsBytes = reader.varint()
-    const positionsEnd = reader.offset + positionsBytes
+    const opened = this.#openPositions()
+    if (opened === undefined) return
+    const { reader, recordStart, positionsEnd } = opened
     let stored = 0
     while (reader.offset < positionsEnd && into.count < countMax) {
       stored += reader.varint()
@@ -197,18 +187,25 @@ export class PostingListIterator implements PostingIterator {
     reader.offset = recordStart
   }
 
-  #assertWithoutPositions(): void {
-    assert.equal(this.#entry.firstPositionChunk, null, 'word positions are loaded before they are read')
-  }
-
-  /** Moves the reader of the position chunk over the records before the current one. Returns its offset then. */
-  #passRecordsBefore(reader: ByteReader): number {
+  /**
+   * Moves the reader of the position chunk to the first position of the current record. `recordStart` is where the
+   * record starts, and `positionsEnd` where its positions end. Undefined if the posting list stores no word positions.
+   */
+  #openPositions(): { reader: ByteReader; recordStart: number; positionsEnd: number } | undefined {
+    const reader = this.#chunkReader
+    if (reader === undefined) {
+      assert.equal(this.#entry.firstPositionChunk, null, 'word positions are loaded before they are read')
+      return undefined
+    }
     const indexInChunk = (this.#rank - 1) % positionChunkRecordsMax
+    // Skips the records before the current one.
     for (; this.#passedRecords < indexInChunk; this.#passedRecords++) {
       const positionsBytes = reader.varint()
       reader.offset += positionsBytes
     }
-    return reader.offset
+    const recordStart = reader.offset
+    const positionsBytes = reader.varint()
+    return { reader, recordStart, positionsEnd: reader.offset + positionsBytes }
   }
 
   /** The first block, after the current one, whose last record is not before the target; if none, the block count. */
