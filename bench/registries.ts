@@ -115,7 +115,7 @@ async function build(basePath: string, records: number): Promise<void> {
   })
   codes.end()
   await finished(codes)
-  rmSync(`${basePath}.db`, { force: true })
+  for (const extension of ['db', 'json']) rmSync(`${basePath}.${extension}`, { force: true })
   const facts: RegistryFacts = {
     build: importCsv(source, `${basePath}.db`),
     sample,

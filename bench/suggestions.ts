@@ -21,12 +21,14 @@ export async function benchSuggestions({ records, path, words }: BenchRegistry):
       .map(swapMiddleLetters)
       .filter((word) => !known.has(word))
     // Words are taken evenly from the whole list, which begins with the most common ones.
-    const step = Math.floor(misspelt.length / (warmUpRequests + requests))
-    const sampled = Array.from({ length: warmUpRequests + requests }, (_, index) => misspelt[index * step] ?? '')
-    for (const word of sampled.slice(0, warmUpRequests)) await measureResponseMs(ours.baseUrl, word)
+    const step = Math.max(1, Math.floor(misspelt.length / requests))
+    const sampled = Array.from({ length: requests }, (_, index) => misspelt[(index * step) % misspelt.length] ?? '')
+    // The warm-up uses neighbours of the sampled words, so that no measured response comes from the cache.
+    for (const index of sampled.keys().take(warmUpRequests))
+      await measureResponseMs(ours.baseUrl, misspelt[index * step + 1] ?? '')
     const samples = await measureUndisturbed(async () => {
       const timesMs: number[] = []
-      for (const word of sampled.slice(warmUpRequests)) {
+      for (const word of sampled) {
         const timeMs = await measureResponseMs(ours.baseUrl, word)
         if (timeMs !== undefined) timesMs.push(timeMs)
       }

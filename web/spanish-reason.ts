@@ -68,7 +68,7 @@ const faults: readonly Translation[] = [
   [/^too large to read in the memory allowed$/, () => 'la lectura necesita demasiada memoria'],
   // A cause may follow, which is left out: `unreadable: the reader crashed`.
   [/^unreadable/, () => 'no se puede leer'],
-  [/^too long to be read completely$/, () => 'tiene demasiado texto para leerlo completo'],
+  [/^too long to be read completely$/, () => 'demasiado texto para leerlo completo'],
   [
     /^past the limit of ([\d.,]+) (characters|seconds|pages)( for a record)?$/,
     (limit, unit, forRecord) => {

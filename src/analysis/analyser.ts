@@ -158,9 +158,10 @@ interface GrowingAnalysis {
 }
 
 /**
- * Adds the words of the current token to `analysis`. If this token and the next are certainly one broken word, without
- * other words (`replacesTokens`), it adds the whole word instead and advances over the next token. Returns the UTF-16
- * offset where the spelling of what it has added ends: after the slash of `C/`, after the tail of a broken word.
+ * Adds the words of the current token to `analysis`. If the end of a line certainly breaks a word, and this token and
+ * the next are its two halves and nothing else (`replacesTokens`), it adds the whole word instead and advances over the
+ * next token. Returns the UTF-16 offset where the spelling of what it has added ends: after the slash of `C/`, after
+ * the second half of a broken word.
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)

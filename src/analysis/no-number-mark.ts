@@ -3,7 +3,7 @@
 import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
 import { isDigits } from './word.ts'
 
-/** The synonym of every such mark in a text. Only its stem and that of `noHouseNumber` have a slash. */
+/** The synonym of every such mark in a text. Its stem has a slash, so that it cannot be the stem of another word. */
 export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
 /** Added to every title that has no house number, so that `daroca s/n` also finds `Avda. de Daroca`. */

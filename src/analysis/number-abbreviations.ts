@@ -15,7 +15,8 @@ export interface LocatedAbbreviation {
 
 /**
  * Replaces in `words` each abbreviation that means "number":
- * - with a dot, before digits or a Roman numeral: `No. 5`, `N. IX`, but not `no. Cinco` or `Carretera N. VI`;
+ * - with a dot, before digits (`No. 5`, but not `no. Cinco`) or, except after a road, before a Roman numeral (`N. IX`,
+ *   but not `Carretera N. VI`);
  * - the letter N without a dot, between a word and digits: `Modificación N 3`.
  */
 export function markNumberAbbreviations(words: LexiconWord[], abbreviations: readonly LocatedAbbreviation[]): void {
@@ -25,7 +26,7 @@ export function markNumberAbbreviations(words: LexiconWord[], abbreviations: rea
     if (after === undefined) continue
     const isNumber = isDotted
       ? isDigits(after) || (numeralCounterparts.has(after.form) && !isRoad(before))
-      : isDigits(after) && mayPrecedeLetterN(before)
+      : isDigits(after) && makesLetterNNumber(before)
     if (isNumber) words[position] = abbreviation.beforeNumber
   }
 }
@@ -34,7 +35,7 @@ export function markNumberAbbreviations(words: LexiconWord[], abbreviations: rea
  * Whether an N between this word and a number means "number": after a word of two letters or more, but not after a road
  * or a stop word, because `Carretera N 340` and `la N 340` are the road N-340.
  */
-export function mayPrecedeLetterN(word: LexiconWord | undefined): boolean {
+export function makesLetterNNumber(word: LexiconWord | undefined): boolean {
   return word !== undefined && /^[a-z]{2}/.test(word.form) && !word.isStopWord && !isRoad(word)
 }
 

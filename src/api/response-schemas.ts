@@ -53,7 +53,11 @@ export const recordSchema: Schema = toObjectSchema(
         recognised: pagesSchema('Pages whose text was recognised from an image (OCR).'),
         unread: pagesSchema('Pages that cannot be searched.'),
         reason: nullable(textSchema('Why pages are unread; null if none is.')),
-        sha256: nullable({ type: 'string', pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file.' }),
+        sha256: nullable({
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'SHA-256 of the file; null without a file.',
+        }),
       }),
     },
     passages: {
@@ -170,7 +174,7 @@ export const problemSchema: Schema = toObjectSchema(
     type: { ...textSchema('Identifies the problem; the address opens its documentation.'), format: 'uri' },
     title: textSchema('Summary of the problem, the same for every problem of this type.'),
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: textSchema('What is wrong with this request.'),
+    detail: textSchema('What went wrong with this request.'),
     parameter: textSchema('The name of the wrong parameter.'),
     suggestions: {
       type: 'array',

@@ -69,7 +69,7 @@ export interface Page {
 }
 
 export interface ChangesOptions extends CallOptions {
-  /** The `since` of the last page of the previous call. Without it, the changes begin with every record. */
+  /** The `since` of the last page of the previous call. Without it, every current record is listed as new. */
   readonly since?: string | null
   /** Changes per page, from 1 to 1000; 1000 by default. */
   readonly limit?: number
@@ -101,7 +101,7 @@ export interface RegistryClient {
 }
 
 export interface ClientOptions {
-  /** How often a request is retried at most, without a response or after 408, 429, 502, 503 or 504; 3 by default. */
+  /** Maximum number of retries if there is no response, or after 408, 429, 502, 503 or 504; 3 by default. */
   readonly retries?: number
   /** Time limit of each attempt for the first byte of the response, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number

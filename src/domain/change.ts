@@ -22,8 +22,8 @@ export interface ChangeToken {
   /** The last change that the client has; 0 if it has none. */
   readonly number: number
   /**
-   * The time of that change in milliseconds since 1970; 0 for number 0. It tells whether the log is still the same
-   * after a registry was restored from a backup.
+   * The time of that change in milliseconds since 1970; 0 for number 0. A registry that was restored from a backup may
+   * give the same number to another change: then the time differs.
    */
   readonly atMs: number
   /**

@@ -18,7 +18,7 @@ interface Exchange {
 }
 
 interface WaitingExchange extends Exchange {
-  /** Stops counting the memory of the request in the send queues. */
+  /** Stops counting the memory of the request in `SendQueues`. */
   readonly release: () => void
 }
 
@@ -61,15 +61,15 @@ export function requestDelayMs(): number {
 
 export class RequestQueue {
   readonly #handle: RequestHandler
-  /** Counts the memory of requests that wait. */
-  readonly #queues: SendQueues
+  /** Counts the memory of waiting requests together with that of unsent responses. */
+  readonly #sendQueues: SendQueues
   /** By socket, or by session of HTTP/2. */
   readonly #connections = new WeakMap<object, Connection>()
   #isDraining = false
 
-  constructor(handle: RequestHandler, queues: SendQueues) {
+  constructor(handle: RequestHandler, sendQueues: SendQueues) {
     this.#handle = handle
-    this.#queues = queues
+    this.#sendQueues = sendQueues
   }
 
   /** Starts the request, at once or after those that wait before it. */
@@ -89,11 +89,12 @@ export class RequestQueue {
       key.destroy()
       return
     }
-    const release = this.#queues.hold(request.socket, queuedExchangeBytes)
+    const release = this.#sendQueues.hold(request.socket, queuedExchangeBytes)
     connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)
-    // Causes an early check of the queues if many requests have arrived since the last check.
-    this.#queues.countSent(queuedExchangeBytes)
+    // `SendQueues` checks its limits after a certain number of bytes. Counting these makes it check also while only
+    // requests arrive and nothing is sent.
+    this.#sendQueues.countSent(queuedExchangeBytes)
   }
 
   /** When the last request of a socket or session was started: 0 if none was yet, undefined if none has arrived. */

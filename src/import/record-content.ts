@@ -100,8 +100,8 @@ function joinReasons(first: string | null, second: string): string {
 }
 
 /**
- * Returns the address of a document. For a file, it is the address of its record that ends with the file name; null if
- * there is none.
+ * Returns the address of a document. For a file, it is that address of the record (`links` or `agreementLink`) which
+ * ends with the file name; null if none does.
  */
 function toHref(reference: DocumentReference, addresses: readonly string[]): string | null {
   if (reference.kind === 'address') return reference.url
@@ -144,7 +144,7 @@ function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>)
   return references
 }
 
-/** Returns the addresses of a record, each once. */
+/** Returns the addresses of a record, each once. `links`, a name of the specification, is a single address. */
 function toAddresses(row: StagedRow): string[] {
   const { links, agreementLink } = toRegistryRecord(row.record)
   return [...new Set([links, agreementLink ?? ''])].filter((address) => address !== '')

@@ -1,6 +1,6 @@
-// Retries failed reads of a response that has begun. Before its first byte is sent, a response can still become a 503,
-// so a failure is reported at once. Afterwards the response could only be cut off, so reads are retried for a while: a
-// long export survives a restart of its database.
+// Retries reads of the storage for a response that is being sent. Before its first byte is sent, a response can still
+// become a 503, so a failed read is reported at once. Afterwards the response could only be cut off, so reads are
+// retried for a while: a long export survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
 import type { ChunkRequest, PostingSource, TermEntry } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -47,11 +47,13 @@ export class RetryingSource implements PostingSource {
 /** Waits for the first attempt, which has already started, and repeats it while the storage is unavailable. */
 async function retry<T>(firstAttempt: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
   const retryEndsAt = performance.now() + retryTimeoutMs
-  for (let reading: MaybePromise<T> = firstAttempt; ; reading = attempt()) {
+  let reading: Promise<T> | undefined = firstAttempt
+  for (;;) {
     try {
-      return await reading
+      return await (reading ?? attempt())
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || performance.now() > retryEndsAt) throw error
+      reading = undefined
       await setTimeout(retryPauseMs)
     }
   }

@@ -20,7 +20,7 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
-    // The registry of the fixture is fictional, so its documents are made by this service, which is their host.
+    // The registry is marked as fictional. The service itself makes the documents of such a registry.
     await session.page.getByText('en 127.0.0.1').first().waitFor()
     const request = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()
@@ -213,11 +213,12 @@ suite('the page of a record', () => {
       'the dynamic form (XFA) was not read',
     ]
     const translated = reasons.map(toSpanishReason)
+    for (const [index, reason] of reasons.entries()) assert.notEqual(translated[index], reason)
     // None of these English words is left.
     assert.doesNotMatch(translated.join('\n'), /\b(?:the|is|are|of|read|limit|files?|and|more|got)\b/)
     assert.equal(
       toSpanishReason('pages 2, 4 to 7 and 3 more are too long to be read completely'),
-      'páginas 2, 4 a 7 y 3 más: tiene demasiado texto para leerlo completo',
+      'páginas 2, 4 a 7 y 3 más: demasiado texto para leerlo completo',
     )
     assert.equal(
       toSpanishReason('the text from page 12 on is past the limit of 2,000,000 characters for a record'),
@@ -275,7 +276,7 @@ suite('the page of a municipality', () => {
     await typeWords(session.page, 'zumacal')
     await municipality.press('Enter')
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
-    // A set, because the fixture loads a page again that a busy service has refused.
+    // A set, because the fixture reloads a page if the service was too busy to respond.
     assert.deepEqual(new Set(opened), new Set(['/municipio/05019', '/?search=zumacal']))
   })
 

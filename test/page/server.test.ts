@@ -1,5 +1,5 @@
-// Tests of the pages as the server renders them: complete without JavaScript, described for search engines and
-// messengers, safe against hostile text, and cached.
+// Tests of the pages as the server renders them: complete without JavaScript, described for search engines and link
+// previews, safe against hostile text, and cached.
 // Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
 // one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'

@@ -128,8 +128,10 @@ console.log((await createClient('${url}').summary()).total)`
     assert.match(await initialiseMcp(project, url), /"serverInfo":\{"name":"planning-registry"/)
   } finally {
     assert.ok(service.pid)
-    process.kill(-service.pid, 'SIGINT')
-    await once(service, 'close')
+    if (service.exitCode === null) {
+      process.kill(-service.pid, 'SIGINT')
+      await once(service, 'close')
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // Relevance judgements: reads records.txt and queries.txt, whose formats are described at their beginning, and compares
-// the results of an engine with the relevant, irrelevant and first records of each query. `npm run quality` does this.
+// the results of a snapshot with the relevant, irrelevant and first records of each query. `npm run quality` does this.
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { Snapshot } from '../../src/snapshot/contract.ts'
@@ -16,7 +16,7 @@ export interface Judgement {
   readonly first: readonly string[]
 }
 
-/** The result of one judged query on one engine. */
+/** The result of one judged query in one snapshot. */
 export interface Evaluation {
   readonly term: string
   /** Ids in result order. */

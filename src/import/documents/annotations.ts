@@ -1,11 +1,11 @@
 // Reads the text of a PDF page that is in annotations (ISO 32000-1, 12.5) and not in its content: values of form
-// fields, notes, and the appearance of signatures and stamps. It runs inside a worker process.
+// fields, notes, and the appearance of signatures and stamps. It runs in worker.ts.
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Further annotations are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** After this many texts, further ones are added without looking for them in the text of the page, to save time. */
-const comparedValuesMax = 1_000
+/** Texts of further annotations are added without looking for them in the text of the page, to save time. */
+const comparedAnnotationsMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200
 
@@ -40,10 +40,10 @@ export async function readAnnotationText(page: PDFPageProxy, pageText: string): 
   const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
   const knownWords = toSpacedWords(pageText)
   const values = new Set<string>()
-  for (const annotation of annotations) {
+  for (const [index, annotation] of annotations.entries()) {
     const drawnText = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
     for (const value of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
-      const isKnown = values.size < comparedValuesMax && knownWords.includes(toSpacedWords(value))
+      const isKnown = index < comparedAnnotationsMax && knownWords.includes(toSpacedWords(value))
       if (value !== '' && !isKnown) values.add(value)
     }
   }

@@ -131,8 +131,9 @@ export class Downloader {
         },
       })
       if (response.statusCode === 200) {
+        const saved = await this.#save(response)
         this.#failuresByHost.delete(url.host)
-        return await this.#save(response)
+        return saved
       }
       // A small body is read to the end, so that the connection can be reused.
       await response.body.dump({ limit: readBytesMax })

@@ -18,7 +18,8 @@ export interface OcrModels {
 
 /**
  * Copies the models into one folder, because Tesseract takes only one. Throws `DocumentFault` if the package of a model
- * is not installed or a package of OCR cannot be loaded: the workers would take that for damaged pages.
+ * is not installed or a package of OCR cannot be loaded. The processes that read documents do not check this: to them,
+ * every page would be damaged.
  */
 export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
   for (const name of ocrPackages) {
@@ -37,7 +38,7 @@ export async function collectModels(languages: readonly string[], folder: string
   return { languages, folder }
 }
 
-/** Returns the path of the compressed model, or undefined if its package is not installed. */
+/** Returns the path of the compressed model, or undefined if no package has it. */
 function findModel(code: string): string | undefined {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${code}/package.json`))

@@ -55,7 +55,8 @@ export class ReferenceResolver {
 
   /**
    * Calls `onReference` after each reference. If a reference fails with an error, because the cache cannot be written
-   * or no worker starts, calls `stop`, which ends the work in progress, and then throws the error.
+   * or no reading process starts, or if `references` itself fails, calls `stop`, which ends the work in progress, and
+   * then throws the error.
    */
   async resolveAll(
     references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
@@ -69,31 +70,37 @@ export class ReferenceResolver {
     let failure: { readonly error: unknown } | undefined
     /** Wakes the loop below while it waits for a reference to finish. */
     let onSlotFree: (() => void) | undefined
-    for await (const reference of references) {
-      if (failure !== undefined) break
-      sequence += 1
-      const key = `${reference.kind} ${toName(reference)}`
-      // A document that several records name is resolved once. If it is already resolved, `#resolve` finds its entry.
-      if (inProgress.has(key)) {
-        onReference()
-        continue
+    const fail = (error: unknown): void => {
+      failure ??= { error }
+      stop()
+    }
+    try {
+      for await (const reference of references) {
+        if (failure !== undefined) break
+        sequence += 1
+        const key = `${reference.kind} ${toName(reference)}`
+        // A document that several records name is resolved once. If it is already resolved, `#resolve` finds its entry.
+        if (inProgress.has(key)) {
+          onReference()
+          continue
+        }
+        const work = this.#resolve(reference, sequence)
+          .then(onReference)
+          .catch(fail)
+          .finally(() => {
+            inProgress.delete(key)
+            onSlotFree?.()
+          })
+        inProgress.set(key, work)
+        while (inProgress.size >= this.#options.limits.concurrentDocumentsMax) {
+          // `Promise.race` would add a handler to every slow document on each call.
+          await new Promise<void>((resolve) => {
+            onSlotFree = resolve
+          })
+        }
       }
-      const work = this.#resolve(reference, sequence)
-        .then(onReference, (error: unknown) => {
-          failure ??= { error }
-          stop()
-        })
-        .finally(() => {
-          inProgress.delete(key)
-          onSlotFree?.()
-        })
-      inProgress.set(key, work)
-      while (inProgress.size >= this.#options.limits.concurrentDocumentsMax) {
-        // `Promise.race` would add a handler to every slow document on each call.
-        await new Promise<void>((resolve) => {
-          onSlotFree = resolve
-        })
-      }
+    } catch (error) {
+      fail(error)
     }
     await Promise.all(inProgress.values())
     if (failure !== undefined) throw failure.error
@@ -174,8 +181,8 @@ export class ReferenceResolver {
   }
 
   /**
-   * While the host fails, the text of an earlier import is used: `cached`, which has all that this import asks for, or
-   * else that of the last import which read the document, even if some pages were lost or not recognised.
+   * While the host fails, the text of an earlier import is used. `cached` is complete for the options of this import,
+   * such as OCR. Without it, the text of the `previous` entry is used, even if pages were lost or not recognised.
    */
   async #useEarlierText(
     cached: ContentResult | undefined,

@@ -214,6 +214,19 @@ describe('a host', () => {
     assert.ok(host.requests.length <= 13, `${host.requests.length} requests`)
   })
 
+  it('that ends twelve responses in a row before their bodies is not asked again', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => {
+      response.writeHead(200, { 'content-length': plan.length })
+      response.write(plan.subarray(0, 100), () => response.destroy())
+    })
+    const references = Array.from({ length: 20 }, (_, number) => host.referenceTo(`/${number}.pdf`))
+    const limits = { ...host.options.limits, hostFailingMsMax: 0 }
+    const texts = await prepare(references, { ...host.options, limits })
+    assert.equal(texts.outcomes.missing, 20)
+    assert.ok(host.requests.length <= 13, `${host.requests.length} requests`)
+  })
+
   it('that responds to twelve requests in a row with a temporary status is not asked again', async (t) => {
     for (const status of [503, 429]) {
       const { prepare } = await openWorkspace(t)
