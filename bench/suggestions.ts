@@ -11,45 +11,61 @@ const warmUpRequests = 60
 /** Shorter words are not used, because the service has few corrections for them. */
 const lettersMin = 6
 
-/** Measures single requests, one after the other. The threshold limits the median of their times. */
-export async function benchSuggestions({ records, path, words }: BenchRegistry): Promise<Row[]> {
+/** Measures single requests, one after the other. The thresholds limit the median of their times. */
+export async function benchSuggestions({ records, path, words, sample }: BenchRegistry): Promise<Row[]> {
   const ours = await startOurs(`sqlite:${path}`)
   try {
-    const known = new Set(words.all)
-    const misspelt = words.all
-      .filter((word) => word.length >= lettersMin)
-      .map(swapMiddleLetters)
-      .filter((word) => !known.has(word))
-    // Words are taken evenly from the whole list, which begins with the most common ones.
-    const step = Math.max(1, Math.floor(misspelt.length / requests))
-    const sampled = Array.from({ length: requests }, (_, index) => misspelt[(index * step) % misspelt.length] ?? '')
-    // The warm-up uses neighbours of the sampled words, so that no measured response comes from the cache.
-    for (const index of sampled.keys().take(warmUpRequests))
-      await measureResponseMs(ours.baseUrl, misspelt[index * step + 1] ?? '')
-    const samples = await measureUndisturbed(async () => {
-      const timesMs: number[] = []
-      for (const word of sampled) {
-        const timeMs = await measureResponseMs(ours.baseUrl, word)
-        if (timeMs !== undefined) timesMs.push(timeMs)
-      }
-      return timesMs
-    })
-    const workload = 'suggestions for a word with a typing error'
-    return [toRow({ records, workload, unit: 'ms', samples, threshold: { atMost: 5, of: 'median' } })]
+    const municipalities = [...new Set(sample.map(({ municipality }) => municipality))]
+    const rows: Row[] = []
+    for (const [workload, parameter, values] of [
+      ['suggestions for a word with a typing error', 'search', words.all],
+      ['suggestions for a municipality with a typing error', 'municipality', municipalities],
+    ] as const) {
+      const urls = toUrls(`${ours.baseUrl}/record?limit=20&${parameter}=`, misspell(values))
+      for (const url of urls.slice(0, warmUpRequests)) await measureResponseMs(url)
+      const samples = await measureUndisturbed(async () => {
+        const timesMs: number[] = []
+        for (const url of urls) {
+          const timeMs = await measureResponseMs(url)
+          if (timeMs !== undefined) timesMs.push(timeMs)
+        }
+        return timesMs
+      })
+      rows.push(toRow({ records, workload, unit: 'ms', samples, threshold: { atMost: 5, of: 'median' } }))
+    }
+    return rows
   } finally {
     await ours.stop()
   }
 }
 
+/** Misspells the values that are long enough, and leaves out a result that is one of the values too. */
+function misspell(values: readonly string[]): string[] {
+  const known = new Set(values)
+  return values
+    .filter((value) => value.length >= lettersMin)
+    .map(swapMiddleLetters)
+    .filter((value) => !known.has(value))
+}
+
+/** Returns a URL for each request, with values taken evenly from the whole list. */
+function toUrls(start: string, values: readonly string[]): string[] {
+  const step = Math.max(1, Math.floor(values.length / requests))
+  return Array.from(
+    { length: requests },
+    (_, index) => start + encodeURIComponent(values[(index * step) % values.length] ?? ''),
+  )
+}
+
 /** Number of requests sent so far. */
 let sentRequests = 0
 
-/** The time of a response with suggestions (404); undefined for any other status: the word may be found after all. */
-async function measureResponseMs(baseUrl: string, word: string): Promise<number | undefined> {
+/** The time of a response with suggestions (404); undefined for any other status: the value may be found after all. */
+async function measureResponseMs(url: string): Promise<number | undefined> {
   // The number of empty parameters makes the address new, so that no cached response answers a repeated measurement.
-  const url = `${baseUrl}/record?search=${encodeURIComponent(word)}&limit=20${'&'.repeat(sentRequests++ % 1000)}`
+  const newUrl = url + '&'.repeat(sentRequests++ % 1000)
   const start = performance.now()
-  const response = await fetch(url)
+  const response = await fetch(newUrl)
   await response.bytes()
   return response.status === 404 ? performance.now() - start : undefined
 }

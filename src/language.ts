@@ -23,7 +23,7 @@ export function currentLanguage(): Language {
 
 /** The language of the user's locale, which comes from LC_ALL, LC_MESSAGES or LANG. */
 export function languageOfLocale(): Language {
-  return new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
+  return navigator.language.startsWith('es') ? 'es' : 'en'
 }
 
 /**

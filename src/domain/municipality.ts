@@ -62,11 +62,6 @@ export function toMunicipality(name: string, code: string): Municipality {
   return addToCache(cacheByCodeAndName, cacheKey, toMunicipalityOfRecord(name, listed))
 }
 
-/** Whether several municipalities share the name. */
-export function isAmbiguousName(name: string): boolean {
-  return findByKey(foldName(withoutCouncil(name))).length > 1
-}
-
 /** Returns the municipality that was added. */
 function addToCache(cache: Map<string, Municipality>, cacheKey: string, municipality: Municipality): Municipality {
   if (cache.size >= cacheEntriesMax) cache.clear()

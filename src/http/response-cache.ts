@@ -28,8 +28,6 @@ export class ResponseCache {
 
   constructor(bytesMax: number = defaultBytesMax) {
     this.#responses = new LRUCache({
-      // Each entry counts as at least `entryBytes`, so `maxSize` never allows more entries than this.
-      max: Math.ceil(bytesMax / entryBytes),
       maxSize: bytesMax,
       maxEntrySize: Math.floor(bytesMax * entryShareMax),
     })

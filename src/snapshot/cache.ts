@@ -24,14 +24,7 @@ export class SnapshotCache {
   readonly #values: LRUCache<string | number, CachedValue>
 
   constructor(bytesMax: number) {
-    this.#values = new LRUCache({
-      // `maxSize` limits the bytes. `max` limits the number of values; lru-cache allocates its tables for that many
-      // when it is created, so `max` is only half the number of values without content that would fit. It is reached
-      // before `maxSize` only if the content is shorter than `overheadBytes` on average.
-      max: Math.ceil(bytesMax / overheadBytes / 2),
-      maxSize: bytesMax,
-      sizeCalculation: toSize,
-    })
+    this.#values = new LRUCache({ maxSize: bytesMax, sizeCalculation: toSize })
   }
 
   /** Returns undefined if the term is not cached, null if it is cached as a term that does not exist. */

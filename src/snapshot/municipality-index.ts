@@ -1,13 +1,7 @@
 // Builds the municipality index of an import: which names mean the same municipality, and the records and years of
 // each. A municipality has one or more spellings, such as `Alacant` and `Alicante`. While records are added, spellings
 // are numbered in order of appearance; `finish` numbers the municipalities by name.
-import {
-  findOfficialName,
-  foldName,
-  isAmbiguousName,
-  type Municipality,
-  toMunicipality,
-} from '../domain/municipality.ts'
+import { findOfficialName, foldName, type Municipality, toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, NameResolution } from './contract.ts'
@@ -46,12 +40,9 @@ export class MunicipalityIndex {
   #spellingCount = 0
   /** The number of the spelling of each record, by position. */
   readonly #spellingOfRecord = new Uint32List()
-  /** Cache by name, only for names that at most one municipality has: these need no inscription code. */
-  readonly #spellingByName = new Map<string, Spelling>()
   /**
-   * Cache by the object that `toMunicipality` returned, for the names that several municipalities share. That function
-   * has a cache too and usually returns the same object for the same name and INE code, so the spelling need not be
-   * looked up by name. Weak, so that an object can be freed when only this cache has it.
+   * Cache by the object that `toMunicipality` returned. That function has a cache too and usually returns the same
+   * object for the same name and INE code. Weak, so that an object can be freed when only this cache has it.
    */
   readonly #spellingByMunicipality = new WeakMap<Municipality, Spelling>()
 
@@ -60,7 +51,7 @@ export class MunicipalityIndex {
    * if the name is unknown or ambiguous.
    */
   add(record: NamedRecord, year: number): string | null {
-    const spelling = this.#spellingByName.get(record.municipality) ?? this.#findSpelling(record)
+    const spelling = this.#findSpelling(record)
     spelling.records++
     spelling.firstYear = Math.min(spelling.firstYear, year)
     spelling.lastYear = Math.max(spelling.lastYear, year)
@@ -76,7 +67,6 @@ export class MunicipalityIndex {
       spelling = this.#findOrAddSpelling(name, municipality)
       this.#spellingByMunicipality.set(municipality, spelling)
     }
-    if (!isAmbiguousName(name)) this.#spellingByName.set(name, spelling)
     return spelling
   }
 

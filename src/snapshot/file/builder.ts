@@ -2,7 +2,7 @@
 // by one in canonical order (newest first), then calls `finish`, which writes the inverted index and the other tables.
 // Both engines publish such a file: SQLite serves the file itself, PostgreSQL a copy of its tables.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
@@ -323,11 +323,8 @@ export class SnapshotFileBuilder {
 
 /** SHA-1 of the fields of a record and of its segments: document, page, whether it was recognised, and text. */
 function toDigest(fields: string, segments: readonly Segment[]): Buffer {
-  const hash = createHash('sha1').update(fields)
-  for (const { document, page, recognised, text } of segments) {
-    hash.update(`\0${document} ${page} ${recognised}\0${text}`)
-  }
-  return hash.digest()
+  const texts = segments.map(({ document, page, recognised, text }) => `\0${document} ${page} ${recognised}\0${text}`)
+  return hash('sha1', fields + texts.join(''), 'buffer')
 }
 
 function prepareInsert(database: DatabaseSync, { name, columns }: Table): StatementSync {
