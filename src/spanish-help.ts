@@ -114,8 +114,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'Reconoce el texto de las páginas escaneadas; unos 6 s por página',
   'Languages of the scans, such as spa,cat; spa by default':
     'Idiomas de los documentos escaneados, por ejemplo spa,cat; spa por defecto',
-  'spa, cat, glg and eus are installed with the project; others as @tesseract.js-data/CODE':
-    'spa, cat, glg y eus vienen instalados; los demás, como @tesseract.js-data/CÓDIGO',
+  'spa is always installed; others are npm packages: @tesseract.js-data/CODE':
+    'spa está siempre instalado; los demás son paquetes de npm: @tesseract.js-data/CÓDIGO',
   'Index the text of documents without storing it, so that results show no passages':
     'Indexa el texto de los documentos sin guardarlo; los resultados no muestran fragmentos',
   'Cache of document texts, for the next import':

@@ -79,7 +79,7 @@ export const importSettings: readonly Setting[] = [
     flag: 'ocr-languages',
     placeholder: 'CODES',
     meaning: 'Languages of the scans, such as spa,cat; spa by default',
-    details: 'spa, cat, glg and eus are installed with the project; others as @tesseract.js-data/CODE',
+    details: 'spa is always installed; others are npm packages: @tesseract.js-data/CODE',
     commands: ['import'],
   },
   {
