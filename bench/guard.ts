@@ -1,5 +1,5 @@
-// Regression check: measures some workloads of `thresholds` in about two minutes. The ratio is the CPU time per request
-// of plain node:http, divided by ours. Fails if a measured ratio is more than 20 % below the committed one
+// Regression check: measures some workloads of `bench thresholds` in about two minutes. The ratio is the CPU time per
+// request of plain node:http, divided by ours. Fails if a measured ratio is more than 20 % below the committed one
 // (bench/results.json), or if either is missing.
 import { ourName, type Row } from './measure.ts'
 import { prepareRegistry } from './registries.ts'

@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly p50Ms: number
   /** 99 % of the responses took at most this long. */
   readonly p99Ms: number
-  /** How often a connection failed or broke off. A response with an error status does not count. */
+  /** How often a connection failed or broke off. Responses with an error status are not included. */
   readonly errors: number
 }
 

@@ -16,7 +16,7 @@ type RunQuery = (query: BenchQuery) => Promise<string>
 
 /** Slices are short, so that a burst of other load on the machine affects few of them. */
 const sliceSeconds = 0.1
-/** Slices that are not counted, before those that are. */
+/** Number of slices before the measurement. */
 const warmUpSlices = 10
 
 export interface QueryOptions extends Rounds {

@@ -1,5 +1,5 @@
-// The registries to measure: fictional records with about 150 to 250 words of text each, imported by `import`.
-// They are kept in bench/data (not committed) for later runs, together with the data for drawing queries.
+// The registries to measure: fictional records with about 150 to 250 words of text each, imported with the command
+// `import`. They are kept in bench/data (not committed) for later runs, together with the data for drawing queries.
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -28,7 +28,7 @@ export interface BenchRegistry extends RegistryFacts {
 interface RegistryFacts {
   /** The cost of the import. */
   readonly build: ImportCost
-  /** At most 100,000 records, evenly from the whole registry. */
+  /** At most 100,000 records, evenly spaced in the CSV file. */
   readonly sample: readonly SampledRecord[]
   readonly words: QueryWords
 }

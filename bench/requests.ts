@@ -12,7 +12,7 @@ import { drawQueries, type QueryKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
-/** The name of this workload in the argument `only` of `benchRequests`, and in the report. */
+/** The name of this workload in the report. */
 export const cachedWorkload = 'cached response'
 /** Threshold of the ratio: the CPU time per request of the baseline, divided by ours. */
 const cachedThreshold: Threshold = { atLeast: 0.8 }

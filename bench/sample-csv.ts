@@ -7,7 +7,7 @@ import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 /** Seed of the records. The databases of other contestants are made from the same records (peer-records.ts). */
 export const seed = 'bench'
 
-/** For each record, a number of words is drawn from this range. Its text has at least so many, in whole sentences. */
+/** For each record, a number of words is drawn from this range. Its text is whole sentences with at least that many. */
 export type ContentWords = readonly [min: number, max: number]
 
 /** Writes this many records to the file `path`. Calls `onRecord` with each record that it writes. */

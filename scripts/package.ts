@@ -10,7 +10,7 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** Debian 13 has 20.19. The command then continues in Node 26 if the package `node` is installed. */
+/** Debian 13 has 20.19. In a Node older than 26, the command starts the Node of the npm package `node`. */
 const startNodeVersions = '>=20.19.0'
 
 export interface PackageOptions {
@@ -114,7 +114,7 @@ async function bundlePdfjs(folder: string): Promise<void> {
   const target = join(folder, 'node_modules/pdfjs-dist')
   for (const file of pdfjsFiles) await cp(join(source, file), join(target, file), { recursive: true })
   const { name, version, license, repository } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))
-  // Without its own optional dependency on @napi-rs/canvas, which would be installed a second time.
+  // The manifest leaves out its optional dependency on @napi-rs/canvas, which would be installed a second time.
   await writeManifest(target, { name, version, license, repository })
 }
 
@@ -122,7 +122,7 @@ const keywords = ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'r
 
 /**
  * The only model for text recognition (OCR) in the package. Models of other languages take 10 MB or more each;
- * `--ocr-languages` says how to install them.
+ * `import --ocr-languages` says how to install a missing one.
  */
 const bundledModel = '@tesseract.js-data/spa'
 

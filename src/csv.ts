@@ -1,5 +1,5 @@
-// Writes CSV (RFC 4180): records for `{base}/record.csv` and the command `search`, and the rejected rows of an import.
-// Spreadsheets run cells that look like formulas; an apostrophe before such a cell makes it text.
+// Writes CSV (RFC 4180). Spreadsheets run cells that look like formulas; an apostrophe before such a cell makes it a
+// text.
 
 /** Excel reads a CSV file as UTF-8 only if it starts with this. */
 export const byteOrderMark = '\uFEFF'

@@ -1,5 +1,5 @@
-// A problem of a request, such as an unknown parameter, and the response body that reports it (RFC 9457). The catalogue
-// of all kinds of problem is in problem-kinds.ts.
+// A problem of a request, such as an unknown parameter or an overload, and the response body that reports it
+// (RFC 9457). The catalogue of all kinds of problem is in problem-kinds.ts.
 import type { WireProblem } from './domain/wire.ts'
 import type { ProblemCode } from './problem-code.ts'
 import { problemKinds } from './problem-kinds.ts'
@@ -13,7 +13,7 @@ interface ProblemOptions {
   readonly suggestions?: readonly string[]
 }
 
-/** What is wrong with one request. It is an expected outcome and is returned, not thrown. */
+/** Why one request gets an error response. It is an expected outcome and is returned, not thrown. */
 export class Problem {
   readonly code: ProblemCode
   /** One sentence about this request. */

@@ -7,20 +7,20 @@ import type { Search } from './search-url.ts'
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
 export function describeFilters(search: Search, locale: Locale): string {
   const words = toShownWords(search)
-  return joinParts([words === '' ? '' : locale.strings.withWords(words), ...describeOthers(search, locale)])
+  return joinParts([words === '' ? '' : locale.strings.withWords(words), ...describeOtherFilters(search, locale)])
 }
 
 /** "“plan parcial” in Alicante from 2004", or "Records in Alicante from 2004"; empty without filters. */
 export function toTitle(search: Search, locale: Locale): string {
   const { strings } = locale
   const words = toShownWords(search)
-  const rest = joinParts(describeOthers(search, locale))
+  const rest = joinParts(describeOtherFilters(search, locale))
   if (words !== '') return joinParts([strings.quote(words), rest])
   return rest === '' ? '' : joinParts([strings.uncountedRecords, rest])
 }
 
 /** A description of each filter other than the words; an empty text for one that is not set. */
-function describeOthers(search: Search, { strings, formatIsoDate }: Locale): string[] {
+function describeOtherFilters(search: Search, { strings, formatIsoDate }: Locale): string[] {
   const { province, community, registrationNumber, id } = search
   const municipality = toReadableName(search.municipality.trim())
   const from = formatIsoDate(search.from)

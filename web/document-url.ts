@@ -10,8 +10,8 @@ export interface DocumentAddress {
   /** Whether the document is the agreement of the record. */
   readonly isAgreement?: boolean
   /**
-   * The page at which a document that this service generates is opened; null for its start. Any other `url` stays as it
-   * is: that of a passage already ends in `#page=`.
+   * The page at which a document that this service generates is opened; null for its start. For other documents it is
+   * ignored: the `url` of a passage already ends in `#page=`.
    */
   readonly page?: number | null
 }

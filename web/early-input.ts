@@ -1,5 +1,5 @@
 // Reads what the user has typed or chosen in the search form before the scripts arrived. Hydration keeps it in the
-// fields, but the components do not know it: they read it before their next rendering, which would overwrite it.
+// fields, but the state of the components lacks it, so their next rendering would overwrite it.
 import type { Search } from './search-url.ts'
 
 /** The text of the field, if the user has changed it since the server rendered it; otherwise null. */

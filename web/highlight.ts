@@ -118,8 +118,8 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
         return isPhrase ? phrase : []
       })
-      // `joinedCode` is the code or range as one word: `UE-1` also matches `UE1`. If the title is analysed as a whole,
-      // `23-25` also matches `23 y 25`.
+      // `joinedCode` is the code or range as one word: `UE-1` also matches `UE1`. In `hasAllWords`, which analyses the
+      // title as a whole, `23-25` also matches `23 y 25`.
       const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
       const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)

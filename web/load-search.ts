@@ -34,11 +34,12 @@ export interface RecordPage {
 }
 
 /**
- * Searches the words as typed and, if they have the form of an inscription code, also the record with that code (only
- * for the first page). If nothing is found, searches with the last word as a prefix, provided that no record of the
- * registry has that word, and then for alternatives. `cursor` is that of a further page (null for the first),
- * `registryProvinces` are the INE codes of the provinces that have records, `codePattern` is the pattern of inscription
- * codes (null for the standard format).
+ * Searches the words as typed. For the first page, words that have the form of an inscription code also find the record
+ * with that code. If nothing is found and no record of the registry has the last word, that word is searched as a
+ * prefix. If nothing is found then either, looks for alternatives.
+ *
+ * `cursor` is that of a further page; null for the first. `registryProvinces` are the INE codes of the provinces that
+ * have records. `codePattern` is the pattern of inscription codes; null for the standard format.
  */
 export async function loadSearch(
   service: Service,
@@ -132,7 +133,7 @@ async function countSearch(
     ...municipality,
     records: byMunicipality.find((other) => isSameMunicipality(other, municipality))?.records ?? 0,
   }))
-  // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is like `search`.
+  // With a municipality, the total is the sum of the chosen years. Without one, `inAllMunicipalities` equals `search`.
   const total = hasMunicipality ? allYears && sumYears(search, byYear) : allMunicipalities?.total
   return {
     search,

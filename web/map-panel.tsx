@@ -129,7 +129,6 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
   const locale = useLocale()
   const urls = useUrls()
   const { mapHtml, registry } = useSite()
-  // On the server, `mapHtml` is the whole map. In the browser it is null, and `html` is empty until a map is drawn.
   const [html, setHtml] = useState(mapHtml ?? '')
   const [isMissing, setMissing] = useState(false)
   /** Whether the effect runs for the first time. */

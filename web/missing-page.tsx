@@ -19,7 +19,7 @@ export function MissingPage({ view, onSwitchLanguage }: MissingPageProps): JSX.E
   const { metadata } = useSite()
   const urls = useUrls()
   const { heading, text } = strings.missing[view.what]
-  // The title of the window follows a switch of the language.
+  // The title of the window changes with the language.
   useEffect(() => {
     document.title = toMissingWindowTitle(view, locale, metadata.name ?? strings.name)
   }, [locale])

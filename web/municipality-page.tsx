@@ -24,7 +24,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   const { strings, formatRecordCount } = locale
   const { metadata } = useSite()
   const urls = useUrls()
-  // The title of the window follows a switch of the language.
+  // The title of the window changes with the language.
   useEffect(() => {
     document.title = toMunicipalityWindowTitle(view, locale, metadata.name ?? strings.name)
   }, [locale])

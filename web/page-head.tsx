@@ -1,5 +1,5 @@
 // The elements of the HTML head that the server renders for each page: title, description, canonical address or
-// `noindex`, search description, feed, Open Graph and schema.org.
+// `noindex`, OpenSearch description, feed, Open Graph and schema.org.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { describeFilters } from './describe-search.ts'

@@ -33,7 +33,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
   const urls = useUrls()
   const code = record.cod_archivo ?? ''
   const title = toRecordTitle(record, strings.untitled)
-  // The title of the window follows a switch of the language.
+  // The title of the window changes with the language.
   useEffect(() => {
     document.title = toRecordWindowTitle(record, locale, metadata.name ?? strings.name)
   }, [locale])

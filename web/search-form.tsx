@@ -25,7 +25,7 @@ export interface SearchFormProps {
   readonly draft: Search
   /** The years that can be chosen, with their counts; null if these are not known. */
   readonly byYear: readonly YearCount[] | null
-  /** Called after each keystroke, with the new words. */
+  /** Called when the user has typed, with the new words. */
   readonly onType: (change: Partial<Search>) => void
   /** Called to search at once, with what the user has chosen or cleared, or without a change to search the draft. */
   readonly onChoose: (change: Partial<Search>) => void
@@ -52,7 +52,7 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
   }
   return (
     <search>
-      {/* With `autoComplete`, Back or a reload would fill in a choice again, which would then be searched again. */}
+      {/* With autocompletion, Back or a reload would fill in a choice again, which would then be searched again. */}
       <form class="form" action="./" autoComplete="off" ref={formElement} onSubmit={submit}>
         <HiddenFields draft={draft} />
         <div class="field words">

@@ -37,7 +37,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   // Other readings of the typed words, which the page offers as links: for `plan Ávila`, the word `plan` in the
   // municipality Ávila.
   const offers = useOffers(draft, view.search, view.offers)
-  // The title of the window follows the search and a switch of the language.
+  // The title of the window changes with the search and the language.
   useEffect(() => {
     const siteName = site.metadata.name ?? locale.strings.name
     document.title = toSearchWindowTitle(search, locale, siteName)

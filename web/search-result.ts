@@ -62,7 +62,7 @@ export interface Offer {
 export interface SearchCounts {
   /** The search that was counted. */
   readonly search: Search
-  /** The number of records; null if nothing matches or the count failed. */
+  /** The number of records; null or 0 if nothing matches, null if the count failed. */
   readonly total: number | null
   /** The counts in all years, not only the chosen ones, for the chart; empty if nothing matches or the count failed. */
   readonly byYear: readonly YearCount[]

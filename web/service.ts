@@ -40,7 +40,7 @@ export type Failure =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   /** A 5xx response other than 503. `requestId` finds it in the log of the service; null if the response has none. */
   | { readonly kind: 'failed'; readonly requestId: string | null }
-  /** No response, an incomplete one, or one that is not from the service. */
+  /** No response, or one with a status below 400 that is incomplete or not from the service. */
   | { readonly kind: 'offline' }
 
 /** Calls one operation of the client with the options. */

@@ -4,8 +4,8 @@ import type { WireMunicipality } from '../src/client/client.ts'
 import { openService } from './browser-service.ts'
 
 /**
- * Every municipality with records; null until the list has arrived. `timesNeeded` is how often the caller has needed
- * the list. The list is requested the first time, and again each further time until it has arrived.
+ * Every municipality with records; null until the list has arrived. Nothing is requested while `timesNeeded` is 0.
+ * Until the list has arrived, each change of the number requests it again.
  */
 export function useMunicipalities(timesNeeded: number): readonly WireMunicipality[] | null {
   const [municipalities, setMunicipalities] = useState<readonly WireMunicipality[] | null>(null)

@@ -9,7 +9,7 @@ export interface SearchUrlState {
   readonly draft: Search
   /** The search that is run. */
   readonly search: Search
-  /** Changes the draft; the search follows after a pause. */
+  /** Changes the draft at once, and the search after a pause. */
   readonly type: (change: Partial<Search>) => void
   /** Changes the draft and the search at once. */
   readonly choose: (change: Partial<Search>) => void
@@ -36,7 +36,7 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     (origin: Origin) => {
       clearTimeout(timer.current)
       const next = latestDraft.current
-      // The address is that of a later page of a result, or of a record or municipality that could not be loaded.
+      // Whether this is a later page of a result, or the address of a record or municipality that could not be loaded.
       const isOtherPage = hasCursor(location.search) || !isStartPage()
       // An equal search stays the same object, so that `useSearch` (use-search.ts) does not run it again.
       setSearch((before) => (isSameSearch(before, next) && !isOtherPage ? before : next))

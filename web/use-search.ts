@@ -76,7 +76,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   useEffect(() => {
     // The result of the first search came with the page. If the user returns to that search later, it is run.
     if (isInitial && currentRequests.current === null) return
-    // The first search has no cleanup that would abort the loading of its next page.
+    // For the first search this effect returned no cleanup, so the loading of its next page is aborted here.
     currentRequests.current?.abort()
     const controller = new AbortController()
     currentRequests.current = controller
@@ -101,7 +101,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
       clearTimeout(slowTimer)
       controller.abort()
     }
-    // The provinces and the pattern of codes are missing here: they came with the page and never change.
+    // The provinces and the pattern of codes are not listed here: they came with the page and never change.
   }, [search, retries])
 
   const { result } = state

@@ -1,4 +1,4 @@
-// The title of the window, the same in the HTML head of the server (page-head.tsx) and after a change in the browser.
+// Makes the title of the window, for the HTML head (page-head.tsx) and for changes of the title in the browser.
 import type { ClientRecord } from '../src/client/contract.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { toTitle } from './describe-search.ts'

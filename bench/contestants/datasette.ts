@@ -10,7 +10,7 @@ import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
 
 /**
- * Starts Datasette. Installs it first and builds its database, if they do not exist. Resolves to the reason, as a
+ * Starts Datasette. First installs it and builds its database, if they do not exist. Resolves to the reason, as a
  * text, if it cannot be installed.
  */
 export async function startDatasette(registry: BenchRegistry): Promise<Peer | string> {
@@ -43,7 +43,7 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
 
 /** `table` is the path of the table: `/registry100000/record`. */
 function toPath(table: string, { code, search, municipality, year }: BenchQuery): string {
-  // The fields of `PeerRecord` without `content`, and no total count.
+  // The fields of `PeerRecord` without `content`.
   const columns = ['code', 'title', 'area', 'checkin_date', 'inscription_date', 'municipality', 'links']
   const parameters = new URLSearchParams(columns.map((column) => ['_col', column]))
   parameters.set('_shape', 'array')

@@ -8,7 +8,7 @@ import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
 
 /**
- * Starts json-server. Installs it first and writes its file, if they do not exist. Resolves to the reason, as a text,
+ * Starts json-server. First installs it and writes its file, if they do not exist. Resolves to the reason, as a text,
  * if npm cannot install it.
  */
 export async function startJsonServer(registry: BenchRegistry): Promise<Peer | string> {

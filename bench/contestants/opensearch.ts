@@ -11,7 +11,7 @@ import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, startProcess } from './start.ts'
 
 const sourceFolder: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
-/** Records in one request that loads them. */
+/** Number of records per bulk request. */
 const batchRecords = 2000
 
 /**

@@ -108,7 +108,7 @@ export class FtsQueries {
   readonly #municipalityNumbers: ReadonlyMap<string, number>
   /** The record with a code. */
   readonly #lookup: StatementSync
-  /** A page by municipality, or by municipality and year, without words. */
+  /** A page of the records of a municipality, or of a municipality and a year. */
   readonly #facets: StatementSync
   /** A page of records with the words in the title. */
   readonly #titles: StatementSync
@@ -150,7 +150,7 @@ export class FtsQueries {
     const terms: string[] = []
     if (search !== undefined) terms.push(toMatch(search))
     if (municipality !== undefined) {
-      // No record has the number -1, so an unknown municipality finds nothing.
+      // No municipality has the number -1, so an unknown name finds nothing.
       const tokens = toFacetTokens(this.#municipalityNumbers.get(municipality) ?? -1, year ?? '')
       terms.push(`"${year === undefined ? tokens.municipality : tokens.both}"`)
     }

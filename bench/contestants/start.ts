@@ -21,9 +21,9 @@ export interface Contestant {
 
 /** Memory of all processes of a contestant. */
 export interface Memory {
-  /** Sum of VmRSS. It counts a shared page once per process. */
+  /** Sum of VmRSS. It counts shared memory once per process. */
   readonly residentBytes: number
-  /** Sum of Pss. It divides a shared page between its processes. */
+  /** Sum of Pss. It divides shared memory between the processes. */
   readonly proportionalBytes: number
 }
 

@@ -142,8 +142,8 @@ export interface Acronym {
    */
   readonly initials: readonly string[]
   /**
-   * The full forms; several when regional laws differ. Their words are synonyms of the acronym. `nnssmm` also has the
-   * shorter acronym `nnss`.
+   * The full forms; several when regional laws differ. Their words are synonyms of the acronym. One expansion of
+   * `nnssmm` is the shorter acronym `nnss`.
    */
   readonly expansions: readonly string[]
   /**

@@ -23,8 +23,7 @@ interface GrowingSpans extends Spans {
 
 /**
  * Words that are not written in a text in this form, but are indexed with it: word clauses match them, phrases do not.
- * token.ts collects the added words of a token in such an object, and spaced-codes.ts those of a code and the number
- * after it. Both append to the lists step by step.
+ * The steps of the analysis append to the lists.
  */
 export interface AddedWords {
   /**
@@ -43,8 +42,8 @@ interface WordsOfSpan {
 }
 
 /**
- * No acronym, list or heading of several tokens is longer. The limit bounds the length of a span in the index
- * (index/packed-position.ts).
+ * No acronym, list or heading of several tokens is longer. A single token may have a longer span, which the index
+ * stores with this length (index/packed-position.ts).
  */
 export const spanWordsMax = 24
 

@@ -158,10 +158,10 @@ interface GrowingAnalysis {
 }
 
 /**
- * Adds the words of the current token to `analysis`. If the end of a line certainly breaks a word, and this token and
- * the next are its two halves and nothing else (`replacesTokens`), it adds the whole word instead and advances over the
- * next token. Returns the UTF-16 offset where the spelling of what it has added ends: after the slash of `C/`, after
- * the second half of a broken word.
+ * Adds the words of the current token to `analysis`. If this token and the next are the halves of a word that is
+ * certainly broken (`replacesTokens`), it adds the whole word instead and advances over the next token. Returns the
+ * UTF-16 offset where the spelling of what it has added ends: after the slash of `C/`, after the second half of a
+ * broken word.
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
@@ -209,8 +209,8 @@ function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
 const numberFollows = /\s{0,2}\d/y
 
 /**
- * Remembers the current token, `No` or `N`, for `markNumberAbbreviations`, before its word is added. Without a dot,
- * `no` always means "not", so it is left out.
+ * Remembers the current token, `No` or `N`, for `markNumberAbbreviations`. Its word is added afterwards, at the
+ * position `words.length`. Without a dot, `no` always means "not", so it is left out.
  */
 function rememberNumberAbbreviation(
   abbreviation: NumberAbbreviation,

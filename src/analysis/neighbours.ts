@@ -40,7 +40,7 @@ export interface ClauseEnds {
 
 /**
  * The entry of two neighbouring words: their stems with a space between them. Entries have posting lists of their own,
- * so the entry `fase 2` is not mistaken for the synonym `fase 2`, which is also one stem with a space.
+ * so the entry `fase 2` is not mistaken for the synonym `fase 2`, which is one stem with a space.
  */
 function toPairEntry(first: string, second: string): string {
   return `${first} ${second}`

@@ -93,10 +93,11 @@ function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
  * places the numeral belongs to the word before it: `Benavente II, Fase 1`, `Parque II, fase norte`.
  */
 function addNumeralBefore(position: number, { words, added }: TextAnalysis): void {
-  const named = words[position - 2]
+  const beforeNumeral = words[position - 2]
   const after = words[position + 1]
   // The II of `Sector II, fase de ejecución` and of `Juan Pablo II, fase de obras` is not that of a phase.
-  const isOfName = named !== undefined && (named.mayHaveNumeral || wordsWithRomanNumeral.has(named.form))
+  const isOfName =
+    beforeNumeral !== undefined && (beforeNumeral.mayHaveNumeral || wordsWithRomanNumeral.has(beforeNumeral.form))
   const digits = words[position - 1]?.arabicNumeral?.form
   if (digits === undefined || isOfName || (after !== undefined && !after.isStopWord)) return
   addPhaseNumber(digits, position - 1, position, { words, added })

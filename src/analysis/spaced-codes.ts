@@ -100,9 +100,9 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 
 /**
  * Whether a letter before a number continues the code `before`, as the R of `UBZ R 5` does. After a known acronym any
- * letter does. After two to five other letters, except a stop word, two kinds of letter do: one that is no stop word,
- * and one that a code starts with (`startsCode`). `a-3` and `A 3` are codes, `a 3` is rarely one. More letters are a
- * word: `Sector R 5`.
+ * letter does. After two to five other letters that are no stop word, two kinds of letter do: one that is no stop word,
+ * and one that a code starts with (`startsCode`). `a-3` and `A 3` are codes, `a 3` is rarely one. More than five
+ * letters are a word: `Sector R 5`.
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true

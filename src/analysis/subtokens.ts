@@ -242,8 +242,8 @@ function recogniseAbbreviation(
   // The delimiter is a space at the start of the token and for two delimiters in a row, so `no` is not part of a code.
   const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
   if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
-  const isStreet = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)
-  return isStreet ? withChanges(subtoken, { trailingSign: '/' }) : subtoken
+  const isStreetSymbol = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)
+  return isStreetSymbol ? withChanges(subtoken, { trailingSign: '/' }) : subtoken
 }
 
 /**

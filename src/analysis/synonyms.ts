@@ -12,7 +12,7 @@ import { isDigits } from './word.ts'
 
 /**
  * Adds the synonyms of each word that depend on the words before and after it. What prefixes should find too is added
- * as a joined form. The span of each tells which words a passage highlights (added-words.ts).
+ * as a joined form.
  */
 export function addSynonyms(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text

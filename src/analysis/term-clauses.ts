@@ -67,9 +67,8 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
 
 /**
  * Reads the word "number" or an abbreviation of it. The first of these that holds:
- * 1. After a word or a code, and at the end of the term or before a quote or a prefix, it is optional: `serrano nº`.
- *    `no.` and `n.` with their dot are not, nor is the word alone (`"plan general" nº`): `toClauses` tries no rule for
- *    it.
+ * 1. At the end of the term, or before a quote or a prefix, it is optional: `serrano nº`. `no.` and `n.` with their dot
+ *    are not. If it is alone (`"plan general" nº`), `toClauses` tries no rule, so it is required.
  * 2. Before a number in digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the
  *    like, and at the start of the term or after a quote or a prefix, the number may be that of a plan, and 3 or 4
  *    holds.

@@ -25,7 +25,7 @@ export interface TermItem {
   readonly dottedAbbreviation: NumberAbbreviation | undefined
 }
 
-/** A clause, and what term-parser.ts needs: whether to keep it, and its stems that are paired with its neighbours. */
+/** A clause, whether to keep it, and its stems that are paired with the clauses beside it. */
 export interface ParsedClause {
   readonly clause: Clause
   /**

@@ -43,7 +43,6 @@ export function readLabelPrefix(
   const letters = item?.word?.form
   const labelNumber = number?.labelNumber
   if (letters === undefined || !labelAcronyms.has(letters) || other !== undefined) return undefined
-  // A number of one part has no dot that texts could write in another way.
   if (labelNumber === undefined || labelNumber.stems.length === 1) return undefined
   const stems = [letters, ...labelNumber.stems]
   const orPhrase = { kind: 'phrase', stems, joinedCode: letters + labelNumber.code } as const
@@ -148,7 +147,7 @@ function readLabelNumber(
   return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
 }
 
-/** The other way in which a text may have a group of a quoted phrase, if the group has the number of a label. */
+/** How else a text may split a group of a quoted phrase into words, if the group has the number of a label. */
 interface LabelReadings {
   /** For a number that is one word, its stems as two words: `16` and `202` for the `16.202` of `ED 16.202`. */
   readonly splitStems?: readonly string[]
@@ -162,7 +161,7 @@ interface LabelReadings {
 /**
  * A text has `ED.16.202` as three words and `ED 16.202` as two, because the number by itself may be 16,202. A quoted
  * phrase finds both. After other words a number stays as it is: `"B 1.250 m²"`. `before` is the word before the group.
- * Returns an empty object if the group has no other way.
+ * Returns an empty object if there is no other way.
  */
 export function findLabelReadings(
   { words, labelNumber }: SubtokenGroup,

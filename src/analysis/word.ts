@@ -1,9 +1,5 @@
 // A word after analysis, as the index stores it.
 
-/**
- * The occurrences of a word in texts share one object while that object is in the cache of lexicon.ts, so
- * index/inverter.ts compares words by identity.
- */
 export interface Word {
   /** The folded spelling, which prefix clauses match. */
   readonly form: string

@@ -105,7 +105,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
 
-  /** Why the send queues have no room for another export to this client; undefined if they have. */
+  /** Why the send queues have no room for another export to this client; undefined if there is room. */
   const findExportOverload = (socket: Socket, coding: CodingName): ShedReason | undefined =>
     queues.findExportOverload(socket, toStreamMemoryBytes(coding))
 

@@ -211,7 +211,7 @@ const keywords: readonly JsonLd[] = [
   toText('urban planning', 'en'),
 ]
 
-/** The keyword of the bundled sample, by which `search --url` and `mcp --url` recognise it. */
+/** The keyword of a fictional registry, by which `search --url` and `mcp --url` recognise it. */
 export const fictionalKeyword = 'fictional'
 
 const spanishLanguage = 'http://publications.europa.eu/resource/authority/language/SPA'

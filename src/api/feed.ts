@@ -30,8 +30,8 @@ export async function handleFeed(
   const parameters = parseParameters(request.target.query, filterParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  // A place without records has an empty feed, because it may have records later. Feed readers take a 404 for the end
-  // of the feed.
+  // A place without records is no problem (`exists`): it may have some later, so its feed is empty. Feed readers take a
+  // 404 for the end of the feed.
   const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
   if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
   const entries = await findEntries(parameters, snapshot, request)

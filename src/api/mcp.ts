@@ -78,11 +78,11 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 }
 
 /**
- * Why a request is refused as not for this service; undefined if it is accepted. The host of the request must be that
- * of `--public-url`, a loopback address or `localhost`. Without `--public-url` it may be any IP address. The host of an
- * `Origin` header must be that of the request or of `--public-url`, or it and the host of the request must both be
- * loopback (`isLoopback`). So a web page whose host name an attacker points at this machine (DNS rebinding) cannot use
- * the service through the browser of a user.
+ * The reason to refuse a request that is not for this service; undefined if it is accepted. The host of the request
+ * must be that of `--public-url`, a loopback address or `localhost`. Without `--public-url` it may be any IP address.
+ * The host of an `Origin` header must be that of the request or of `--public-url`, or it and the host of the request
+ * must both be loopback (`isLoopback`). So a web page whose host name an attacker points at this machine (DNS
+ * rebinding) cannot use the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

@@ -53,7 +53,7 @@ export interface SiteMetadata {
   readonly contact: string | null
   /** When the snapshot was published, as an ISO date and time. */
   readonly refreshedAt: string
-  /** Whether the records are the bundled sample, in which every record is fictional. */
+  /** Whether the registry is fictional. */
   readonly isFictional: boolean
   /** The pattern of inscription codes; null for the standard format. */
   readonly codePattern: string | null

@@ -37,11 +37,9 @@ export const filterParameters: readonly ParameterName[] = [
   'id',
   'search',
 ]
-/** The query parameters of `summary`. */
 export const summaryParameters: readonly ParameterName[] = [...filterParameters, 'include']
 /** The query parameters of `record` and `record/{cod_archivo}`. */
 export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor', 'include']
-/** The query parameters of `changes`. */
 export const changesParameters: readonly ParameterName[] = [...filterParameters, 'since', 'limit']
 /** The query parameters of all operations. */
 const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
@@ -102,7 +100,7 @@ export function toRelativeUrl(operation: string, values: ParameterValues, cursor
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** Decoded values by name, or the first problem. A Map makes a parameter called `__proto__` harmless. */
+/** Decoded values by name, or the first problem. */
 function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): Map<ParameterName, string> | Problem {
   const values = new Map<ParameterName, string>()
   if (rawQuery === '') return values
@@ -120,8 +118,8 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
       })
     }
     const isSearch = name === 'search'
-    // A cursor, and the token of `since`, contain a code as the record writes it, which need not be in NFC. So they are
-    // not normalised.
+    // A cursor and the token of `since` may contain a code as the record writes it, which need not be in NFC. So they
+    // are not normalised.
     const isOpaque = name === 'cursor' || name === 'since'
     // A pasted title may contain tabs and line breaks. They are read as spaces, which `+` stands for in a query.
     const rawText = isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue

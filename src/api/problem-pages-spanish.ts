@@ -1,5 +1,5 @@
-// The problems in Spanish, for their pages (problem-pages.ts). The bodies of responses stay in English, because
-// programs read them.
+// The problems in Spanish, for their pages (problem-pages.ts). An error response itself is in English, because programs
+// read it.
 import type { ProblemCode, ProblemKind } from '../problems.ts'
 
 export type ProblemText = Pick<ProblemKind, 'title' | 'explanation'>

@@ -1,8 +1,7 @@
 // {base}/problems and {base}/problems/<code>: the documentation of problems in English and Spanish, rendered from the
 // catalogue (`problemKinds`). The `type` of a problem is the address of its page.
 //
-// Links are relative to the public path, the path prefix that clients use (`toPublicPath`). A proxy may replace it by
-// another one: `basePath` of the settings is the prefix in the requests that reach the service.
+// Links are relative to the public path, the path prefix that clients use (`toPublicPath`).
 
 import { htmlHeaders, serveHtml } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'

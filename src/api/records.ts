@@ -68,7 +68,7 @@ async function toEmptyResponse(
   return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** One page. It links to the next page only if that has records, so that the link finds some in this snapshot. */
+/** One page. It links to the next page only if that has records. */
 function toPageResponse(
   request: ApiRequest,
   tag: string,

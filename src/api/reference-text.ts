@@ -7,7 +7,7 @@ export interface ReferenceText {
   readonly language: 'es' | 'en'
   /** The title of the API; empty for that of the OpenAPI description. */
   readonly title: string
-  /** What the page is, at the end of its title: `Planning Registry Records API: reference`. */
+  /** The end of the page's title: `reference` in `Planning Registry Records API: reference`. */
   readonly pageKind: string
   /** The description of the API; empty for that of the OpenAPI description. */
   readonly description: string

@@ -105,7 +105,7 @@ async function readFirstLines(response: Response): Promise<string[]> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
-    // One line more, because the last line may be empty: a final line feed is not a line.
+    // The last item of `split` does not count: it is the line that has not arrived completely.
     if (text.split('\n').length > responseLinesMax + 1) break
   }
   return text
@@ -132,7 +132,6 @@ async function readExampleResponse(snapshot: Snapshot, operationId: string, path
   return response
 }
 
-/** The example values of each snapshot. */
 const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
 
 /** The example values of the snapshot. They are read once, because reading them needs a search. */

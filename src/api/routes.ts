@@ -150,8 +150,6 @@ export const routes: readonly Route[] = [
   {
     path: '/documento/{cod_archivo}',
     name: 'page',
-    // The documents of the bundled sample are fictional: their hosts do not exist. So the service makes a PDF for each
-    // record of the sample.
     handle: (request, context, rawCode) =>
       serveWithParameter(request, rawCode, async (code) => {
         const document = await handleSampleDocument(request, context.store, code)
@@ -169,7 +167,7 @@ export const routes: readonly Route[] = [
 /** MCP has its own handler of Node's requests, which application.ts calls before the router. */
 export const mcpPath = '/mcp'
 
-/** The routes as metrics count them. Requests outside all routes are counted as `other`. */
+/** The routes as metrics count them. */
 export const countedRoutes: readonly CountedRoute[] = [...routes, { path: mcpPath, name: mcpPath.slice(1) }]
 
 /** The addresses, relative to the base address, that the response to an unknown address may suggest. */
@@ -262,7 +260,7 @@ export async function serveUnknownAddress(
   // `/registry/record` becomes `record`: a link of the page is relative to its base address.
   const [suggestion = ''] = problem.suggestions.map((path) => path.slice(toPublicPath(settings).length + 1))
   const path = toShownPath(request.target.path)
-  // The 404 page already links to the base path, which is the search page, so it does not suggest it.
+  // The base path, which is the search page, is not suggested, because the 404 page already links to it.
   const address = { kind: 'unknown', path, suggestion: suggestion === '' ? null : suggestion } as const
   try {
     if (request.prefersHtml) return await handlePage(request, address)

@@ -118,7 +118,7 @@ for record in records:
   ]
 }
 
-/** The text in single quotes. A quote in it ends them, is escaped, and begins them again: `'it'\''s'`. */
+/** The text in single quotes. Each single quote in it becomes `'\''`: `'it'\''s'`. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -34,7 +34,7 @@ export function splitWord(word: string): string[] {
   return word.match(piece) ?? []
 }
 
-/** Letters with combining marks, or digits, and the punctuation after them; the first piece also has that before it. */
+/** A run of letters or of digits with the punctuation after it; in the first piece also the punctuation before it. */
 const piece = /(?:^[^\p{L}\p{N}]+)?(?:\p{L}[\p{L}\p{M}]*|\p{N}+)[^\p{L}\p{N}]*/gu
 
 /** `(plan),` becomes `plan`. */

@@ -127,6 +127,7 @@ class CandidateSearch {
       this.#skipped.add(text)
       this.#searchedTerms += 1
       if (this.#deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
+      // The filters may be those of a whole query, whose cursor and `include` do not apply to a suggestion.
       const query = { ...this.#filters, after: undefined, include: undefined, term: analyseTerm(text), limit: 1 }
       if ((await this.#snapshot.page(query, this.#deadline)) !== null) this.found.push(text)
     }
@@ -204,7 +205,7 @@ interface PartCorrection {
   readonly text: string
   /** About the number of wrong letters; less for a frequent word, because it is likelier. */
   readonly cost: number
-  /** How frequent the correction is (`VocabularyWord.weight`); of two words, the rarer one. */
+  /** How frequent the correction is (`VocabularyWord.weight`); for two words, how frequent the rarer one is. */
   readonly weight: number
 }
 

@@ -21,7 +21,7 @@ import { toNameWithProvince } from './namesakes.ts'
 /** What is required of each place of a request. In both cases the places must not contradict each other. */
 export type PlaceRule = 'has records' | 'exists'
 
-/** The problem of the places in the filters; undefined if they have none, or the filters name no place. */
+/** The problem of the places in the filters; undefined if there is none, or if the filters name no place. */
 export function explainPlace(
   filters: Filters,
   snapshot: Snapshot,
@@ -72,8 +72,8 @@ function explainMunicipality(
   const listed = findInNationalList(name)
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
-  // If only the `Cieza` in Murcia has records, a request for the one in Cantabria still does not contradict itself.
-  // But a municipality with records whose code is not known may be the requested one.
+  // A request for the `Cieza` in Cantabria is not contradictory, even if only the one in Murcia has records. But a
+  // municipality with records and without an INE code may be the requested one, so it is not said to have none.
   const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
   if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
@@ -112,7 +112,7 @@ function toUnknownPlaceProblem(
   return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, { parameter, suggestions })
 }
 
-/** `municipalities` are in the national list, but no record has them. */
+/** `municipalities` are in the national list, but have no records. */
 function toNoRecordsProblem(municipalities: ReturnType<typeof findInNationalList>): Problem {
   const names = municipalities.map(({ name, ineCode }) => toNameWithProvince(name, ineCode))
   const detail = `${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} no records`

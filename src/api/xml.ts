@@ -12,8 +12,8 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * All characters except those that XML 1.0 allows (`Char`, section 2.2): control characters other than tab and line
- * breaks, and U+FFFE and U+FFFF. U+007F to U+009F are also removed; XML discourages all of them but U+0085.
+ * Matches the characters that XML 1.0 does not allow (`Char`, section 2.2): control characters other than tab and line
+ * breaks, and U+FFFE and U+FFFF. Also matches U+007F to U+009F: XML allows them, but discourages most of them.
  */
 const forbiddenCharacters = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 

@@ -134,7 +134,7 @@ function escapeZsh(text: string): string {
   return text.replace(/[[\]:]/g, '\\$&')
 }
 
-/** Puts the text in single quotes. A quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */
+/** Puts the text in single quotes. Each single quote in it becomes `'\''`: `'it'\''s'`. */
 function quoteZsh(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -36,8 +36,8 @@ async function run(args: readonly string[]): Promise<number> {
     if (command === undefined) throw toUnknownCommandFault(name)
     if (rest.includes('--help') || rest.includes('-h')) return print(toCommandHelp(command))
     // Node ends with status 1 after an uncaught error, but here 1 means that `search` found nothing, that `check` found
-    // faults or dead links, or that `import` refused the data. A crash of `serve` keeps it, because systemd does not
-    // restart a service that has ended with 2.
+    // faults or dead links, or that `import` refused the data. A crash of `serve` keeps status 1, because systemd does
+    // not restart a service that has ended with 2.
     if (command.name !== 'serve') process.on('uncaughtException', exitAfterCrash)
     return await runners[command.name](parseInvocation(command.name, rest))
   } catch (error) {

@@ -1,5 +1,5 @@
 // Terminal styles (bold, links), widths of columns, and removal of control characters, which a terminal would execute
-// as escape sequences. `search` uses all of them; `import` removes control characters from its report and its errors.
+// as escape sequences.
 
 export interface Style {
   bold(text: string): string

@@ -52,7 +52,7 @@ export interface SummaryOptions extends SearchOptions {
   readonly include?: readonly 'documents'[]
 }
 
-/** A record. Of the properties of `WireIncluded` it has those that the call includes. */
+/** A record, with those properties of `WireIncluded` that the call asks for. */
 export type ClientRecord = WireRecord & WireIncluded
 
 export interface PageOptions extends RecordOptions {

@@ -1,6 +1,5 @@
 // Weighted edit distance between folded words. An error that is hard to hear or to see costs half an edit: letters that
-// sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`, a missing space. Suggestions of municipalities
-// and of search terms both use it.
+// sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`, a missing space.
 
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5
@@ -127,8 +126,8 @@ function insertOrDeleteCost(word: string, index: number): number {
 }
 
 /**
- * Bit set of the letters of a word: bit 1 is `a`, bit 26 is `z`. Other characters may share a bit with a letter, so two
- * sets may differ by fewer bits than the words by characters, but not by more.
+ * Bit set of the letters of a word: bit 1 is `a`, bit 26 is `z`. Other characters may share a bit with a letter. So two
+ * sets differ in at most as many bits as there are characters that only one of the words has.
  */
 export function toLetterSet(word: string): number {
   let letters = 0

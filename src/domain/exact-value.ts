@@ -3,8 +3,8 @@ import { foldCode } from './inscription-code.ts'
 import { valueCharactersMax } from './query.ts'
 
 /**
- * The form in which values are compared: trimmed, in NFC and upper case, with U+FFFD for lone surrogates, and without
- * control characters, because the value of a parameter has neither lone surrogates nor control characters.
+ * The form in which values are compared: trimmed, in NFC and upper case. Lone surrogates become U+FFFD and control
+ * characters are removed, because a parameter cannot contain them.
  */
 export function foldValue(value: string): string {
   return foldCode(value.trim())

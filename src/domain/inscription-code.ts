@@ -44,7 +44,7 @@ export function toCodeFormat(pattern: string | null): CodeFormat {
   return lastFormat
 }
 
-/** The pattern with anchors, as JSON Schema needs it. */
+/** The pattern with anchors, so that it matches only whole codes. */
 export function toWholePattern(pattern: string): string {
   return `^(?:${pattern})$`
 }

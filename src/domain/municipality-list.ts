@@ -1,6 +1,6 @@
 // The municipalities of Spain with their current and former names, from data/municipalities.txt. An import looks up
 // each name in an index by folded name. Building the index takes long, so it is built on the first lookup. The service
-// does without the index: it scans the list, for a name that no record has (`findInNationalList`).
+// does without the index: it scans the list (`findInNationalList`).
 import { readFileSync } from 'node:fs'
 import { foldName, nameKeys, splitBilingualName, toReadableName, withoutArticle } from './municipality-name.ts'
 
@@ -135,8 +135,7 @@ function toHyphenatedKeys(ineCode: string, names: readonly string[]): string[] {
 
 /**
  * The two parts of each name with one hyphen and no slash. A hyphen joins the names in two languages only in the Basque
- * Country, Navarre and the Balearic Islands; in the names of other municipalities it does not, so they have no such
- * parts.
+ * Country, Navarre and the Balearic Islands; elsewhere there are no such parts.
  */
 function splitHyphenatedNames(ineCode: string, names: readonly string[]): string[][] {
   if (!bilingualProvinces.has(ineCode.slice(0, 2))) return []

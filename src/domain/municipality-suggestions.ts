@@ -78,7 +78,6 @@ function setLowerCost(matches: Map<string, Match>, { name, records }: CandidateS
 /** A longer input is cut, because comparing takes time. The longest official name has 47 characters. */
 const inputCharactersMax = 60
 
-/** A folded name that is compared. */
 interface Spelling {
   /** The folded name. */
   readonly key: string
@@ -92,7 +91,6 @@ interface CandidateSpelling extends Spelling {
   readonly records: number
 }
 
-/** The results of `spellingsOf`. */
 const spellingsCache = new WeakMap<readonly Candidate[], CandidateSpelling[]>()
 
 /** All spellings of all candidates. They are cached for each list, because the list of a snapshot never changes. */

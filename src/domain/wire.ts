@@ -54,7 +54,6 @@ export interface WirePlace {
   community: string
 }
 
-/** A change of a record. */
 export interface WireChange {
   kind: ChangeKind
   cod_archivo: string
@@ -90,7 +89,7 @@ export interface WireProblem {
   type: string
   title: string
   status: number
-  /** What is wrong with this request. */
+  /** Why this request failed. */
   detail: string
   /** The parameter of the request that is wrong. */
   parameter?: string

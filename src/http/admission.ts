@@ -133,7 +133,7 @@ export class AdmissionControl {
   /**
    * The refusal of a streamed response while too many are sent, to all clients or to this one, or while
    * `findQueueOverload` returns a reason: the send queues have no room for another. Else undefined, also for HEAD and
-   * for a response that is not streamed. src/api/application.ts passes a function that asks the `SendQueues`.
+   * for a response that is not streamed.
    */
   checkExportLimit(
     request: IncomingMessage,

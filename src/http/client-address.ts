@@ -1,7 +1,7 @@
 // Identifies a client by its address: that of the connection, or the one that a trusted proxy forwards. The limits for
 // each client use it, and the scheduler, which shares time between clients. The name of a client is its IPv4 address,
 // or the first 64 bits of its IPv6 address, because one client usually has a whole /64 network. The name is never
-// logged. The rate limit keeps it after the connection has closed.
+// logged.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
@@ -36,9 +36,9 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
 /**
  * The name of the client that sent a request. Each proxy appends the address from which it got the request to
  * `X-Forwarded-For`, so the client is the right-most address that is not a trusted proxy. The client can forge
- * everything to the left of it. The header is read only if the connection is from a trusted proxy: from the right,
- * until the client is found. If it has only trusted proxies, or something that is not an address is read before that,
- * the last trusted proxy that was found, perhaps the other end of the connection, counts as the client.
+ * everything to the left of it. So the header is read from the right: its last address only if the other end of the
+ * connection is a trusted proxy, and each further one only if the one read before it is. If the next one is missing or
+ * not an address, the last trusted proxy counts as the client.
  */
 export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
   const remoteAddress = request.socket.remoteAddress ?? ''

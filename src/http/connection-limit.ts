@@ -1,8 +1,7 @@
 // Bounds the connections of the process so that one client cannot take all of them. Near the limit, connections without
 // a request are closed: first those of the client with most connections, and of these the one idle for longest.
-// Of a client that has more than its share, connections with a request are closed too: a client that does not read its
-// responses could keep any number of them busy. listen.ts reports each new connection; Node refuses connections above
-// the limit itself.
+// A client that has more than its share also loses connections with a request: by not reading its responses, it could
+// keep any number of them busy. listen.ts reports each new connection; Node itself refuses connections above the limit.
 import type { Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'

@@ -121,7 +121,7 @@ export const exportsMax = 200
 /**
  * Share of `requestsInWorkMax`, `bodiesMax` and `exportsMax` that one client may use, so that a client with many slow
  * searches, or one that does not read its responses or does not finish its bodies, leaves places to the others. If few
- * connections are free, a client with more than this share of `connectionsMax` can also lose those with a request.
+ * connections are free, a client with more than this share of `connectionsMax` can lose connections with a request.
  */
 export const clientShareMax = 0.25
 
@@ -197,7 +197,7 @@ export const heartbeatIntervalMs = 500
 /** A worker that misses this number of heartbeats is killed, after 3 s; its successor serves within 5 s. */
 export const heartbeatsMissedMax = 6
 
-/** Time for a worker to send its report; then the admin port uses its last one. */
+/** Time for a worker to send its report; then the admin port uses its last report. */
 export const workerReportTimeoutMs = 1_000
 
 /** A repeated warning is logged once in this time, with the number of suppressed warnings. */

@@ -141,7 +141,7 @@ async function acceptBacklog(server: Server | Http2SecureServer): Promise<void> 
   server.off('connection', count).off('drop', count)
 }
 
-/** The longest backlog that Node requests by default. New connections that arrive meanwhile do not prolong the wait. */
+/** The backlog that Node requests by default. It bounds the wait while new connections keep arriving. */
 const backlogMax = 511
 
 function createHttpServer(): Server {

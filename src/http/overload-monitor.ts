@@ -36,7 +36,7 @@ export type ShedReason =
 export interface Pressure {
   /** Why new work is refused now; undefined if it is accepted. */
   readonly reason: ShedReason | undefined
-  /** Delay of the event loop, or of the requests that wait in request-queue.ts if it is longer, at the last check. */
+  /** At the last check: the delay of the event loop or, if longer, the wait of the requests in request-queue.ts. */
   readonly eventLoopDelayMs: number
   /** Stops the checks. */
   readonly end: () => void

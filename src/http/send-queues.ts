@@ -5,8 +5,8 @@
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits. While orphans
-// alone exceed the total limit, or the orphans of one client its limit, long responses (more than `receiveBufferBytes`)
-// to all clients, or to that client, are refused.
+// alone exceed the total limit, long responses (more than `receiveBufferBytes`) are refused. While the orphans of one
+// client exceed its limit, long responses to that client are refused.
 //
 // Bytes in transit are on the way to clients that do read (tracked-connection.ts). An export (a streamed response) that
 // would exceed a limit together with them is refused, because that is better than resetting one that is half sent.
@@ -234,8 +234,8 @@ export class SendQueues {
     orphanBytesByClient: ReadonlyMap<string, number>,
   ): void {
     // First the stalled connections of each address are reduced to its share. Otherwise many new connections of one
-    // address that does not read would exceed the total, and the slow readers of other addresses, longer without
-    // progress, would be reset before them.
+    // address that does not read would exceed the total, and slow readers of other addresses, which have made no
+    // progress for longer, would be reset before them.
     const stalled = connections.filter(({ isInTransit }) => !isInTransit)
     this.#limitAddresses(stalled, orphanBytesByClient)
     const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)

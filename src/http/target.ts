@@ -1,5 +1,5 @@
 // Splits the request target (the URL in the request line) into path and query, and decodes percent-encoded values of
-// both. The router only finds the handler of the path; the handler decodes the values with `parseText`.
+// both.
 import { Problem } from '../problems.ts'
 
 export interface Target {

@@ -41,7 +41,7 @@ export class TrackedConnection {
    * not read never reaches it. Undefined before the first measurement.
    */
   #drainGoalBytes: number | undefined
-  /** When a measurement last found that goal reached, on the clock of `performance.now()`; -Infinity before. */
+  /** When a measurement last found a goal reached, on the clock of `performance.now()`; -Infinity before. */
   #drainedAt = Number.NEGATIVE_INFINITY
 
   constructor(socket: Socket, client: string | undefined, queueKey: string) {

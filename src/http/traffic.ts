@@ -38,7 +38,10 @@ export class Traffic {
   onRequest: ((route: string, seconds: number) => void) | undefined
   /** Requests refused with 429. */
   rateLimited = 0
-  /** Requests in progress in the router, and those to MCP whose body was read; each tool call of a batch counts. */
+  /**
+   * Requests in progress in the router or in MCP, except those to MCP whose body is still being read. Each tool call of
+   * a batch counts. Responses from the cache do not.
+   */
   requestsInWork = 0
 
   constructor(basePath: string, routes: readonly CountedRoute[]) {

@@ -67,7 +67,7 @@ function toLine(label: string, text: string): string {
 export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
   const store = await openStore(database)
   const progress = startProgress()
-  // A total that `Progress.report` takes for unknown.
+  // `Progress.report` takes 0 for an unknown total.
   const unknownTotal = 0
   try {
     const snapshot = store.current()

@@ -45,8 +45,8 @@ function toCharacterClass(codes: readonly string[]): string | undefined {
 
 /**
  * Returns a warning that says what to do about the rejected codes. The pattern has to match the accepted codes too,
- * because it replaces the standard form. They follow the rejected ones, and only the first `samplesMax` codes of both
- * together are considered. `accepted` may contain the rejected codes again.
+ * because it replaces the standard form. It is made from the rejected codes first, then from the accepted ones, up to
+ * `samplesMax` together. `accepted` may contain the rejected codes again.
  */
 export function describeOtherCodes(rejected: readonly string[], accepted: readonly string[]): string {
   const pattern = proposeCodePattern([...rejected, ...accepted])

@@ -212,7 +212,7 @@ function parseTimeZone(name: string): string {
  * `--write-mapping` may overwrite the mapping.
  */
 function requireOwnFiles(invocation: Invocation): void {
-  /** The files that the next output must not be, and what the message calls them. */
+  /** The files that no further output may overwrite, and what the message calls them. */
   const taken = [
     ...invocation.positionals.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
     { path: toFilePath(invocation.value('database') ?? ''), role: t`the registry` },

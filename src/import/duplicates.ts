@@ -16,7 +16,7 @@ export type DuplicateRule = (typeof duplicateRules)[number]
 /** The limit that normalise.ts sets for the area of a single row. A merged area is cut at this length. */
 const areaCharactersMax = 10_000
 
-/** Of rows with the same code, leaves one in `staging`, and adds what became of the others to `report`. */
+/** Leaves one row of each code in `staging`, and adds what became of the others to `report`. */
 export function resolveDuplicates(
   rule: DuplicateRule,
   staging: Staging,

@@ -31,7 +31,7 @@ export interface ImportPlan extends SourceOptions {
   readonly mapping: Mapping
   /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
   readonly codePattern: string | null
-  /** `--time-zone`, such as `Europe/Madrid`: decides on which day a time with a zone, or a Unix time, is. */
+  /** `--time-zone`, such as `Europe/Madrid`: decides on which day a time with a zone, or a Unix time, falls. */
   readonly timeZone: string
   readonly duplicates: DuplicateRule
   readonly documents: Omit<DocumentOptions, 'onProgress'>
@@ -60,7 +60,7 @@ interface SampleCodes {
   readonly rejected: string[]
 }
 
-/** A total that `Progress.report` takes for unknown. */
+/** `Progress.report` takes 0 for an unknown total. */
 const unknownTotal = 0
 
 /** Returns a report, which tells whether a snapshot was published. Throws `SourceFault` if a source cannot be read. */

@@ -161,7 +161,7 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
     .map((index) => ({ index, values: valuesOf(rows, index) }))
     .filter(({ values }) => values.length > 0)
     .toArray()
-  /** Takes the first heading that is not yet taken and most of whose values look like those of the column. */
+  /** Proposes the first heading, not yet proposed, most of whose values look like those of the column. */
   const propose = (column: Column, looksRight: (value: string) => boolean): void => {
     if (layout.hasColumn(column)) return
     const takenIndexes = [...proposed.values()]

@@ -41,9 +41,9 @@ const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A host may ask for one pause after another. If the pauses are not over after `retryAfterMsMax` plus the timeouts of
- * this many requests, the link is given up, and does not count as dead. The timeouts leave time for earlier requests to
- * the same host, which a link has to wait for.
+ * A host may ask for one pause after another. If it is still paused after `retryAfterMsMax` plus the timeouts of this
+ * many requests, the link is given up, and does not count as dead. The timeouts leave time for earlier requests to the
+ * host.
  */
 const requestsAwaitedMax = 4
 

@@ -4,7 +4,7 @@ import { t, toCount, toQuantity, translate } from '../language.ts'
 import type { ReportJson } from './report.ts'
 import { shortenHeading } from './rows/quote.ts'
 
-/** Problems of documents that are shown. */
+/** Document problems that are shown. */
 const problemsMax = 10
 /** Names of headings or municipalities on one line. */
 const listedNamesMax = 10

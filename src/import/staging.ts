@@ -144,7 +144,7 @@ export class Staging {
     explainFullDisk(() => this.#insertRejected.run(sourceIndex, line, reason, JSON.stringify(cells)))
   }
 
-  /** Of rows with the same code, keeps the first or the last, removes the others and passes them to `onDuplicate`. */
+  /** Keeps the first or the last row of each code, removes the others and passes them to `onDuplicate`. */
   removeDuplicates(keep: 'first' | 'last', onDuplicate: (duplicate: DuplicateRow) => void): void {
     const minOrMax = keep === 'first' ? 'min' : 'max'
     this.#execute(`

@@ -1,6 +1,6 @@
-// Runs a search: collects the matches of an iterator (planner.ts) within a range of record positions. It works in time
-// slices: after a number of steps it lets other requests run. Iterators never wait; only the collector does, for its
-// next time slice or for chunks (posting blocks and position chunks) that are not in memory.
+// Runs a search: collects the matches of the iterator that planner.ts has made, within a range of record positions. It
+// works in time slices: after a number of steps it lets other requests run. Iterators never wait; only the collector
+// does, for its next time slice or for chunks (posting blocks and position chunks) that are not in memory.
 import { SearchCancelled } from '../domain/deadline.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { PostingSource } from './posting-list.ts'

@@ -61,8 +61,8 @@ export class IndexBuilder {
   }
 
   /**
-   * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs: those of
-   * postings count when they are merged, those of keys only at the end. To be called once, after the last `add`.
+   * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs: the bytes
+   * of postings count when they are merged, the bytes of keys only at the end. To be called once, after the last `add`.
    */
   async finish(writer: PostingWriter, onProgress: (doneBytes: number, totalBytes: number) => void): Promise<void> {
     const isSingleBatch = this.#invertThreads.length === 0

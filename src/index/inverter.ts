@@ -24,7 +24,7 @@ const flushBytes = 1 << 20
 /**
  * A word that is in no text. The inverter adds it at the start of each segment, so its word positions are the starts of
  * the segments. `synonymFlag` keeps it out of the posting lists of forms, which have no word positions. Its positions
- * are those of a written word.
+ * are packed like those of a written word.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
@@ -48,7 +48,7 @@ export type RunPart = (typeof runParts)[number]
 export interface RunLayout {
   /** The size of each part in bytes. The forms start at the start of the run, the stems after them. */
   readonly partBytes: Readonly<Record<RunPart, number>>
-  /** No record of the run has content, so it has no posting lists of whole records: they would be those of titles. */
+  /** No record of the run has content, so it has no posting lists of whole records: they would equal title lists. */
   readonly hasTitlesOnly: boolean
 }
 
@@ -91,7 +91,7 @@ export class Inverter {
   add(record: number, { title, area, segments }: RecordTexts): void {
     const analysedTitle = analyseTitle(title)
     let position = this.#addText(analysedTitle, 0)
-    // The posting lists of neighbours have no word positions, so any will do.
+    // The posting lists of neighbours have no word positions, so any position will do.
     for (const pair of analysedTitle.neighbours) this.#addOccurrence(pair, neighboursFlag, packWritten(0))
     this.#occurrences.endTitle()
     this.#hasContent ||= area !== '' || segments.length > 0

@@ -119,7 +119,7 @@ function copyRecords(body: Uint8Array, writer: PostingWriter, prefixUnions: Pref
 class RunReader {
   /** The current key: the letter of the kind, then the word. Empty before the first `next`. */
   key = ''
-  /** The encoded postings of the key, as `Inverter.writeRun` describes them. A view, valid until the next `next`. */
+  /** The encoded postings of the key (`Inverter.writeRun`). A view, valid until `next` is called again. */
   body: Uint8Array = new Uint8Array(0)
   /** The place of the run in the order of the records. */
   readonly runNumber: number
@@ -162,7 +162,7 @@ class RunReader {
 
   #varint(): number {
     const reader = this.#reader
-    // Near the end of the run fewer bytes are left, which is enough for the varint.
+    // Near the end of the run this loads fewer bytes, but always the whole varint.
     reader.fill(varintBytesMax)
     const bytes = new ByteReader(reader.buffer, reader.offset)
     const value = bytes.varint()

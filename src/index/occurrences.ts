@@ -291,8 +291,8 @@ async function readPhraseMatches(
   scope: ReadingScope,
 ): Promise<Matches> {
   const { from, countMax, slice } = scope
-  // At first these are the positions of the first stem. The stem with the index i then keeps those that have it i words
-  // later.
+  // The positions of the first stem. For each further stem, with the index i, a start stays only if the stem is at
+  // `start + i`.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {
     if (index === 0) {

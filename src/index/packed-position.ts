@@ -15,7 +15,7 @@ export const writtenCode = 0
 
 /**
  * `position` is less than 2 ** 26: the text of a record has at most about 8 million characters (`recordCharactersMax`
- * in import/sources/source.ts), and a character has at most four words (`½` has two).
+ * in import/sources/source.ts). A single character may be several words (`½` is two), but at most four.
  */
 export function packWritten(position: number): number {
   return (position << codeBits) >>> 0
@@ -23,8 +23,8 @@ export function packWritten(position: number): number {
 
 /** `position` is that of the first word of the span. */
 export function packAdded(position: number, spanWords: number, kind: AddedKind): number {
-  // Only the span of a long token, such as `UE-1,UE-2,UE-3,…` without spaces, has more words. The limit changes no
-  // passage, because a passage marks a token as a whole.
+  // Only the span of a long token, such as `UE-1,UE-2,UE-3,…` without spaces, has more than `spanWordsMax` words. The
+  // limit changes no passage, because a passage marks a token as a whole.
   const code = Math.min(spanWords, spanWordsMax) * 2 + (kind === 'synonym' ? 1 : 0)
   return ((position << codeBits) | code) >>> 0
 }
@@ -37,7 +37,6 @@ export function codeOf(packed: number): number {
   return packed & codeMask
 }
 
-/** The largest code. */
 export const codeMax: number = spanWordsMax * 2 + 1
 
 /** How many words the term stands for; 1 for a written word. */

@@ -32,7 +32,6 @@ export class PhraseIterator implements PostingIterator {
   #comparedStems = 0
   readonly #starts = new WordPositions()
 
-  /** `lists` has the posting list of each stem, in the order of the phrase. */
   constructor(lists: readonly PostingListIterator[], context: SearchContext) {
     this.#lists = lists
     // The set leaves out repeated lists.
@@ -82,8 +81,8 @@ export class PhraseIterator implements PostingIterator {
     const starts = this.#starts
     const stemCount = this.#lists.length
     while (this.#comparedStems < stemCount) {
-      // The positions of the first stem are the starts. The stem with the index i then keeps the starts that have it i
-      // words later.
+      // The positions of the first stem are the starts. For each further stem, with the index i, a start stays only if
+      // the stem is at `start + i`.
       const isFirst = this.#comparedStems === 0
       const positions = isFirst ? starts : sharedBuffer
       this.#lists[this.#comparedStems]?.readPositions(positions)

@@ -81,8 +81,9 @@ function positionsSize(positions: Uint32Array, from: number, to: number): number
 }
 
 /**
- * Writes the packed positions from `from` to `to` (excluded), which ascend, at `start`; equal ones once. Each is the
- * delta of its stored position and, for an added word, its code (posting-list.ts). Returns the offset after them.
+ * Writes the packed positions from `from` to `to` (excluded), which ascend, at `start`; equal ones once. Each is
+ * written as the delta of its stored position and, for an added word, its code (posting-list.ts). Returns the offset
+ * after them.
  */
 function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, from: number, to: number): number {
   let end = start

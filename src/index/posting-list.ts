@@ -69,8 +69,9 @@ export const inlineRecordsMax = 256
 export const unitedWordsMax = 32
 
 /**
- * A prefix that is too long for a stored union (prefix-unions.ts) may be shared by more words. A search unites the
- * posting lists of the first of them, up to this number, which bounds its work; the others are not found.
+ * A prefix that is too long for a stored union (prefix-unions.ts) may be shared by more than `unitedWordsMax` words. A
+ * search unites the posting lists of the first of them, up to this number, which bounds its work; the others are not
+ * found.
  */
 export const longPrefixWordsMax: number = unitedWordsMax * 64
 
@@ -129,8 +130,8 @@ export interface PostingSource {
   /** The entries of the keys that exist, in any order. */
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
   /**
-   * The first `longPrefixWordsMax` entries, in the order of their keys, whose key starts with `prefix`: the letter of
-   * the kind, then the prefix of the words.
+   * The entries whose key starts with `prefix` (the letter of the kind, then the prefix of the words), in the order of
+   * their keys; at most the first `longPrefixWordsMax`.
    */
   readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
   /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */

@@ -97,7 +97,7 @@ async function runTool(
       const all = sortByRecords(await client.municipalities(options))
       const found = all.filter(({ foldedNames }) => foldedNames.some((each) => each.includes(namePart)))
       const municipalities = found.slice(0, listedMunicipalitiesMax).map(({ municipality }) => municipality)
-      // The service answers this request with 200 even if the list is empty, so there is no reason to pass on.
+      // The service answers this request with 200 even if the list is empty, so there is no `emptyReason`.
       return toResult({ municipalities, omitted: found.length - municipalities.length }, undefined)
     }
     // `summarise` is the only other tool; callTool has checked the name.

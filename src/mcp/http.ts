@@ -64,7 +64,7 @@ const graceMs = 1_000
 /** A longer body gets a 413. */
 const bodyBytesMax = 64 * 1024
 
-/** The rest of a body that is too long is read and discarded (`readToEnd` says why), but not beyond this many bytes. */
+/** The rest of a body that is too long is read and discarded (`readToEnd` says why), up to this size of the body. */
 const discardedBytesMax = 16 * 1024 * 1024
 
 /** The first of the JSON-RPC error codes for errors that a server defines itself. */

@@ -11,7 +11,10 @@ export interface SampleMunicipality {
   readonly name: string
 }
 
-/** INE codes of the municipalities with most records: cities, and towns like `Bonillo, El` and `Laudio/Llodio`. */
+/**
+ * INE codes of the municipalities with most records: cities, and a few towns whose names have an article at the end or
+ * are in two languages.
+ */
 const topMunicipalities = [
   '28079', // Madrid
   '08019', // Barcelona
@@ -49,7 +52,7 @@ function rankMunicipalities(): SampleMunicipality[] {
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
   const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
   // The list is sorted by province. Steps of a length coprime to the count visit every municipality once; any length
-  // well above the size of a province separates neighbours. Adding one that the set has already keeps its rank.
+  // well above the size of a province separates neighbours. A municipality that is already in the set keeps its rank.
   let stride = 3001
   while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
   for (let step = 0; step < listed.length; step++) {
@@ -108,7 +111,8 @@ export function drawSpelling(name: string, random: Random): string {
 /** Returns an invented name of one word. Different numbers have different names. */
 export function toPlaceName(number: number): string {
   const { first, middle, last } = syllables
-  // The number is written in syllables as digits, the lowest digit first.
+  // The syllables are the digits of the number: the lowest digit is the first syllable, the next one the last, and the
+  // others stand between them.
   let rest = number
   const take = (choices: readonly string[]): string => {
     const choice = choices[rest % choices.length] ?? ''

@@ -114,7 +114,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
   })
   return async () => {
     const running = await supervisor.collectMetrics()
-    // No `await` between this and the reports: a worker that exits later is in `running`, and not in `exited` as well.
+    // No `await` may come between the two calls: a worker that exits in between would be in both results.
     const exited = supervisor.exitedMetrics.sum()
     const own = await supervisorMetrics.getMetricsAsJSON()
     return AggregatorRegistry.aggregate([...running, await exited, own]).metrics()

@@ -47,7 +47,7 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
 }
 
 /**
- * The argument that makes a worker skip the verification of the registry, which takes a third of its start-up time. It
- * is given if another worker has verified the registry, or if no other worker serves (`#mustVerify` of supervisor.ts).
+ * The argument that makes a worker skip the verification of the registry, which takes a third of its start-up time.
+ * `#mustVerify` of supervisor.ts tells when a worker must verify it.
  */
 export const skipVerificationArgument = 'verified'

@@ -62,7 +62,7 @@ export async function startProcess(
   })
   try {
     const service = await buildService({ store, settings, countRequests, log })
-    // Loaded before the first request, so that all requests are counted.
+    // Imported before the process listens, so that `buildMetrics` can run before the first request.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
     const listener = await listen(service, settings, socketDescriptor)
     isListening = true

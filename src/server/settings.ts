@@ -65,9 +65,7 @@ const portMax = 65_535
 
 // The largest values that the flags accept.
 const workersMax = 128
-
 const cacheMbMax = 65_536
-
 /** In requests per client and minute. */
 const rateLimitMax = 1_000_000
 

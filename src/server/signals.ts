@@ -29,8 +29,8 @@ export interface OperatorSignals {
 }
 
 /**
- * From now on SIGHUP and SIGUSR2 do not end the process, which is what they do by default. A signal that arrives before
- * its handler is set is handled as soon as the handler is set.
+ * By default SIGHUP and SIGUSR2 end the process; from now on they do not. A signal that arrives before its handler is
+ * set is handled as soon as the handler is set.
  */
 export function deferOperatorSignals(): OperatorSignals {
   return { onReload: deferSignal('SIGHUP'), onRestart: deferSignal('SIGUSR2') }

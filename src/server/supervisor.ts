@@ -149,8 +149,8 @@ export class Supervisor {
   }
 
   /**
-   * Whether a worker is late (`WorkerProcess.isLate`): it has missed 3 heartbeats or more, which takes 1.5 s, so it
-   * probably hangs, and its connections wait. When it has missed 6, after 3 s, `#checkHeartbeats` kills it.
+   * Whether a worker is late (`WorkerProcess.isLate`): it has missed several heartbeats, so it probably hangs, and its
+   * connections wait. If it misses more, `#checkHeartbeats` kills it.
    */
   get hasLateWorker(): boolean {
     return this.#workers.values().some(({ isLate }) => isLate)
@@ -250,10 +250,9 @@ export class Supervisor {
   }
 
   /**
-   * Makes an error of the fault that a worker has reported. Over IPC only the message of its error arrives, which is
-   * for the operator. main.ts prints the message of a `UsageFault` on one line, without a stack, and exits with status
-   * 2. serve.ts handles `StoreUnreachable`: it waits for PostgreSQL. If another worker has opened the registry, waiting
-   * may be in vain: PostgreSQL may allow too few connections for all workers.
+   * Makes an error of the fault that a worker has reported: a `UsageFault`, whose message main.ts prints, or a
+   * `StoreUnreachable`, on which serve.ts waits for PostgreSQL. It is no `StoreUnreachable` if another worker serves:
+   * PostgreSQL may allow too few connections for all workers, and then waiting would be in vain.
    */
   #toFault({ reason, isUnreachable }: Extract<FromWorker, { kind: 'fault' }>): Error {
     return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)

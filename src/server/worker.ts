@@ -59,8 +59,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
     const sendHeartbeat = (): void => void send({ kind: 'heartbeat', isReady: service.isReady() })
     const heartbeatTimer = setInterval(sendHeartbeat, heartbeatIntervalMs)
     onListening()
-    // If the supervisor dies, perhaps during the drain below, the connections are closed after this shorter deadline,
-    // which also ends the drain below.
+    // If the supervisor dies, the connections are closed after this shorter deadline. That also ends the drain below if
+    // it has already begun.
     void supervisorDeath.then(() => service.drain(orphanedDeadlineMs))
     try {
       await Promise.race([termination, supervisorDeath])

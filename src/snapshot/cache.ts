@@ -34,7 +34,7 @@ export class SnapshotCache {
     return cached === absent ? null : (cached as TermEntry)
   }
 
-  /** Null caches that the term does not exist. */
+  /** `entry` is null if the term does not exist; that is cached too. */
   setTermEntry(term: string, entry: TermEntry | null): void {
     this.#values.set(`term ${term}`, entry ?? absent)
   }

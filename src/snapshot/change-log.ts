@@ -9,11 +9,14 @@ import { toChecksum, type Value } from './checksum.ts'
 /** The log of a snapshot has at most this many changes. The oldest are removed. */
 const changesMax = 10_000_000
 
-/** What a snapshot says about its change log. A lineage is the sequence of snapshots that continue one log. */
+/**
+ * What a snapshot says about its change log. A lineage is the sequence of snapshots that continue one log. The log does
+ * not list the records of the first snapshot as new.
+ */
 export interface ChangeLogFacts {
   /** Random id of the lineage, made when the lineage begins. Change numbers of two lineages cannot be compared. */
   readonly lineage: string
-  /** When the lineage began, in ISO format. The records of its first snapshot are not in the log as new. */
+  /** When the lineage began, in ISO format. */
   readonly startedAt: string
   /** The number of the last change; 0 if there is none. */
   readonly last: number

@@ -103,7 +103,7 @@ export function describeDifference({ name }: Table, found: TableDigest, stored: 
   return found.sha256 === stored.sha256 ? [] : [t`the table ${name} is damaged: its digest differs`]
 }
 
-/** The argument for `crc32`, which encodes a text as UTF-8: a number as decimal text, null as the empty text. */
+/** The argument for `crc32`, which encodes texts as UTF-8. A number becomes decimal text, null the empty text. */
 function toCrcInput(value: Value): string | Uint8Array {
   if (value === null) return ''
   return typeof value === 'number' ? String(value) : value

@@ -1,6 +1,7 @@
 // Tells which of the records that the change log names match the filters of a request. The log names records by their
 // codes, while a search with filters gives positions. So either the codes of all matches are read, or the positions of
-// the codes are looked up (`fewMatchesMax`). change-reader.ts passes the codes of one batch of changes at a time.
+// the codes in the log are looked up; `fewMatchesMax` decides. change-reader.ts passes the codes of one batch of
+// changes at a time.
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import type { Filters } from '../domain/query.ts'

@@ -7,8 +7,8 @@ import type { SnapshotDifference } from './contract.ts'
 const exampleCodesMax = 20
 
 /**
- * Columns of `record` that must exist before a snapshot on PostgreSQL is compared (postgres/publish.ts): one of another
- * format may lack some. Between snapshots of the same format the column `documents` is read too.
+ * On PostgreSQL, the snapshot in service is compared only if its table `record` has these columns; one of another
+ * format may lack some (postgres/publish.ts). The column `documents` is read too if the formats are the same.
  */
 export const comparedColumns: readonly string[] = [
   'position',

@@ -155,7 +155,10 @@ export interface ChangeLog {
 }
 
 export interface ChangesOptions {
-  /** Which records are wanted; undefined means all. `ChangePage` tells what happens to changes of other records. */
+  /**
+   * Which records are wanted; undefined means all. `readLatest` leaves out the changes of other records; `ChangePage`
+   * tells what `readAfter` does with them.
+   */
   readonly filters: Filters | undefined
   /** Number of changes that are returned at most. */
   readonly limit: number

@@ -1,6 +1,6 @@
 // Builds the municipality index of an import: which names mean the same municipality, and the records and years of
 // each. A municipality has one or more spellings, such as `Alacant` and `Alicante`. While records are added, spellings
-// are numbered in order of appearance; `finish` numbers the municipalities by name.
+// are numbered in order of appearance; `finish` numbers the municipalities in the order of their names.
 import { findOfficialName, foldName, type Municipality, toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { at, increment } from '../index/typed-array.ts'

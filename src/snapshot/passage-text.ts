@@ -28,16 +28,13 @@ export interface WordRange {
 /** What a passage shows and marks. */
 export interface PassageRequest {
   readonly window: WordRange
-  /**
-   * Returns the matches of words and phrases that have words in the range, in any order. `first` is negative if a
-   * phrase starts in the segment before.
-   */
+  /** Returns the matches of words and phrases that have words in the range, in any order. */
   readonly findMatches: (range: WordRange) => readonly WordRange[]
   /** The prefixes of the term. `findMatches` does not return words that start with one; they are found in the text. */
   readonly prefixes: readonly string[]
 }
 
-/** Length of a passage. It is longer if its matches are, up to `charactersMax`. */
+/** Length of a passage, unless its matches alone are longer. Then it has up to `charactersMax`. */
 const charactersWanted = 200
 const charactersMax = 400
 
@@ -57,7 +54,7 @@ export function cutPassage(
 ): PassageText | undefined {
   const inWindow = findMatches(window)
   const scanner = toScanner(segment)
-  // A match, such as a synonym of several words, may start before the window or end after it.
+  // The passage may go on for `charactersWanted` after the window, or after a match that ends later than the window.
   scanner.scan(Math.max(window.last, ...inWindow.map(({ last }) => last)), charactersWanted)
   const windowRange = toCharacterRange(scanner, window)
   const withPrefix = prefixes.length === 0 ? [] : findPrefixes(scanner, windowRange, prefixes)
@@ -79,8 +76,8 @@ function unite(ranges: readonly CharacterRange[]): CharacterRange | undefined {
 }
 
 /**
- * Cache of the scanners of segments: of those with several windows, and of those that many searches find. The storage
- * returns the same object for a segment while it has it in its own cache.
+ * Cache of scanners, for segments with several windows and for segments that many searches find. Its keys are objects:
+ * the storage returns the same object for a segment while it has the segment in its own cache.
  */
 const scanners = new LRUCache<Segment, WordScanner>({
   // In characters. A segment counts one more than it has, because lru-cache takes no size of 0.
@@ -97,9 +94,9 @@ function toScanner(segment: Segment): WordScanner {
 }
 
 /**
- * From the start of the first word to the end of the last. A range that starts after the words that the scanner has
- * found is not in the passage: it is empty, at the end of the text. A range that only ends after them extends to the
- * end of the text, unless all words of the text are found.
+ * From the start of the first word to the end of the last. The scanner may not have found all words of the text yet. A
+ * range that starts after the words found so far is not in the passage; it becomes empty, at the end of the text. A
+ * range that ends after them extends to the end of the text, or of the last word if all words are found.
  */
 function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first, last }: WordRange): CharacterRange {
   // A phrase may start in the segment before and end in the next one. Only its words in this segment count.
@@ -108,17 +105,17 @@ function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first,
   return { start, end: Math.max(start, end) }
 }
 
-/**
- * What a word means may depend on this many words before and after it: `A 6` is a code, but the A of `1 A 6` is a
- * preposition.
- */
-const neighbourWords = 8
-
 /** The words from the first that starts in the range to the last that ends in it. */
 function toWordRange({ starts, ends }: WordScanner, { start, end }: CharacterRange): WordRange {
   const first = lowerBound(0, starts.length, (word) => (starts[word] ?? 0) < start)
   return { first, last: lowerBound(first, ends.length, (word) => (ends[word] ?? 0) <= end) - 1 }
 }
+
+/**
+ * What a word means may depend on this many words before and after it: `A 6` is a code, but the A of `1 A 6` is a
+ * preposition.
+ */
+const neighbourWords = 8
 
 /** The words and joined forms that start with a prefix, in the window and in any passage around it; no synonyms. */
 function findPrefixes(scanner: WordScanner, window: CharacterRange, prefixes: readonly string[]): CharacterRange[] {
@@ -131,7 +128,6 @@ function findPrefixes(scanner: WordScanner, window: CharacterRange, prefixes: re
     start: textStart + (offsets.starts[first] ?? 0),
     end: textStart + (offsets.ends[last] ?? 0),
   })
-  // The form of a word is not stemmed.
   const hasPrefix = ({ form }: { readonly form: string }): boolean => prefixes.some((prefix) => form.startsWith(prefix))
   const ranges: CharacterRange[] = []
   for (const [index, word] of words.entries()) if (hasPrefix(word)) ranges.push(toRange(index, index))

@@ -11,7 +11,7 @@ import { lowerBound } from '../lower-bound.ts'
 /** All matches of a window start within this many words, about as many as a passage has. One may end after them. */
 const windowWords = 24
 
-/** Matches that are handled between two looks at the clock; they take less than a tenth of a millisecond. */
+/** Matches or windows that are handled between two looks at the clock, in less than a tenth of a millisecond. */
 const matchesPerCheck = 512
 
 /** Consecutive words of one segment, from the start of a match to the end of the same match or of another one. */
@@ -32,7 +32,7 @@ export interface WindowOptions {
    * clauses first, then one of each segment before a second one of any, then in reading order.
    */
   readonly order: 'best' | 'spread'
-  /** Windows that are returned at most. */
+  /** Maximum number of windows that are returned. */
   readonly windowsMax: number
   /**
    * For each distinct clause, in the order of `Occurrences.clauseMatches`: how often the search term has it. A window
@@ -67,7 +67,7 @@ export async function chooseWindows(
     : chooseSpread(matches, clauseRepeats, windowsMax, slice)
 }
 
-/** Merges the matches of the clauses, also the possible ones, into one list. */
+/** Merges the matches of the clauses, also the possible matches of a prefix (`ClauseMatches`), into one list. */
 async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice: TimeSlice): Promise<RecordMatches> {
   const lists: Matches[] = []
   for (const { certain, possible } of clauseMatches) {
@@ -147,7 +147,7 @@ async function splitIntoWindows(
 ): Promise<CountedWindow[]> {
   const { firsts, lasts, clauseIndexes, segmentStarts } = matches
   const windows: CountedWindow[] = []
-  /** By match: how many clauses the window that starts there has. Not needed for one clause: all have equally many. */
+  /** By match: how many clauses the window that starts there has. Undefined for one clause: all have equally many. */
   const counts = clauseRepeats.length > 1 ? (await toCandidates(matches, clauseRepeats, slice)).clauseCounts : undefined
   // Each round of the outer loop makes one window. The inner loop advances `match` over the matches in it.
   for (let match = 0; match < firsts.length && windows.length < windowsMax; ) {

@@ -28,7 +28,7 @@ const passagesOfRecordMax = 100
  */
 const windowsPerPassage = 10
 
-/** Windows whose segments are read and are in memory at the same time. */
+/** The segments of this many windows are read, and are in memory, at the same time. */
 const windowsAtOnce = 32
 
 export interface PassageOptions {
@@ -68,7 +68,7 @@ export async function findPassages(
     recordIndex++
   }
   const passages = await cutPassages(storage, clauses, windows, rows, passagesMax, slice)
-  // `cutPassages` keeps the first `passagesMax` in the order of the windows, so the reading order is made only now.
+  // `cutPassages` keeps the first `passagesMax` in the order of the windows, so they are sorted only now.
   if (isSingleRecord) for (const ofRecord of passages) ofRecord.sort(compareReadingOrder)
   return passages.map((ofRecord) => JSON.stringify(ofRecord.map(({ passage }) => passage)))
 }
@@ -166,8 +166,8 @@ function toPassage(
 }
 
 /**
- * The certain matches in the segment that have words in the range. Words are counted from the start of the segment. A
- * match that starts more than `spanWordsMax` words before the range, such as a long phrase, is left out.
+ * The certain matches (`ClauseMatches`) that have words in the range. Words are counted from the start of the segment.
+ * A match that starts more than `spanWordsMax` words before the range, such as a long phrase, is left out.
  */
 function findMatches(
   { clauseMatches, segmentStarts }: Occurrences,
@@ -190,7 +190,7 @@ function findMatches(
   return found
 }
 
-/** Two windows on a short page may be shown by the same text: the whole page. */
+/** Two windows on a short page may give the same passage: the whole page. */
 function isSamePassage(a: WirePassage, b: WirePassage): boolean {
   return a.document === b.document && a.page === b.page && a.text === b.text
 }

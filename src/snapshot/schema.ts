@@ -22,8 +22,8 @@ export interface Table {
 }
 
 /**
- * Columns of `record` that `include_checksum` covers after the position, in order. They are read for a request with
- * `include`, for the codes and texts of records, and to find the place of a cursor.
+ * Columns of `record`. The column `include_checksum` covers the position and then these, in order. They are read for a
+ * request with `include`, for the codes and texts of records, and to find the place of a cursor.
  */
 export const includedColumns = ['code', 'checkin_date', 'ine_code', 'documents', 'first_segment'] as const
 

@@ -27,8 +27,8 @@ const segmentCharactersMin = segmentCharactersMax / 2
 
 /**
  * A row of `text_chunk` is full when its text has at least this length before compression. A passage decompresses the
- * row of its segment. Rows of 16 KB would make a file an eighth smaller, but take an eighth more time for a page of
- * results with passages if its words are rare.
+ * row of its segment. Rows of 16 KB would make a file an eighth smaller, but a search with passages would take an
+ * eighth more time if the words of its term are rare.
  */
 const chunkCharacters = 4 * 1024
 

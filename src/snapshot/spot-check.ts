@@ -6,7 +6,7 @@ import { t } from '../language.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
-/** Records searched for, spread evenly: at least this many if there are so many, and fewer than twice as many. */
+/** At least this many records are searched for, and fewer than twice as many; all records of a smaller snapshot. */
 const sampledRecordsMin = 8
 
 export interface SampledRecord {

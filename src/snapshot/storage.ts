@@ -38,7 +38,7 @@ export interface SnapshotStorage extends PostingSource {
   readonly hasPassages: boolean
   /** The segments (parts of the text, segments.ts) with these numbers, in the order of `numbers`. */
   readSegments(numbers: readonly number[]): MaybePromise<readonly Segment[]>
-  /** How many pages the documents of each record have. */
+  /** The page counts of the documents of each record. */
   readDocumentTotals(): MaybePromise<DocumentTotalsByRecord>
   /**
    * The position of the first record after the key in canonical order; the number of records if there is none. No

@@ -8,7 +8,7 @@ import { at } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
-/** The most words of a vocabulary. Bounds its memory to about 20 MB and a scan to a few milliseconds. */
+/** Maximum number of words in a vocabulary. It bounds memory to about 20 MB and a scan to a few milliseconds. */
 export const vocabularyWordsMax = 200_000
 
 /** Shorter and longer words are in no vocabulary. */

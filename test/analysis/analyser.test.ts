@@ -558,7 +558,7 @@ describe('codes, numbers and abbreviations', () => {
     }
   })
 
-  test('the number of a label may be two numbers (`APR 06 02`), and is told from another number beside it', () => {
+  test('the number of a label may be two numbers (`APR 06 02`), and is distinguished from a number beside it', () => {
     for (const [term, title] of [
       ['Unidad de Ejecución 12, 24 viviendas', 'Unidad de Ejecución 12, 24 viviendas'],
       ['Unidad de Ejecución 12 24 viviendas', 'Unidad de Ejecución 12 24 viviendas'],

@@ -21,7 +21,7 @@ const examples: readonly (readonly [term: string, sideBySide: readonly string[],
 
 describe('words side by side in a title', () => {
   for (const [term, sideBySide, apart] of examples) {
-    test(`are told from words apart for ${term}`, () => {
+    test(`are distinguished from words apart: ${term}`, () => {
       for (const title of sideBySide) assert.ok(findsSideBySide(term, title), title)
       for (const title of apart) assert.ok(finds(term, title) && !findsSideBySide(term, title), title)
     })

@@ -273,7 +273,7 @@ describe('analysis', () => {
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
         // Left out are terms whose meaning a further word may change.
         // A stop word, an elided article (`l'`) and the word "number" are required only without other words, and a
-        // later quotation mark may close an open one. The word for a corner is required at the end of a term, but not
+        // later quotation mark may close an open one. A word for a corner is required at the end of a term, but not
         // before another word, and `s/n` only if it is alone. A kind of street is required at the end of a term; before
         // a name the title may lack it.
         fc.pre(!quotationMark.test(term + word) && !cornerAtEnd.test(term) && !/s\/n/i.test(term))
@@ -289,7 +289,7 @@ describe('analysis', () => {
     )
   })
 
-  test('finds no more records for a term with quotes than without them, and each title by itself in quotes', () => {
+  test('finds no more records for a term in quotes than without quotes, and finds a title by the quoted title', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, (title, term) => {
         const unquoted = term.split(quotationMark).join(' ')

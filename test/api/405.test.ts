@@ -9,7 +9,7 @@ import { streamedRecords } from './streamed-records.ts'
 const service = await startService(streamedRecords)
 after(() => service[Symbol.asyncDispose]())
 
-/** GET of the last one, a record without its code, is 400. */
+/** GET of the last one gets 400, because the code is missing. The other methods get the same as on any route. */
 const paths = [...routePaths, 'record/']
 
 for (const method of METHODS) {

@@ -82,8 +82,8 @@ suite('changes', () => {
     assert.equal(relation, 'latest')
   })
 
-  test('of records that do not match a filter, changed ones are listed as gone, new ones are left out', async () => {
-    // B-1 never was in Ávila, but the log does not say how a record was before the change.
+  test('a changed record that does not match the filter is listed as gone, and a new one is left out', async () => {
+    // B-1 never was in Ávila, and A-1 never matched `general`, but the log does not say how a record was before.
     const inAvila = await readPage(addressesBefore['municipality=%C3%81vila'] ?? '')
     assert.deepEqual(inAvila.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1'])
     const general = await readPage(addressesBefore['search=general'] ?? '')

@@ -148,7 +148,10 @@ test('a static file is compressed once for each coding, also if it is requested 
   assert.ok(gzipped.body instanceof Uint8Array && gunzipSync(gzipped.body).equals(file.body))
 })
 
-/** The coding for each value of Accept-Encoding. `isForced`: the client accepts it, and no uncompressed bodies. */
+/**
+ * The coding for each value of Accept-Encoding; `identity` also if the client accepts none. `isForced`: the client
+ * accepts the coding, and no uncompressed bodies.
+ */
 const choices: readonly [header: string | undefined, coding: string, isForced?: boolean][] = [
   [undefined, 'identity'],
   ['', 'identity'],

@@ -248,7 +248,7 @@ test('TLS 1.1 is refused', async () => {
     ca: await readCertificates(),
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
-    // OpenSSL itself offers TLS 1.1 only at this security level.
+    // The OpenSSL of the client offers TLS 1.1 only at this security level.
     ciphers: 'DEFAULT@SECLEVEL=0',
   })
   const [error] = await once(socket, 'error')

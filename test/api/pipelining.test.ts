@@ -55,8 +55,8 @@ test('more requests than may wait are answered too, in order', async () => {
 })
 
 test('nothing more is read from a connection while too many of its requests wait', async () => {
-  // The share of one address is enough for 2,000 waiting requests. If all 6,000 waited at once, they would exceed it,
-  // and the connection would be reset.
+  // The share of one IP address is enough for 2,000 waiting requests. If all 6,000 waited at once, they would exceed
+  // it, and the connection would be reset.
   const addressBytesMax = 2000 * queuedExchangeBytes
   await using small = await startService(records, { sendQueueBytesMax: addressBytesMax / sendQueueAddressShareMax })
   const client = open(small.port)

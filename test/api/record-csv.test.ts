@@ -62,7 +62,7 @@ suite('record.csv', () => {
     )
   })
 
-  test('refuses limit, otherwise answers with the same problems as a search, and with 304 to its own ETag', async () => {
+  test('refuses limit, has the other problems of a search, and answers its own ETag with 304', async () => {
     assert.equal(problemCode(await sendRequest(service, 'record.csv?municipality=Segova')), 'unknown-municipality')
     assert.equal(problemCode(await sendRequest(service, 'record.csv?limit=3')), 'unknown-parameter')
     assert.equal(problemCode(await sendRequest(service, 'record.csv?search=ornitorrinco')), 'no-match')

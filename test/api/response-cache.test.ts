@@ -11,7 +11,7 @@ import { sendRequest } from './send-request.ts'
 /** The content coding of a client that accepts no compression. */
 const plain = negotiateCoding(undefined)
 
-/** In bytes. The cache holds nine responses of `responseBytes`, each with a kilobyte for its headers. */
+/** Room for nine responses of `responseBytes`: the cache counts a kilobyte more for each. */
 const cacheBytesMax = 100_000
 const responseBytes = 9_000
 
@@ -46,7 +46,7 @@ test('a response that is too big, has a status other than 200 or no data version
   await using service = await startService([{ code: 'A-1' }])
   const dataVersion = service.store.current()
   const cache = openCache(dataVersion)
-  // A response may take a quarter of the cache. This one takes more, with its headers.
+  // A response may take a quarter of the cache. This body takes a quarter, and its headers count too.
   cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(cacheBytesMax / 4), dataVersion })
   cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
   cache.store('/unversioned', plain, { status: 200, headers: [], body: new Uint8Array(9) })
@@ -71,7 +71,7 @@ test('a cached response does not retain a larger buffer', async () => {
 test('a cached response equals a new one, except for the request id and the date', async () => {
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
   const fresh = await sendRequest(service, 'record?limit=1')
-  // The uncompressed response is stored when it is requested for the second time.
+  // An uncompressed page of records is stored when it is requested for the second time.
   await sendRequest(service, 'record?limit=1')
   const { hits } = service.cache
   const cached = await sendRequest(service, 'record?limit=1')

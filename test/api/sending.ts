@@ -1,5 +1,4 @@
-// The argument of `send` that all responses of a service share, for tests that use `send` or the send queues without a
-// service.
+// The `SendContext` for tests that use `send` or the send queues without a service.
 import { stalledReaderMs } from '../../src/http/limits.ts'
 import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'

@@ -21,7 +21,7 @@ let database: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   database = `sqlite:${join(folder, 'registry.db')}`
-  /** Their export of almost a megabyte is still being sent when a signal arrives. */
+  /** An export of all of them has almost a megabyte, so it is still being sent when a signal arrives. */
   const records = Array.from({ length: 2000 }, (_, index) => ({ code: `A-${index + 1}`, title: 'Plan '.repeat(60) }))
   await publishRecords(database, records)
 })
@@ -56,6 +56,7 @@ test('with the base path / everything is at the root', async () => {
   for (const path of ['/', '/record/A-1', '/municipality', '/docs', '/openapi.json', '/problems/no-match']) {
     assert.equal((await fetch(served.base + path)).status, 200, path)
   }
+  // The inscription code is empty.
   assert.equal((await fetch(`${served.base}/record/`)).status, 400)
 })
 
@@ -70,8 +71,8 @@ test('after SIGTERM a response in progress is completed', async () => {
 })
 
 test('two SIGINTs of one Ctrl-C do not cut a response in progress', async () => {
-  // Started by an older Node, bin/planning-registry.js runs `serve` in a child process of a newer one. Ctrl-C in the
-  // terminal sends SIGINT to both processes, and the first passes its own on, so `serve` gets two.
+  // If the Node that runs bin/planning-registry.js is too old, it starts `serve` in a child process with a newer Node.
+  // Ctrl-C in the terminal sends SIGINT to both processes, and the parent passes its own on, so `serve` gets two.
   await using served = await serve(['--database', database])
   const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
   served.child.kill('SIGINT')

@@ -57,7 +57,6 @@ async function openResponse(port: number): Promise<IncomingMessage> {
   return response
 }
 
-/** Each decodes a body of one content coding. */
 const decoders = {
   identity: (bytes: Buffer) => bytes,
   gzip: gunzipSync,
@@ -136,9 +135,9 @@ test('a client that stops reading pauses the search, and its queue stays small',
   let producedBefore = -1
   while (producedBefore !== producedBytes) {
     producedBefore = producedBytes
-    for (let iteration = 0; iteration < 200; iteration++) await new Promise((resolve) => setImmediate(resolve))
+    for (let iteration = 0; iteration < 200; iteration++) await nextIteration()
   }
-  // By default Linux buffers up to 4 MB to send and 6 MB received, some systems more.
+  // By default Linux buffers up to 4 MB at the sender and 6 MB at the receiver. Some systems buffer more.
   const bufferedBytesMax = 32 * 1024 * 1024
   assert.ok(producedBytes < bufferedBytesMax, `${producedBytes} bytes produced for a client that does not read`)
   response.destroy()
@@ -155,7 +154,7 @@ test('a long result is complete and in order, chunked, without Content-Length', 
 })
 
 test('the service works and closes after aborted exports', async () => {
-  /** Their export has two megabytes, so that it is aborted while it is sent. */
+  /** An export of all of them has two megabytes, so that it is aborted while it is sent. */
   const longRecords = Array.from({ length: 3000 }, (_, index) => ({
     code: `A-${index + 1}`,
     title: 'Plan '.repeat(100),

@@ -1,4 +1,4 @@
-// Suggestions for a search term that finds nothing: typing errors of every kind, made on titles of the sample, on both
+// Suggestions for a search term that finds nothing: typing errors of every kind in words of the sample, on both
 // engines. A suggestion is a whole term, and it finds something under the same filters.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -14,7 +14,7 @@ import type { TestRecord } from '../service.ts'
 /** The most suggestions of a response. */
 const suggestionsMax = 5
 
-/** The term as typed, and the term that was meant. */
+/** The term as typed, and the term that was meant. Corrected words are in lower case. */
 const typingErrors: readonly [typed: string, meant: string][] = [
   // A letter is missing.
   ['modificacin puntual', 'modificación puntual'],
@@ -215,7 +215,6 @@ async function explain(snapshot: Snapshot, values: Record<string, string>): Prom
   return explainEmptyResult(parse(values), snapshot, noDeadline)
 }
 
-/** The number of records that match the parameters. */
 async function countMatches(snapshot: Snapshot, values: Record<string, string>): Promise<number> {
   return (await snapshot.summarise(parse(values).query)).total
 }

@@ -55,7 +55,7 @@ test('the script for zsh escapes colons and brackets in meanings and placeholder
   assert.ok(stdout.includes(':HOST\\[\\:PORT\\]:'))
   const flagLines = stdout.split('\n').filter((line) => line.includes("'*--"))
   assert.ok(flagLines.length > 0)
-  // A text has no colon or bracket of its own, unless a backslash precedes it.
+  // Every colon or bracket inside a text has a backslash before it.
   const spec = /^ +'\*--[\w-]+\[(?:[^[\]:\\]|\\.)*\](?::(?:[^[\]:\\]|\\.)*:(?:_files)?)?' \\$/
   // The script writes a quote inside single quotes as `'\''`.
   for (const line of flagLines) assert.match(line.replaceAll("'\\''", '’'), spec)

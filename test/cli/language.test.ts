@@ -23,7 +23,7 @@ function readMessages(): Set<string> {
   return messages
 }
 
-/** Reads a template from behind its opening backtick. `end` is the index of the closing one. */
+/** Reads a template. `start` is the index after its opening backtick, `end` that of its closing one. */
 function readTemplate(source: string, start: number): { message: string; end: number } {
   let message = ''
   let valueCount = 0
@@ -55,12 +55,12 @@ function findEndOfValue(source: string, start: number): number {
   }
 }
 
-/** The values that the text names, such as `{0}` and `{1}`, sorted and each once. */
+/** The placeholders in the text, such as `{0}` and `{1}`, sorted and each once. */
 function placeholdersOf(text: string): string[] {
   return [...new Set(text.match(/\{\d\}/g) ?? [])].sort()
 }
 
-test('every message has a Spanish translation with the same values, and every translation is used', () => {
+test('every message has a Spanish translation with the same placeholders, and every translation is used', () => {
   const marked = readMessages()
   const sources = globSync('src/**/*.ts').filter((file) => !/spanish[a-z-]*\.ts$/.test(file))
   // A message without the tag is a string in the sources, which is translated later.
@@ -98,7 +98,7 @@ test('every fault that a command reports is marked for translation', () => {
   assert.deepEqual(found, [])
 })
 
-test('messages, numbers and plurals follow the language', (context) => {
+test('messages, numbers and plurals are those of the chosen language', (context) => {
   context.after(() => setLanguage('en'))
   // A value that looks like a placeholder is not replaced.
   const describe = () => t`${toQuantity(1, 'row')}, saved in ${'{0}'}`
@@ -133,7 +133,7 @@ test('every command other than import, which is tested above, speaks Spanish wit
   const database = `sqlite:${folder.path}/registry.db`
   await publishRecords(database, [{ code: 'A-1', title: 'Plan parcial', municipality: 'Ibi' }])
   const damaged = await folder.write('damaged.db', 'this is not a database, but a text that is long enough to be one')
-  /** Everything that a command prints in Spanish. */
+  /** Everything that a command prints with `--lang es`. */
   const speak = async (...args: string[]): Promise<string> => {
     const { stdout, stderr } = await runCommand([...args, '--lang', 'es'])
     return stdout + stderr

@@ -15,7 +15,7 @@ test('a line has the page, which links to the document, and the matching words i
   const document = { href: null, pages: 512, read: 512, recognised: 0, unread: 0, reason: null, sha256: null }
   const record = { documents: [document], passages: [{ ...passage, href: 'https://a.example/m.pdf#page=37' }] }
   const [line] = toPassageLines(record as unknown as ClientRecord, terminalStyle)
-  // The control character before `miradores` becomes a space.
+  // The control character before `miradores`, which belongs to the marked text, becomes a space.
   // `ESC ]8;;ADDRESS ESC \` begins a link, and without an address ends it. `ESC [1m` begins bold, `ESC [22m` ends it.
   assert.equal(
     line,
@@ -38,7 +38,6 @@ test('search --passages prints passages in the table, JSON and CSV, and requires
   await publishRecords(database, records)
   const search = (...args: string[]) => runCommand(['search', ...args, '--database', database])
   const table = (await search('molino', '--passages')).stdout.trimEnd().split('\n')
-  // A header and a line for each record.
   assert.equal(table.length, 1 + records.length)
   assert.match(table[0] ?? '', /\tPASSAGES$/)
   assert.match(table[1] ?? '', /\tpage 2 of 2: Los molinos harineros \d+\.$/)

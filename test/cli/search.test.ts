@@ -12,7 +12,10 @@ import Papa from 'papaparse'
 import { startService, type TestService } from '../service.ts'
 import { entry, runCommand } from './run.ts'
 
-/** By default a record is in Ávila. The one with the code `05019-1` has the id `E-05019-1` and the document `1.pdf`. */
+/**
+ * A record without a municipality is in Ávila. From the code `05019-1` a record gets the id `E-05019-1`, the
+ * registration number `1` and the document `1.pdf`.
+ */
 let service: TestService
 before(async () => {
   service = await startService([
@@ -193,7 +196,7 @@ test('search warns that a sample is fictional, and prints no warning for other r
 
 test('a crash ends with status 2 and a stack, not with the status of an empty result', async () => {
   for (const crash of [
-    // The function that prints throws, or fails later, when nobody waits for it.
+    // Printing throws at once, or an error is thrown later, where nothing can catch it.
     'process.stdout.write = () => { throw new Error("crash") }',
     'process.stdout.write = () => { setImmediate(() => { throw new Error("crash") }); return true }',
   ]) {
@@ -209,6 +212,7 @@ test('with an older Node, a signal ends the command with status 128 plus the num
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  // bin/planning-registry.js reads this version, and runs the command in a child process with a newer Node.
   const olderNode = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } })'
   const { status } = await runWithPreload(olderNode, ['search', 'plan', '--url', `http://127.0.0.1:${port}`], (child) =>
     server.once('request', () => child.kill('SIGTERM')),

@@ -28,7 +28,7 @@ test('matching words are highlighted, ignoring case', () => {
   assert.equal(highlight('parcial SECTOR', record.title), 'Plan <Parcial> <Sector> UE-1 del P.G.O.U.')
 })
 
-test('highlights follow the search: inflected forms, abbreviations, codes, prefixes', () => {
+test('inflected forms, abbreviations, codes, words with a prefix and phrases are highlighted too', () => {
   assert.equal(highlight('urbanizable', 'Suelos urbanizables, fase 2'), 'Suelos <urbanizables>, fase 2')
   assert.equal(highlight('PGOU', 'Revisión del P.G.O.U. de Ávila'), 'Revisión del <P.G.O.U>. de Ávila')
   assert.equal(highlight('ue1', 'PERI UE-1 / Casco'), 'PERI <UE-1> / Casco')
@@ -41,7 +41,7 @@ test('only the matching token of text without spaces is highlighted', () => {
   assert.equal(highlight('ue1', 'Sector UE-1(ampliación)'), 'Sector <UE-1>(ampliación)')
 })
 
-test('abbreviations that need their punctuation are highlighted', () => {
+test('an abbreviation that is recognised by its punctuation is highlighted without it', () => {
   assert.equal(highlight('calle mayor', 'Reforma en C/ Mayor'), 'Reforma en <C>/ <Mayor>')
 })
 
@@ -97,7 +97,7 @@ test('control characters in a record do not reach the terminal', () => {
   }
 })
 
-test('control characters, C1 included, become spaces, or escapes in a quoted value, and lines are kept', () => {
+test('control characters, C1 included, become spaces, or escapes in a quoted value, and line breaks are kept', () => {
   assert.equal(toTerminalText('a\u009b31mb\u0085\nc\u001b[1m\n'), 'a 31mb \nc [1m\n')
   assert.equal(toQuoted('x\u009by'), '"x\\u009by"')
 })

@@ -95,11 +95,10 @@ test('the municipalities have all records together, and a listed one is found by
 })
 
 test('an unknown municipality is an empty search with a reason', async () => {
-  /** The type of the problem that is the reason, once for each call of `onEmpty`. */
-  const types: string[] = []
-  const found = client.search({ municipality: 'Atlántida' }, { onEmpty: ({ type }) => types.push(type) })
+  const problemTypes: string[] = []
+  const found = client.search({ municipality: 'Atlántida' }, { onEmpty: ({ type }) => problemTypes.push(type) })
   assert.deepEqual(await Array.fromAsync(found), [])
-  assert.deepEqual(types, [`${service.base}/problems/unknown-municipality`])
+  assert.deepEqual(problemTypes, [`${service.base}/problems/unknown-municipality`])
 })
 
 test('a problem of the service is thrown with its code', async () => {

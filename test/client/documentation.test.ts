@@ -63,7 +63,7 @@ test('every TypeScript example in the documentation runs against a service', asy
     const { stdout } = await run(process.execPath, [file], { cwd: directory })
     printed.push(stdout)
   }
-  // The README has no example at present, so the first one is that of docs/client.md. It searches `edificabilidad` in
+  // The README has no example at present, so the first one is in docs/client.md. It searches for `edificabilidad` in
   // Ávila since 2015, and prints date, title and link of each record.
   assert.equal(printed[0], '2019-02-03 Plan Parcial https://documents.example/1.pdf\n')
 })

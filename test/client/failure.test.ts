@@ -207,7 +207,7 @@ test('a problem that is cut off is incomplete', async (t) => {
 
 test('a timeout that is too long for `setTimeout` does not end the request at once', async (t) => {
   for (const timeoutMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
-    // `setTimeout` takes both for 1 ms. The response is sent when the timers of that time have run.
+    // `setTimeout` would wait 1 ms instead. The response is sent after 2 ms, when such a timeout would be over.
     const respond = (_: unknown, response: ServerResponse): void => {
       setTimeout(() => sendJson(response, { resultadoBusqueda: records }), 2)
     }
@@ -216,7 +216,7 @@ test('a timeout that is too long for `setTimeout` does not end the request at on
   }
 })
 
-test('leaving a search early closes the connection', async (t) => {
+test('breaking out of the loop over a search closes the connection', async (t) => {
   const closed = Promise.withResolvers<void>()
   const { client } = await startFakeService(t, (_, response) => {
     response.on('close', closed.resolve)

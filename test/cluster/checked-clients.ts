@@ -22,7 +22,7 @@ export class CheckedClients {
   /** The base addresses of the servers; a test replaces one that it has killed. */
   readonly bases: string[]
   readonly #clients: Promise<void>[]
-  /** A tag here is the part of an entity tag before the hyphen. Each snapshot must always have one and the same tag. */
+  /** A tag here is what an entity tag has before its first hyphen. It names the snapshot, so each snapshot has one. */
   readonly #snapshotOfTag = new Map<string, number>()
   readonly #tagOfSnapshot = new Map<number, string>()
   /** Responses that do not belong to the request or to one snapshot, and those with a status other than 200 and 503. */

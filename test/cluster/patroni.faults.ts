@@ -9,7 +9,7 @@ import { publishRecords } from '../service.ts'
 import { CheckedClients, recordsOf } from './checked-clients.ts'
 import { PatroniCluster, toUrl } from './patroni.ts'
 
-/** An import that still fails after this time counts as failed for good. The tests report how long it took. */
+/** An import that still fails after this time counts as failed for good. The tests report how long an import took. */
 const publishMsMax = 180_000
 
 describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {

@@ -28,7 +28,7 @@ const scope = 'registry'
  */
 const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
 
-/** Time for all nodes to start or to recover. A node that was killed may have to copy the whole primary. */
+/** Time for all nodes to start or to recover. A node that was killed may have to copy all data of the primary. */
 const healthyMsMax = 180_000
 
 /** The programs of the newest PostgreSQL that is installed. */
@@ -226,7 +226,6 @@ export class PatroniCluster implements AsyncDisposable {
     return `${toUrl(this.bouncers)}?pgbouncer=true`
   }
 
-  /** Reads the role of each node. */
   readRoles(): Promise<(Role | undefined)[]> {
     return Promise.all(this.nodes.map((node) => node.readRole()))
   }

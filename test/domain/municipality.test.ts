@@ -200,7 +200,7 @@ describe('a misspelt, incomplete or too long name', () => {
   })
 
   test('that is not finished gets the name with most records first', () => {
-    // `Ecoru Nuevo` is invented: `coru` is inside its first word, but starts none.
+    // `Ecoru Nuevo` is invented. It is not suggested for `coru`, which is inside its first word but starts none.
     const withRecords = ['Corullón', 'Coruña, A', 'Coria', 'Ecoru Nuevo'].map((name) => ({
       ...toMunicipality(name, 'X-1'),
       records: name === 'Coruña, A' ? 60 : 5,
@@ -265,7 +265,8 @@ describe('folding a name', () => {
     )
     for (const [, ...names] of listedRows)
       for (const name of names) assert.equal(foldName(foldName(name)), foldName(name))
-    // The last name of `X/A` looks like an article, which folding moves to the front. `ẞ` becomes `ß` and then `ss`.
+    // A second folding must not change these either: the last name of `X/A` looks like an article, which is moved to
+    // the front, and `ẞ` becomes `ß` and then `ss`.
     for (const name of ['X/A', 'ẞ']) assert.equal(foldName(foldName(name)), foldName(name))
   })
 

@@ -9,8 +9,8 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { publishRecords, startService } from '../service.ts'
 
 /**
- * Other fields come from the fixture, in these records and in the one that a test adds: the municipality is Ávila, and
- * the link of `05019-3` ends with `3.pdf`.
+ * The fixture fills in the other fields: the municipality is Ávila, and the link of a record such as `05019-3`, which a
+ * test adds, ends with `3.pdf`.
  */
 const records = [
   { code: '05019-1', title: 'Plan Parcial', checkinDate: '2014-03-02' },

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-/** Less than hundreds of compressions at a time would need. */
+/** Hundreds of compressions at a time would need more. */
 const limitMb = 400
 
 /** What is requested (for the title of the test), how often, and the path of the nth request. */

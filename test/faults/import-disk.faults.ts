@@ -46,8 +46,7 @@ test('a temporary folder that fills up during an import: exit status 2, the old 
 })
 
 // Faults in the syntax of `strace -e inject`: system call, error, and which call of a thread fails (`5+`: the fifth
-// and all later ones). Without `when` every call fails. The first calls of pwrite64 and pread64 write and read pages of
-// the database.
+// and all later ones). Without `when` every call fails.
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',

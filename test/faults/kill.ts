@@ -11,7 +11,7 @@ import { pause } from './load.ts'
 export const killCount = 5
 
 /**
- * Kills workers of a service that has two, at times that follow from the seed. After each kill it waits until the
+ * Kills workers of a service that has two, at times that the seed determines. After each kill it waits until the
  * successor of the killed worker is ready, and then for `onReplaced`. Returns for each kill the milliseconds until the
  * successor was ready.
  */

@@ -38,12 +38,12 @@ for (const limitMb of [300, 700, 2_000]) {
         String(serve.port),
         String(connections),
       ])
-      const untilRequested = once(attacker, 'message')
+      const allRequested = once(attacker, 'message')
       let peakBytes = 0
       const sampler = setInterval(() => {
         peakBytes = Math.max(peakBytes, readChargedBytes(processes, serve))
       }, 100)
-      await untilRequested
+      await allRequested
       // The service still writes responses, so its queues may still grow.
       await pause(3_000)
       clearInterval(sampler)

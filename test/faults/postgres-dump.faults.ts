@@ -1,5 +1,6 @@
-// A registry restored from pg_dump gives the same results. pg_dump is that of the machine (Debian: postgresql) and
-// refuses a server that is newer than itself, so the server is that of the machine too, not that of the npm package.
+// A registry restored from pg_dump gives the same results. The test uses the pg_dump of the machine (Debian package
+// postgresql), which refuses a server that is newer than itself. So the server is also that of the machine, not that of
+// the npm package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -10,7 +10,7 @@ import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
 /** The limit of docs/postgres.md is a second; the rest allows for a busy machine. */
 const responseMsMax = 1500
 
-/** SQL clauses for the connections of the service whose last query has read a snapshot, a schema `registry_…`. */
+/** SQL clauses for the connections of the service whose last query has read a snapshot (a schema `registry_…`). */
 const fromReadingConnections = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
 
 const words = ['plan', 'parcial', 'sector', 'suelo', 'urbano', 'casco', 'norte', 'ordenanza', 'vivienda', 'polígono']
@@ -118,7 +118,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
     await readers.untilStatus(200, { withinMs: 2000 })
-    // The error gives the reason for each host; that of the other two is that they are standbys.
+    // The error gives a reason for each host: the other two are standbys.
     await assert.rejects(publishRecords(cluster.url, toRecords(10)), /standby/)
     await cluster.primary.start()
     await publishRecords(cluster.url, toRecords(3001))
@@ -178,7 +178,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   })
 
   // This is the last test, because the old primary cannot join the cluster again.
-  test('follows a standby that is promoted when the primary is lost', async (t) => {
+  test('takes imports on a standby that is promoted when the primary is lost, and serves them', async (t) => {
     const [promoted] = cluster.standbys
     assert.ok(promoted)
     for (const standby of cluster.standbys) await untilRead(standby)

@@ -48,7 +48,7 @@ for (const connections of [1, 8, 32]) {
   test(`workers killed under ${connectionsText}: no response is wrong, only their own connections break`, async (context) => {
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
-    /** The number of failed requests, by kill. */
+    /** The number of failed requests after each kill. */
     const failed: number[] = []
     // The number of connections is also the seed.
     const successorMs = await killWorkers(serve, connections, async () => {

@@ -1,5 +1,5 @@
-// The files for monitoring with the real programs (Debian: prometheus): promtool checks and tests the rules, and a
-// Prometheus that scrapes the service evaluates the rules and every query of the dashboard.
+// The files for monitoring with the real programs (Debian package prometheus): promtool checks and tests the rules, and
+// a Prometheus that scrapes the service evaluates the rules and every query of the dashboard.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-/** A way to damage a file: its name, and the function that does it. */
+/** A kind of damage: its name, and the function that damages the file. */
 type Damage = [name: string, damage: () => Promise<void>]
 
 test('a registry damaged before the start: serve ends, and one line names the file and reason', async (context) => {
@@ -70,7 +70,7 @@ test('a registry replaced and then deleted while it is served: new data, no fail
     })
     longestMs = Math.max(longestMs, performance.now() - replacedAt)
   }
-  // The service has the file open, so it serves the snapshot even without a name in the folder.
+  // The service has the file open, so it serves the snapshot even after the file is deleted.
   await rm(serve.file)
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record/V-1`), 200)
   const summary = await load.stop()

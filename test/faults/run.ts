@@ -40,7 +40,7 @@ events.on('test:fail', ({ name, details }) => {
   rows.push({ fault: name, failure, observations: [] })
 })
 events.on('test:diagnostic', ({ message, nesting, level }) => {
-  // The messages of a test follow its result. The totals of the whole run, such as `pass 12`, belong to no test.
+  // The messages of a test come after its result. The totals of the whole run, such as `pass 12`, belong to no test.
   const isTotal = nesting === 0 && /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /.test(message)
   if (level === 'info' && !isTotal) rows.at(-1)?.observations.push(message)
 })

@@ -112,7 +112,10 @@ const longPage: RequestKind = {
 export class SoakLoad {
   /** Responses in which `#findFault` has found a fault, each with its path and the fault. */
   readonly wrongResponses: string[] = []
-  /** The paths of the requests that failed or were refused, by the error of the connection or the unexpected status. */
+  /**
+   * The paths of the requests that failed or were refused. The key is the error of the connection or the unexpected
+   * status.
+   */
   readonly failures: Map<string, string[]> = new Map()
   /** Responses of any status. */
   answered = 0

@@ -6,7 +6,7 @@ import type { WireRecord } from '../../src/domain/record.ts'
 import { makeFolder } from './folder.ts'
 import { runCommand } from './run.ts'
 
-/** Three rows have the code A-1, one of them in lower case. `Notas` is the heading of no column of a record. */
+/** Three rows have the code A-1, one of them in lower case. The import does not read the column `Notas`. */
 const csvLines = [
   'code;id;title;area;municipality;checkin_date;links;content;Notas',
   'A-1;1;Plan;Norte;Ibi;2004-05-18;https://example.org/1.pdf;volumetría;x',

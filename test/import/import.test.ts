@@ -185,9 +185,9 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
     .toSpliced(4_600, 0, ...unclosed.toReversed())
     .toSpliced(4_100, 0, ...unclosed)
     .toSpliced(3_600, 0, 'B-4,1,"Plan" parcial,Ibi,2004-05-18,')
-  // Line 1 has the headings. The row with the index 3,000 follows 3,000 rows, six of which have two lines: line 3008.
-  // B-4 follows 3,600 rows, eight of which have two lines: line 3610. B-1 follows B-4 and 4,100 rows, nine of which
-  // have two lines: line 4112.
+  // Line 1 has the headings. Before the row with the index 3,000 there are 3,000 rows, six of them with two lines, so
+  // it is line 3008. Before B-4 there are 3,600 rows, eight of them with two lines: line 3610. Before the first B-1
+  // there are B-4 and 4,100 rows, nine of them with two lines: line 4112.
   const faults = [
     /line 3008, checkin_date: /,
     /line 3610: expected doubled quotes inside/,

@@ -1,5 +1,5 @@
 // Kills a few imports at random moments. `killAtRandomMoments` checks the registry after each kill and returns how many
-// imports it has killed. `npm run test:faults` kills hundreds.
+// imports it has killed. `npm run test:faults` kills a hundred.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InterruptedImport, killAtRandomMoments } from './interrupted.ts'

@@ -16,7 +16,7 @@ export class InterruptedImport {
   readonly folder: string
   /** The registry in service. */
   readonly file: string
-  /** Duration of an import that succeeds, with the reading of its fingerprint. */
+  /** Duration of an import that succeeds, and of the reading of its fingerprint. */
   readonly durationMs: number
   /** Fingerprints of the old and of the new registry (`readFingerprint`). */
   readonly #oldFingerprint: string

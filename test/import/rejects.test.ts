@@ -108,6 +108,7 @@ test('the rejects file of one source keeps cells of repeated headings, unmatched
   assert.match(quotes, /",A-2,2,"""Plan",Jávea,2004-05-18\r\n$/)
   const validLine = '{"code":"A-3","id":"3","title":"Plan","municipality":"Ibi","checkin_date":"2004-05-18"}'
   const notJson = await importAndReadRejects('c.ndjson', `${validLine}\n{"code": \n`)
+  // The whole line is in the first column of the source.
   assert.match(notJson, /,"\{""code"":",,,,\r\n$/)
 })
 

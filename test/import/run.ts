@@ -42,7 +42,7 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
     stderr += text
   })
   options.onStart?.(child)
-  // A command that ends without reading its input closes the pipe, which is no fault.
+  // A command that ends without reading its input closes the pipe, which is not an error.
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
   const [status, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]

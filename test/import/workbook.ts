@@ -7,7 +7,7 @@ const zipVersion = 20
 const utf8NamesFlag = 0x800
 const deflateMethod = 8
 
-/** A zip archive of these files: their names and contents. */
+/** A zip archive of these files, given as contents by name. */
 export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -74,7 +74,8 @@ export function toWorkbook(parts: WorkbookParts): Buffer {
   return toZip({
     '_rels/.rels': toRelationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
     'xl/workbook.xml': [
-      `<workbook xmlns="${sheets}" xmlns:r="${office}"><workbookPr date1904="${parts.countsFrom1904 ? 1 : 0}"/>`,
+      `<workbook xmlns="${sheetNamespace}" xmlns:r="${officeNamespace}">`,
+      `<workbookPr date1904="${parts.countsFrom1904 ? 1 : 0}"/>`,
       '<sheets><sheet name="Oculta" sheetId="1" state="hidden" r:id="rId1"/>',
       '<sheet name="Registro" sheetId="2" r:id="rId2"/></sheets></workbook>',
     ].join(''),
@@ -87,13 +88,13 @@ export function toWorkbook(parts: WorkbookParts): Buffer {
     }),
     // `cellXfs` has the styles of cells. The date format (14) in `cellStyleXfs` must not be taken for one of them.
     'xl/styles.xml': [
-      `<styleSheet xmlns="${sheets}"><numFmts>${customFormats.join('')}</numFmts>`,
+      `<styleSheet xmlns="${sheetNamespace}"><numFmts>${customFormats.join('')}</numFmts>`,
       `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
     ].join(''),
-    'xl/sharedStrings.xml': `<sst xmlns="${sheets}">${strings.join('')}</sst>`,
+    'xl/sharedStrings.xml': `<sst xmlns="${sheetNamespace}">${strings.join('')}</sst>`,
     'xl/worksheets/sheet2.xml': [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      `<worksheet xmlns="${sheets}"><sheetData>${parts.rows}</sheetData></worksheet>`,
+      `<worksheet xmlns="${sheetNamespace}"><sheetData>${parts.rows}</sheetData></worksheet>`,
     ].join(''),
     ...parts.files,
   })
@@ -102,15 +103,15 @@ export function toWorkbook(parts: WorkbookParts): Buffer {
 /** A relationships file: it has the types and paths of other files, by id. */
 function toRelationships(relationships: Readonly<Record<string, readonly [type: string, target: string]>>): string {
   const elements = Object.entries(relationships).map(
-    ([id, [type, target]]) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`,
+    ([id, [type, target]]) => `<Relationship Id="${id}" Type="${officeNamespace}/${type}" Target="${target}"/>`,
   )
-  return `<Relationships xmlns="${packages}">${elements.join('')}</Relationships>`
+  return `<Relationships xmlns="${packageNamespace}">${elements.join('')}</Relationships>`
 }
 
-// The namespaces of the files.
-const packages = 'http://schemas.openxmlformats.org/package/2006/relationships'
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const sheets = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+// XML namespaces. The types of relationships begin with that of Office.
+const packageNamespace = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const sheetNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,5 +1,5 @@
-// Tests of the posting iterators, most of them property tests: what a writer has written is found by seeking, by
-// combining iterators and as phrases, in time slices; and reading damaged bytes ends, with an error or without.
+// Tests of the posting iterators, most of them property tests: seeking, word positions, combined iterators, phrases,
+// time slices and damaged posting lists.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

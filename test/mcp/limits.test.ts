@@ -76,13 +76,13 @@ test('calls above the limit of concurrent requests of one client are refused', a
   assert.equal((await post(service, toBatch(batchMax))).status, 200, 'later calls are admitted again')
 })
 
-test('all calls of a batch end when the client leaves', async () => {
+test('all calls of a batch end when the client disconnects', async () => {
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
-  const leaving = new AbortController()
-  const posted = post(service, toBatch(batchMax), { signal: leaving.signal })
+  const controller = new AbortController()
+  const posted = post(service, toBatch(batchMax), { signal: controller.signal })
   await summaries.untilWaiting(batchMax)
-  leaving.abort()
+  controller.abort()
   await assert.rejects(posted)
   await summaries.untilExpired()
 })
@@ -149,7 +149,7 @@ test('requests that wait for the rest of their body do not keep out other reques
   // Waits until the service reads no further body of this client. Until then the complete body `{` gets 400, because it
   // is not JSON.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
-  // `startService` gives a record without a date one of 2004.
+  // The record has the default date of `startService`, which is in 2004.
   assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
   const otherAddress = openSession(service, '127.0.0.2')
   assert.equal(await statusOf(otherAddress, 'mcp', 'POST'), 400, 'another client has places for its bodies')

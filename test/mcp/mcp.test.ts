@@ -116,7 +116,7 @@ test('results have a maximum size, and tools accept a cursor, a part of a name o
   assert.equal((await call(client, 'summarise', { province: 'Ávila', checkin_to: '1900' })).total, 0)
 })
 
-test('a municipality is listed by its name with the article in front, at the end or left out', async (t) => {
+test('list_municipalities finds a name with its article in front, at the end or left out', async (t) => {
   await using other = await startService([{ code: '04902-1', municipality: 'Ejido, El' }], { isMcpOn: true })
   const client = await connect(toTransport(new StreamableHTTPClientTransport(new URL(`${other.base}/mcp`))))
   t.after(() => client.close())

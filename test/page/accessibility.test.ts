@@ -35,7 +35,7 @@ const states: readonly State[] = [
       await waitForHeading(page, '3 expedientes')
       await page.locator('.map').scrollIntoViewIfNeeded()
       await page.locator('.places .chosen').waitFor({ state: 'attached' })
-      for (const fold of await page.getByText('Ver como tabla').all()) await fold.click()
+      for (const summary of await page.getByText('Ver como tabla').all()) await summary.click()
       await page.getByText('curl, JavaScript, Python').click()
       await page.getByRole('table').first().waitFor()
     },
@@ -162,7 +162,7 @@ suite('accessibility', () => {
     })
   }
 
-  test('nothing is wider than the screen if that has 320 pixels or more', async () => {
+  test('nothing is wider than a screen of 320 pixels or more', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width: 320 })
     await waitForHeading(session.page, '4 expedientes')
     // On screens of less than 992 pixels the chart and the map are folded.
@@ -299,17 +299,17 @@ suite('accessibility', () => {
       assert.ok(await session.page.locator(control).first().isHidden(), control)
     }
     assert.ok(await session.page.locator('.record h3').first().isVisible())
-    const written = await session.page
+    const printedAddress = await session.page
       .locator('.record h3 a', { hasText: 'Norte' })
       .evaluate((link) => getComputedStyle(link, '::after').content)
-    assert.match(written, /expediente\/03014-9001/)
+    assert.match(printedAddress, /expediente\/03014-9001/)
   })
 })
 
 /** The rules whose result depends on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What axe-core finds by these rules, or by all of them, with the elements. */
+/** The violations of these rules, by default of all rules of axe-core, with their elements. */
 async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   return await page.evaluate(async (runOnly) => {
     const options = runOnly === undefined ? {} : { runOnly: [...runOnly] }

@@ -1,5 +1,4 @@
-// Tests of the built files: size, caching, security policy and base path. The service puts the style sheet into
-// index.html when it sends a page.
+// Tests of the built files: size, caching, security policy and base path.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -43,6 +42,7 @@ suite('the built page', () => {
 
   test('the built index.html has no inline script or style, and every asset has a content hash', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    // The service puts the style sheet into the HTML only when it sends a page.
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=/)
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/)
     for (const name of readdirSync(join(folder, 'assets'))) assert.match(name, /-[\w-]{8}\.\w+$/)
@@ -62,9 +62,9 @@ suite('the built page', () => {
     for (const basePath of ['', '/a/b']) {
       await using registry = await startPageFixture({ basePath })
       await using session = await registry.open('?search=zumacal')
+      // Four records of the fixture match `zumacal`.
       await waitForHeading(session.page, '4 expedientes')
-      // Four records of the fixture match `zumacal`. The link to the municipality of a record searches there: the
-      // heading becomes `… expedientes … en …`.
+      // The link to the municipality of a record searches there: the heading becomes `… expedientes … en …`.
       await session.page.locator('.record .about a').first().click()
       await waitForHeading(session.page, 'en ')
       assert.equal(new URL(session.page.url()).pathname, `${basePath}/`)

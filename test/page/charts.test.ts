@@ -113,7 +113,7 @@ suite('chart and map', () => {
     assert.ok(isAbove)
   })
 
-  test('the map comes with the page: no request loads it before the first change', async () => {
+  test('the map comes with the page: no request loads it before the search changes', async () => {
     const requested: string[] = []
     await using session = await registry.open('', {
       before: async (page) => {
@@ -151,6 +151,7 @@ suite('chart and map', () => {
     await session.page
       .locator('.places a[aria-label="Ávila: 3 expedientes"][href*="municipality="]')
       .dispatchEvent('click')
+    // The search keeps the province, because another province may have a municipality of this name.
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila en la provincia de Ávila')
     await session.page.locator('.places .chosen').waitFor()
     assert.ok(requests <= threeSearchesRequestsMax, `${requests} requests for a visit with three searches`)

@@ -52,7 +52,7 @@ function installChromium(): void {
   run(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium'])
 }
 
-/** Runs a command. Its output goes to standard error, and its failure is noticed later: there is no browser. */
+/** Runs a command, with its output on standard error. If it fails, `openBrowser` reports that there is no browser. */
 function run(command: string, args: readonly string[]): void {
   spawnSync(command, args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
 }

@@ -88,7 +88,7 @@ export async function typeWords(page: Page, words: string): Promise<void> {
 /** Handles a request of the browser (`page.route`) by never responding. */
 export const neverRespond = (): Promise<void> => new Promise(() => {})
 
-/** How often the page is loaded at most, while the service refuses a part of it with 503. */
+/** The page is loaded at most this often if the service refuses parts of it with 503. */
 const loadsMax = 5
 
 /** Opens the path in a new browser context. */

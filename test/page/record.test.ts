@@ -20,7 +20,8 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
-    // The registry is marked as fictional. The service itself makes the documents of such a registry.
+    // The fixture marks its registry as fictional. The service itself makes the documents of such a registry, so their
+    // host is that of the service.
     await session.page.getByText('en 127.0.0.1').first().waitFor()
     const request = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()
@@ -229,6 +230,7 @@ suite('the page of a record', () => {
   })
 
   test('names of plans are quoted names, codes, general plans and Normas Subsidiarias, but not amendment numbers', () => {
+    // The second argument is the area of the record.
     assert.deepEqual(findPlanNames('M.P. 46 NN.SS.: ordenanza', 'UE Pendevel-29'), [
       'UE Pendevel-29',
       'Normas Subsidiarias',
@@ -300,6 +302,7 @@ suite('the page of a municipality', () => {
   test('a choice in its chart opens the search', async () => {
     await using session = await registry.open('municipio/05019')
     await session.page.locator('#year-2005').click()
+    // The search has the province too, because another province may have a municipality of this name.
     await session.page.locator('#results-heading', { hasText: 'en Ávila en la provincia de Ávila de 2005' }).waitFor()
   })
 })

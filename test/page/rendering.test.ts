@@ -1,6 +1,6 @@
 // Tests of how the server renders a page: in parts, between which other requests are served, and only as long as
-// somebody waits for it. Also of the list of municipalities, which it reads again after a failure, and of the map if
-// none of them is known.
+// somebody waits for it. Also: the list of municipalities after a failed read, and the map of a registry without a
+// known municipality.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'

@@ -74,7 +74,7 @@ suite('the API request and downloads', () => {
     const { name, bytes } = await download(session, 'JSON')
     assert.equal(name, 'expedientes-zumacal-2004-2006.json')
     const { resultadoBusqueda } = JSON.parse(bytes.toString())
-    // The records of 2006 and 2004 have the word in the title, that of 2005 only in its text.
+    // N-3 of 2006 and N-1 of 2004 have the word in the title, N-2 of 2005 only in its text.
     assert.deepEqual(
       resultadoBusqueda.map((record: { id: string }) => record.id),
       ['N-3', 'N-1', 'N-2'],

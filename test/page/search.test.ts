@@ -42,9 +42,10 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '1 expediente con «planim…» de 2005')
   })
 
-  test('a prefix is not searched after a cursor, where the rest of a result may be gone', async () => {
+  test('a word without matches after a cursor is not searched as a prefix', async () => {
     const cursor = await readCursor(registry.service.base, 'search=zumacal&limit=1')
-    // All four records have a word that begins with `zumac`, and no record has `zumac` as a word.
+    // Without the cursor, the search finds four records by the prefix `zumac`. After a cursor, a word without matches
+    // may have some on earlier pages.
     await using session = await registry.open(`?search=zumac&cursor=${cursor}`)
     await waitForHeading(session.page, 'No se han encontrado expedientes')
   })
@@ -278,6 +279,7 @@ suite('search on the page', () => {
     await typeWords(page, 'zumacal')
     await waitForHeading(page, '3 expedientes con «zumacal» en Ávila')
     await page.goBack()
+    // The server has replaced the code by the name and the province.
     await page.locator('[aria-busy=false] #results-heading', { hasText: /^\d+ expedientes en Ávila en la/ }).waitFor()
     assert.equal(await page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Ávila')
     assert.equal(new URL(page.url()).search, '?municipality=05019')
@@ -316,7 +318,7 @@ suite('search on the page', () => {
     assert.doesNotMatch(
       (await session.page.locator('.record .about').textContent()) ?? '',
       /Coruña/,
-      'it is in the heading',
+      'the record does not repeat the municipality of the heading',
     )
     assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Coruña, A')
   })

@@ -46,6 +46,7 @@ suite('the pages without JavaScript', () => {
   test('another year in the form replaces a range of dates, which the form otherwise keeps', async () => {
     await using session = await open('')
     const { page } = session
+    // The heading writes a day in words, and a month as it is in the address.
     for (const [dates, headingWithDates] of [
       ['checkin_from=2004&checkin_to=2005', '2 expedientes con «zumacal» de 2004 a 2005'],
       ['checkin_from=2004-03-15&checkin_to=2005-06', '2 expedientes con «zumacal» de 15 de marzo de 2004 a 2005-06'],

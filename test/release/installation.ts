@@ -19,7 +19,7 @@ const directory = await makeTemporaryFolder({ after })
 /** The paths of the tarballs, which `before` builds. */
 const tarballs = { service: '', client: '' }
 
-/** Without the project's own programs, so that `npm`, `npx` and `node` are those of the machine. */
+/** The PATH lacks the project's own programs, so that `npm`, `npx` and `node` are those of the machine. */
 const environment = {
   ...process.env,
   PATH: (process.env.PATH ?? '')
@@ -74,8 +74,9 @@ async function assertSize(project: string, { megabytesMax }: { readonly megabyte
 }
 
 /**
- * Imports two documents of one record: a page of text with `edificabilidad`, and a scan with `ordenanza` in JBIG2,
- * whose decoder is a file of pdfjs-dist. `command` runs planning-registry. Returns the value of `--database`.
+ * Imports two documents of one record: a page of text with `edificabilidad`, and a scan with `ordenanza`. The scan is
+ * in JBIG2, so that reading it needs one of the decoder files of pdfjs-dist. `command` runs planning-registry. Returns
+ * the value of `--database`.
  */
 async function importDocuments(project: string, command: readonly string[], ...flags: string[]): Promise<string> {
   const database = 'sqlite:documents.db'

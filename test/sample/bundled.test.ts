@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 test('the bundled sample is marked as fictional, and its documents can be searched', async (t) => {
   const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
-  /** How much each report says is done: records at first, later steps of the publication. */
+  /** The value of `done` in each report: records at first, later steps of the publication. */
   const progress: number[] = []
   const { metadata } = await buildBundledSample(database, (_stage, done) => progress.push(done))
   assert.equal(metadata.fictional, true)

@@ -26,7 +26,7 @@ export interface HabitQuery {
   readonly term: string
   /** The titles that must be found; no other may be. */
   readonly relevant: ReadonlySet<string>
-  /** The relevant titles that must come first: the words are side by side. Empty if the order is not judged. */
+  /** The relevant titles that must come first, as they have the words side by side. Empty if no order is judged. */
   readonly first: ReadonlySet<string>
 }
 

@@ -12,7 +12,7 @@ export interface Judgement {
   readonly relevant: readonly string[]
   /** Ids of the records that must not be found. */
   readonly irrelevant: readonly string[]
-  /** Ids of the first records, in order. */
+  /** Ids of the records that must come first, in this order. Empty if the order is not judged. */
   readonly first: readonly string[]
 }
 

@@ -20,7 +20,7 @@ export interface Failure {
 /** Distance between the first records of two clients, so that they rarely request the same one at once. */
 const clientOffset = 7
 
-/** The clients start when it is constructed. Each has one keep-alive connection. */
+/** The constructor starts the clients. Each has one keep-alive connection. */
 export class CheckedLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]

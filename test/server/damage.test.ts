@@ -76,8 +76,8 @@ test('the log says that a registry is back in service after damage that was undo
   await using serve = await startServe(records.slice(0, 100))
   const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
   const intact = await readFile(serve.file)
-  // The service remembers which replacement it has logged, and logs that one again only after damage. The file of the
-  // start is no replacement, so it is replaced first.
+  // The service remembers which replacement it has logged, and logs that one again only after damage. The file that
+  // it started with is no replacement, so it is replaced first.
   const replacementPath = join(serve.folder, 'replacement.db')
   await writeFile(replacementPath, intact)
   await rename(replacementPath, serve.file)
@@ -113,7 +113,7 @@ test(`a worker that starts after the file was damaged sends no wrong response (s
   for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
 
-test('a successor does not serve a damaged file that the other workers have rejected', async () => {
+test('the successor of a worker does not serve a damaged file that the other workers have rejected', async () => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   const expected = await readAll(serve, paths)
   const countLogged = (message: string): number => serve.log().filter(({ msg }) => msg === message).length

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { startService } from '../service.ts'
 import { until } from './serve.ts'
 
-/** A page of all of them exceeds a megabyte. */
+/** A response with all of them exceeds a megabyte. */
 const records = Array.from({ length: 1_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n} ${'x'.repeat(1_200)}` }))
 const certificate = {
   certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),

@@ -1,4 +1,4 @@
-// The metrics of workers that have exited: what they counted is added up, in the memory of one set of metrics.
+// The metrics of workers that have exited: what they counted is added up and takes the memory of one set of metrics.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'

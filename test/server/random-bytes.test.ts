@@ -64,7 +64,7 @@ for (const [what, toRequest] of forms) {
     await fc.assert(
       fc.asyncProperty(randomBytes, async (text) => {
         const response = await exchange(toRequest(text))
-        // Random bytes may be several requests. The expression finds only the first response and the last one.
+        // Random bytes may be several requests. Only the first response and the last one are checked.
         for (const [, status] of response.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {
           assert.ok(Number(status) < 500, `${status} to ${JSON.stringify(text)}`)
         }

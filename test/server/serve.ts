@@ -139,7 +139,7 @@ export async function readMetrics({ admin }: ServeProcess): Promise<string> {
   return await (await fetch(`${admin}/metrics`)).text()
 }
 
-/** The value of a metric, the sum of its series, in the text of all metrics; undefined if it has none. */
+/** The sum of the series of a metric in the text of all metrics; undefined if there is none. */
 export function findMetric(text: string, name: string): number | undefined {
   // Lines such as `planning_registry_ready 2` or `planning_registry_requests_total{route="record",status="200"} 7`.
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>

@@ -18,7 +18,7 @@ import { until } from './serve.ts'
 
 /** The export exceeds every kernel buffer, and a page of 1,000 records exceeds a megabyte. */
 const records = Array.from({ length: 5_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n} ${'x'.repeat(1_200)}` }))
-const page = '/registry/record?limit=1000'
+const pagePath = '/registry/record?limit=1000'
 /** A little less than the size of the page. */
 const pageBytes = 1_200_000
 const certificate = {
@@ -26,7 +26,7 @@ const certificate = {
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
-/** Send queues hold eight pages in total. One address may use a quarter of them, two pages. */
+/** Send queues may hold eight pages in total, and those of one address a quarter of that, two pages. */
 const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
 const addressBytesMax = smallQueues.sendQueueBytesMax * sendQueueAddressShareMax
 
@@ -48,7 +48,7 @@ after(async () => {
 
 test('a connection whose client does not read is closed, during a streamed, a whole and an MCP response', async () => {
   // Eight whole responses together exceed the buffers of the kernel, as a streamed one does alone.
-  for (const request of [toGet('/registry/record'), toGet(page).repeat(8), toMcpRequest().repeat(8)]) {
+  for (const request of [toGet('/registry/record'), toGet(pagePath).repeat(8), toMcpRequest().repeat(8)]) {
     const socket = await open(shortTimeout.port)
     socket.write(request)
     await once(socket, 'readable')
@@ -74,7 +74,7 @@ test('of clients that never read, those longest without progress are closed, and
   const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.1' })
   // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)
-  assert.equal((await fetch(`http://127.0.0.1:${limited.port}${page}`)).status, 200)
+  assert.equal((await fetch(`http://127.0.0.1:${limited.port}${pagePath}`)).status, 200)
   assert.ok(limited.queues.bytes <= addressBytesMax, `${limited.queues.bytes} bytes queued`)
   const resets = await Promise.all(stalled.slice(0, 10).map(wasReset))
   assert.deepEqual(new Set(resets), new Set([true]), 'the first ones are closed')
@@ -114,7 +114,7 @@ test('new connections of an address that does not read are reset before a slow r
 
 test('exports that are read are not reset, and an export too many for its address is refused', async () => {
   await using service = await startService(records, smallQueues)
-  // The three hold a megabyte each, together more than the share of the address.
+  // Their send queues hold a megabyte each, together more than the share of the address.
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
   for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
   // Several megabytes are read from each, so that the service sees that its client reads.
@@ -150,12 +150,12 @@ test('the queues of closed connections count: their client gets no long response
     socket.destroy()
     return Number(String(chunk).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
   }
-  await until(async () => (await statusFor('127.0.0.4', page)) === 503)
+  await until(async () => (await statusFor('127.0.0.4', pagePath)) === 503)
   assert.equal(await statusFor('127.0.0.4', '/registry/record'), 503)
   assert.equal(await statusFor('127.0.0.4', '/registry/record/A-1'), 200)
-  assert.equal(await statusFor('127.0.0.5', page), 200)
+  assert.equal(await statusFor('127.0.0.5', pagePath), 200)
   for (const socket of stalled) socket.destroy()
-  await until(async () => (await statusFor('127.0.0.4', page)) === 200)
+  await until(async () => (await statusFor('127.0.0.4', pagePath)) === 200)
 })
 
 test('the limit of an address does not apply to a trusted proxy', async () => {
@@ -175,7 +175,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
   const sockets = Array.from({ length: 12 }, () => {
     const socket = tls.connect({ port: secure.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     socket.on('error', () => {}).pause()
-    socket.write(toGet(page))
+    socket.write(toGet(pagePath))
     return socket
   })
   // The queues of an address hold two pages, so all but two of the twelve are closed.
@@ -189,7 +189,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
     // The flow-control window of a stream is 64 KB; the rest is queued in the process.
     for (let n = 0; n < 4; n++)
       session
-        .request({ ':path': page })
+        .request({ ':path': pagePath })
         .on('error', () => {})
         .pause()
     return session
@@ -252,7 +252,7 @@ interface StalledOptions {
   readonly count: number
   /** The address of the client. */
   readonly localAddress: string
-  /** What each requests; a page if it is not given. */
+  /** What each connection requests; by default a page. */
   readonly path?: string
   /** Further headers of the request; each ends in a line break. */
   readonly headers?: string
@@ -261,7 +261,7 @@ interface StalledOptions {
 /** Opens connections that each send a request and do not read the response. */
 async function openStalled(
   { port }: TestService,
-  { count, localAddress, path = page, headers = '' }: StalledOptions,
+  { count, localAddress, path = pagePath, headers = '' }: StalledOptions,
 ): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let n = 0; n < count; n++) {

@@ -52,7 +52,7 @@ for (const workers of [1, 2]) {
     await using database = await createDatabase()
     await publishRecords(database.url, [{ code: 'A-1' }])
     // Forwards the first connection, by which the service finds that the server responds, and refuses the next ones
-    // until the service has waited.
+    // until the log says that the service waits.
     const proxy = createServer((client) => {
       const server = connect(Number(new URL(database.url).port), '127.0.0.1')
       for (const [from, to] of [[client, server] as const, [server, client] as const]) {

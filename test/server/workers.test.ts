@@ -87,7 +87,7 @@ test('SIGHUP reaches every worker', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'B-1' }])
   serve.child.kill('SIGHUP')
-  // The number of records is not summed over the workers. While they have different snapshots, there are two ids.
+  // The number of records is not summed over the workers. `snapshot_info` is 1 for each snapshot that a worker serves.
   await until(
     async () =>
       (await readMetric(serve, 'planning_registry_snapshot_records')) === 2 &&

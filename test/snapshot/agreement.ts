@@ -168,7 +168,7 @@ async function compareWithScan(
   }
 }
 
-/** Reads up to ten times more if PostgreSQL answers later than the store waits, which it may on a busy machine. */
+/** Retries the read up to ten times if PostgreSQL answers later than the store waits, as it may on a busy machine. */
 async function retry<T>(read: () => Promise<T>): Promise<T> {
   for (let retriesLeft = 10; ; retriesLeft--) {
     try {
@@ -221,7 +221,7 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
 function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined
   if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
-  // A term of a single word has no neighbours.
+  // A term of a single clause has no neighbours.
   const isSideBySide = neighbours.length > 0 && hasNeighbours(title, neighbours)
   return isSideBySide ? 1 : 2
 }
@@ -255,7 +255,7 @@ function matchesPlace(
   return community === undefined || findCommunity(community) === ownProvince.community
 }
 
-/** The index of the municipality with this name in the list of the snapshot, which has those of all records. */
+/** The index of a record's municipality in `snapshot.municipalities`, which has those of all records. */
 function findMunicipalityIndex(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }
@@ -270,7 +270,7 @@ function toWire(record: RegistryRecord): string {
   return JSON.stringify(toWireRecord(record))
 }
 
-/** Counts the records of each municipality, an index of `snapshot.municipalities`: most first, then by index. */
+/** Counts the records of each municipality, which is given as its index: most records first, then by index. */
 function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
   const groups = Map.groupBy(found, (record) => findMunicipalityIndex(record.municipality, snapshot))
   return [...groups]

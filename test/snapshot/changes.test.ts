@@ -1,5 +1,5 @@
-// Tests of the change log on every engine: a copy that follows the changes equals the registry, whatever is imported in
-// between. Most requests go through the API in this process.
+// Tests of the change log on every engine: a copy that is updated from the changes equals the registry, whatever is
+// imported. Most tests read the changes through the API, in this process.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ const clientOf = (store: RegistryStore): RegistryClient => createClient(localAdd
 /** For example `new A-1`. */
 const describeChange = ({ kind, cod_archivo: code }: { kind: string; cod_archivo: string }): string => `${kind} ${code}`
 
-/** A copy of the records that match the filters. It reads the changes and only the records that these name. */
+/** A copy of the records that match the filters. It reads the changes, and only the records that the changes name. */
 class Copy {
   /** By code. Codes that differ in case are different keys. */
   readonly records = new Map<string, ClientRecord>()
@@ -128,7 +128,7 @@ for (const engine of engines) {
         // next one reads what has changed since the listing began.
         await copy.update(client)
         const lastImported = imports.at(-1)?.records ?? []
-        // After an import without records the copy must be empty, whatever the registry returns.
+        // After an import without records the copy must be empty. That is known without a search.
         const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
         assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
         assert.deepEqual((await checkStore(registry.database)).faults, [])

@@ -1,6 +1,6 @@
 // Tests of the contract (src/snapshot/contract.ts) on every engine: cursors and searches when a new snapshot is
 // published, ids of snapshots, empty and missing registries, the command `check`, and that every character of a record
-// is kept. The records `plans` are those of plans.ts.
+// is kept.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -103,7 +103,7 @@ for (const engine of engines) {
 
     test('every character of a record is kept', async () => {
       await using registry = await engine.createRegistry()
-      // Among them are control characters, a lone surrogate, and what SQL and JSON would take for escapes.
+      // The title has control characters, a lone surrogate, and what SQL and JSON would take for escapes.
       const title = 'Plan "X" \\ 𝄞 \u0007 \u2028 ñ \t {a,b} \\x41 \ud800 \u0000'
       await registry.publish([{ code: 'C-1', title, links: 'https://example.es/%F1?a=\\&b="' }])
       const [record] = toRecords(await readAll((await registry.open()).current(), {}))

@@ -28,7 +28,7 @@ for (const engine of engines) {
 
     test('publishes titles that would not be found if they were read as search terms', async () => {
       await using registry = await engine.createRegistry()
-      // Before a publication, a few titles are searched for (spot-check.ts). It fails if they are not found.
+      // A publication searches for a few titles first (spot-check.ts), and fails if they are not found.
       const titles = [
         'Reparcelación U. E. 4',
         'PLAN PARCIAL N 3 DE LAS NNSS',

@@ -1,5 +1,5 @@
-// Tests of the parameter `include` on every engine: the properties that it adds follow those of the wire format, and
-// are the same in pages and in whole results.
+// Tests of the parameter `include` on every engine: the properties that it adds come after those of the wire format,
+// and are the same in pages and in whole results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'

@@ -11,8 +11,8 @@ import { titleWords } from '../analysis/titles.ts'
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
-// What these words mean to the analyser depends on the words around them: enumerations, ordinals, codes with spaces,
-// interrupted phrases. The pages have single spaces and no broken words, so that a passage is a part of its page.
+// What these words mean to the analyser depends on the words around them: enumerations, ordinals, codes with spaces.
+// The pages have single spaces and no broken words, so that a passage is a part of its page.
 const wordsInContext = `A S N R y a e de la 1 2 3 12 2002 II V 3ª tercera última UE UE-1 SUNC-R SUNCR UBZ fase fases
   sector sectores parc. nº No. Cap. s/n P.G.O.U. unidad ejecución plan general ordenación urbana ley diciembre C/
   1,2,3,4,5,6,7,8,9,10,11,12 UE-1,UE-2,UE-3,UE-4,UE-5,UE-6`
@@ -22,7 +22,7 @@ const anyWord = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...wordsInContext.split(/\s+/)) },
   fc.constantFrom(...plainTitleWords),
 )
-/** Words that are in no other part of a page, more of them than a passage usually has. */
+/** A phrase that is longer than most passages. The rest of a page has none of its words. */
 const longPhrase = Array.from({ length: 38 }, (_, number) => `frase${number}`).join(' ')
 const anyPage = fc
   .tuple(fc.array(anyWord, { minLength: 30, maxLength: 200, size: 'max' }), fc.nat(60))
@@ -57,6 +57,7 @@ function findMatches(text: string, clauses: readonly Clause[]): Range[] {
     ...(joinedCode === undefined ? [] : ofStem(joinedCode)),
     ...(orPhrase === undefined ? [] : ofPhrase(orPhrase)),
   ]
+  /** A prefix matches words and joined forms, but no synonyms. */
   const ofPrefix = (prefix: string): Range[] => [
     ...words.flatMap(({ form }, index) => (form.startsWith(prefix) ? [toRange(index, index)] : [])),
     ...added.slice(0, joinedForms.length).flatMap(({ word, range }) => (word.form.startsWith(prefix) ? [range] : [])),

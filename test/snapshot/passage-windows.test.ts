@@ -64,7 +64,7 @@ function findBest(clauses: readonly PositionedClause[], segmentStarts: readonly 
   })
 }
 
-/** The window that starts at the position `first`. It includes the first match of every clause that it contains. */
+/** The window that starts at `first`. It ends where each clause that matches within `windowWords` has matched once. */
 function toCandidate(first: number, clauses: readonly PositionedClause[], segmentStarts: readonly number[]): Candidate {
   const segment = segmentStarts.findLastIndex((start) => start <= first)
   const end = Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)

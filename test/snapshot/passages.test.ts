@@ -23,7 +23,7 @@ async function passagesOf(snapshot: Snapshot, search: string): Promise<WirePassa
 /** The marked parts of the text of a passage. */
 const toMarkedParts = ({ text, marks }: WirePassage): string[] => marks.map(([start, end]) => text.slice(start, end))
 
-/** Different words without a meaning, for the distance between matches. */
+/** Different words without a meaning, which keep matches apart. */
 const filler = (words: number): string => Array.from({ length: words }, (_, index) => `relleno${index}`).join(' ')
 
 /** Consecutive page numbers, both ends included. */
@@ -121,9 +121,9 @@ for (const engine of engines) {
     test('mark only words that begin with the prefix, not others with the same stem', async () => {
       await using registry = await engine.createRegistry()
       const pages = [
-        // The PDF has a space inside the first word. It is `modificación`, which has the stem of `modificado`.
+        // A PDF may have a space inside a word: this is `modificación`, which has the stem of `modificado`.
         'La modifi cación y lo modificado.',
-        // The word with the prefix is too far from the first word with its stem to be in one passage.
+        // These two words, which have the same stem, are too far apart for one passage.
         `Modificación ${'.'.repeat(420)} Modificado`,
         'El PGMOU vigente y la UE-05.',
       ]
@@ -237,6 +237,7 @@ for (const engine of engines) {
         ],
       )
       assert.deepEqual(passages[0]?.text, shortPage.replaceAll('  ', ' '))
+      // The `2` of `RC-2` matches, and the whole token is marked.
       assert.deepEqual(passages[0] && toMarkedParts(passages[0]), ['Fase II', 'RC-2'])
     })
 

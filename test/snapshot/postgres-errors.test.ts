@@ -5,7 +5,8 @@ import postgres from 'postgres'
 import { isRefused, reasonOf } from '../../src/snapshot/postgres/errors.ts'
 
 test('a server that PgBouncer cannot reach has not refused, but one that rejects the password has', () => {
-  // PgBouncer reports this error while PostgreSQL recovers.
+  // PgBouncer reports this error while PostgreSQL recovers. The second argument of `isRefused` and `reasonOf` tells
+  // whether the server is behind PgBouncer.
   const unreachable = toError('08P01', 'server_login_retry: connect failed')
   assert.equal(isRefused(unreachable, true), false)
   assert.equal(isRefused(toError('28P01', 'password authentication failed'), true), true)

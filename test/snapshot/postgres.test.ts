@@ -1,5 +1,5 @@
-// Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, a
-// registry that is moved from a file, the view `expediente`, `check`, roles.
+// Tests of PostgreSQL beyond those of both engines (contract.test.ts): failures of a server, concurrent and failed
+// imports, old snapshots, a registry that is moved from a file, the view `expediente`, `check`, roles.
 // Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
 import { open, readFile } from 'node:fs/promises'
@@ -265,7 +265,7 @@ test('a view of an older format, with other columns, is replaced', async () => {
   assert.equal((await runStatement(url, 'SELECT title FROM registry.expediente')).length, plans.length)
 })
 
-test('a copy that the server refuses after the last row fails', async () => {
+test('a copy fails if the server refuses it after the last row', async () => {
   await using database = await createDatabase()
   const [sqlite] = engines
   assert.ok(sqlite)
@@ -422,8 +422,8 @@ test('searches succeed although each evicts from the cache what another one need
   await using database = await createDatabase()
   const words = 'uno dos tres cuatro cinco seis siete ocho nueve diez once doce'.split(' ')
   await publishRecords(database.url, [{ code: 'A-1', title: words.join(' ') }])
-  // Each phrase needs a position chunk of each of its words. The caches have room for a few of them: a cache holds at
-  // most one value for each 600 bytes of its size (src/snapshot/cache.ts).
+  // Each phrase needs a position chunk of each of its words. A cache holds at most one value, such as a chunk, for each
+  // 600 bytes of its size (src/snapshot/cache.ts).
   const phrases = words.slice(1).map((word, index) => `"${words[index]} ${word}"`)
   for (const cachedValues of [6, 12, 24]) {
     const store = await openStore(database.url, { cacheBytes: cachedValues * 600 })

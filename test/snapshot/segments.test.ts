@@ -18,7 +18,7 @@ const emptyDocument: RecordDocument = {
   texts: [],
 }
 
-/** A document with the text of each page. The second page was recognised from an image. */
+/** A document whose pages have these texts. The second page was recognised from an image. */
 function documentOf(...pages: readonly string[]): RecordDocument {
   return { ...emptyDocument, texts: pages.map((text, index) => ({ page: index + 1, text, recognised: index === 1 })) }
 }

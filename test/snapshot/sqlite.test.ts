@@ -19,7 +19,7 @@ import { copyDamaged, folder, publishSample } from './sqlite-folder.ts'
 /** An arbitrary number; the results of a registry have several pages of this size. */
 const recordsPerPage = 7
 
-/** Every kind of result of the registry, for comparisons. */
+/** Results of the registry, for comparisons. */
 async function readEverything(path: string): Promise<unknown> {
   const store = await openStore(`sqlite:${path}`)
   try {

@@ -67,7 +67,7 @@ test('every relative link in a document leads to a file', () => {
   }
 })
 
-test('README.md lists every document of docs, and of the decisions their README', () => {
+test('README.md lists every document of docs, but of docs/decisions only its README', () => {
   const listed = [...read('README.md').matchAll(/\]\((docs\/[\w/-]+\.md)\)/g)].map(([, path]) => path)
   const documents = globSync(['docs/*.md', 'docs/es/*.md', 'docs/decisions/README.md'], { cwd: root })
   assert.deepEqual(new Set(listed), new Set(documents))
@@ -90,7 +90,7 @@ test('every npm script that a document names exists', () => {
   }
 })
 
-/** The base address in the documents, which the sample does not have: its port is a free one. */
+/** The base address in the documents. The sample has another one, because it listens on a free port. */
 const shownBase = 'http://127.0.0.1:8080/registry'
 let sample: ServeProcess
 let folder: string
@@ -147,7 +147,7 @@ for (const [path, operation] of [
     test(`openapi.json shows the response to ${operation}, ${name}`, async () => {
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
-      // An example for which `exampleResponses` has no response gets a problem, whose code is the name of the example.
+      // If `exampleResponses` lacks the example, its response is a problem, whose code is the name of the example.
       const shown =
         exampleResponses[operation]?.[name] ?? toProblemBody(toExampleProblem(name as ProblemCode), sample.base)
       assert.deepEqual(await response.json(), shown)

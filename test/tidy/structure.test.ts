@@ -40,10 +40,9 @@ const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,sc
 
 /** All files except tests, which may quote any text. */
 const sourcesWithoutTests = sources.filter(({ path }) => !path.startsWith('test/'))
-/** The service itself. */
 const serviceSources = sources.filter(({ path }) => path.startsWith('src/'))
 
-/** For each folder of src, the folders it may import. CONTRIBUTING.md has the same table. */
+/** For each folder of src, the folders it may import. */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   analysis: [],
   domain: ['analysis'],

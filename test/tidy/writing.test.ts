@@ -23,7 +23,7 @@ const filesWithoutTests = ['*.md', '{docs,src,web,bench,examples,scripts,deploy}
 
 const archaicWords = /\b(?:mend(?:s|ed|ing)?|bears|whoever|heed(?:s|ed)?)\b/i
 
-/** Earlier names in this code, such as `Crew` and `Patience`. Its parts now have usual names: workers, `Deadline`. */
+/** Earlier names of parts of this code, such as `Crew` for the workers and `Patience` for `Deadline`. */
 const formerNames = /\b(?:heirs?|crew|turnstile|patience)\b/i
 
 test('no text has archaic words, or names that this code no longer uses', () => {

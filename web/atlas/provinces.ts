@@ -1,7 +1,7 @@
 // Build step of atlas-plugin.ts: makes small JSON files from the boundaries in the npm package es-atlas (source:
 // Instituto Geográfico Nacional). One file has all provinces, and each province has a file with its municipalities. All
-// have coordinates on the same grid, so that the page needs no code for map projections. shapes.ts makes SVG paths of
-// them.
+// have coordinates on the same grid, so that the page needs no code for map projections. shapes.ts makes SVG paths
+// from them.
 import { readFileSync } from 'node:fs'
 import { geoConicConformal } from 'd3-geo'
 import { quantize } from 'topojson-client'

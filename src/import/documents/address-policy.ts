@@ -51,7 +51,7 @@ export function toAllowedOrigins(text: string): string[] | undefined {
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined
   const httpUrl = new URL(`http://${text}`)
   const httpsUrl = new URL(`https://${text}`)
-  // HOST alone allows http on port 80 and https on port 443, HOST:443 only port 443.
+  // HOST alone allows http on port 80 and https on port 443; HOST:PORT allows both schemes on that port.
   return httpUrl.pathname === '/' ? [httpUrl.origin, httpsUrl.origin] : undefined
 }
 

@@ -130,8 +130,8 @@ function joinLines(lines: readonly string[] | undefined): string {
 }
 
 /**
- * Returns the words with one space before, between and after them, so that `includes` finds whole words only. The
- * punctuation around them is left out, that inside stays: `UE-1` is in `la UE-1, y` and not in `UE-12` or `UE-1.2`.
+ * Returns the words with one space before, between and after them, so that `includes` finds whole words only.
+ * Punctuation is kept only inside a word: `UE-1` is in `la UE-1, y` and not in `UE-12` or `UE-1.2`.
  */
 function toSpacedWords(text: string): string {
   return ` ${text} `.replace(/[^\p{L}\p{M}\p{N}]+/gu, (gap) => (/\s/.test(gap) ? ' ' : gap))

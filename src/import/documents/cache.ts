@@ -1,6 +1,6 @@
-// On-disk cache of documents: an entry for every reference, and the extracted text of every content by its hash. Files
-// are replaced by rename and begin with length and checksum, so that an incomplete file counts as absent. Nothing is
-// synced to disk, because everything can be read again.
+// On-disk cache of documents: an entry for every reference (a file name or an address), and the extracted text of every
+// content by its hash. Files are replaced by rename and begin with length and checksum, so that an incomplete file
+// counts as absent. Nothing is synced to disk, because everything can be read again.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -24,7 +24,7 @@ export interface ReferenceEntry {
   readonly textKey?: TextKey | undefined
   /** Why there is no text, in words that clients may see. */
   readonly unreadReason?: string | undefined
-  /** Pages of a document that could not be read; 0 or undefined if their number is not known. */
+  /** Number of pages, if the document was refused; 0 or undefined if it is not known. */
   readonly pageCount?: number | undefined
   /** Hash of the content; undefined if the document is missing or too large, or its file cannot be opened. */
   readonly sha256?: string | undefined
@@ -154,7 +154,7 @@ function toChecksumLine(content: Buffer): string {
   return `${content.length} ${crc32(content)}\n`
 }
 
-/** Whether every import would lose these pages too, so that the next one can use the cached text. */
+/** Whether another attempt would lose the same pages, so that the next import can use the cached text. */
 export function areAllFinal(lost: readonly LostPages[]): boolean {
   return lost.every((pages) => pages.isFinal)
 }
@@ -164,8 +164,8 @@ function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Whether the process exists. Signal 0 is not sent; it only makes the check. `EPERM` means that another user runs the
- * process.
+ * Whether the process exists. `kill` with signal 0 sends nothing and only checks. `EPERM` means that another user runs
+ * the process.
  */
 function isRunning(processId: number): boolean {
   try {

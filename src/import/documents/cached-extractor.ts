@@ -15,7 +15,7 @@ export interface ContentResult {
   readonly reason?: string | undefined
   /** Key of the cached text, in which every page may be empty. Undefined if the document was refused. */
   readonly textKey?: TextKey | undefined
-  /** Pages of a document that was refused; 0 or undefined if their number is not known. */
+  /** Number of pages, if the document was refused; 0 or undefined if it is not known. */
   readonly pageCount?: number | undefined
   /** Undefined if the document was refused. */
   readonly format?: DocumentFormat | undefined
@@ -64,7 +64,7 @@ export class CachedExtractor {
     const { sha256 } = file
     const cached = await this.findCached(sha256)
     if (cached !== undefined) return cached
-    // With OCR, the text layer may be cached and the text of its scans not.
+    // With OCR, the cache may have the text layer but not the text of the scans.
     const cachedLayer = await this.#cache.readText({ sha256, variant: 'text' })
     const textLayer = cachedLayer ?? (await this.#extractTextLayer(file))
     if ('refused' in textLayer) return toRefusedResult(textLayer)

@@ -133,8 +133,8 @@ export async function hashFile(path: string): Promise<string | undefined> {
 }
 
 /**
- * The path comes from `realpath`, which leaves no links. A link that somebody has put there since is refused by
- * `O_NOFOLLOW`. `O_NONBLOCK` keeps `open` from waiting for the writer of a pipe.
+ * The path comes from `realpath`, so it has no links. If somebody has replaced the file by a link since, `O_NOFOLLOW`
+ * refuses it. `O_NONBLOCK` keeps `open` from waiting for the writer of a pipe.
  */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 

@@ -132,8 +132,8 @@ async function readDocuments(
 }
 
 /**
- * Every reference has an entry of this import (`run`) in the cache, and every text that an entry names is there, unless
- * they were deleted, or replaced by another import with the same cache. A missing or refused document has no text.
+ * Throws `DocumentFault` if the entry of this import (`run`) or its text is not in the cache: it was deleted, or
+ * replaced by another import with the same cache. A missing or refused document has an entry without a text.
  */
 async function readFromCache(
   cache: DocumentCache,

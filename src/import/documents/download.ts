@@ -173,7 +173,7 @@ export class Downloader {
     if (statusCode < 500 && !temporaryStatuses.includes(statusCode)) return missing(reason)
     const pauseMs = parseRetryAfter(findFirstValue(headers['retry-after']))
     if (pauseMs === undefined) return { kind: 'unavailable', reason, isRetryable: true }
-    // Retrying earlier than the host asks would be impolite.
+    // Waiting so long would delay the import, and retrying earlier would be impolite, so the host is given up.
     if (pauseMs > this.#limits.retryAfterMsMax) {
       const waitReason = `${reason} and asks to wait ${pauseMs / 1000} s`
       const unavailable = { kind: 'unavailable', reason: waitReason, isRetryable: false } as const

@@ -20,7 +20,7 @@ export class HostLimiter {
 
   /**
    * Runs the request once the host has a free slot and is not paused. `signal` ends the wait during a pause, with an
-   * error. It does not end the wait for a slot, which ends when an earlier request ends: its caller limits its time.
+   * error. It does not end the wait for a slot: that ends when an earlier request ends, and each request has a timeout.
    */
   async run<T>(host: string, request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const state = this.#stateOf(host)

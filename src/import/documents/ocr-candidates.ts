@@ -18,10 +18,9 @@ const lowTextCharacters = 4 * lowTextLetters
 const blankImageShare = 0.05
 const blankDrawings = 50
 /**
- * After this many scans of one kind (without text, with a stamp, with more text), no further page of the kind is
- * inspected: the rest of the document is probably scanned too, and a page that was not inspected may be a candidate
- * (`findCandidates`). Pages with more text may still be ordinary ones; of these, only pages that make a worker fail
- * count as scans here, because each may cost half a minute.
+ * After this many scans among the pages without text, or among those with a stamp, no further page of that kind is
+ * inspected: the others are probably scans too. Pages with more text are often ordinary, so scans do not end their
+ * inspection. It ends after this many pages that made a worker fail, each of which may cost half a minute.
  */
 const scansMax = 8
 /** Inspecting more pages of one kind would take minutes. */
@@ -101,8 +100,8 @@ export function choosePagesToInspect(
 }
 
 /**
- * Returns the numbers of the pages that are scans or, if they were not inspected, may be. A page with more text than a
- * stamp that was not inspected is no candidate, unless most of the inspected pages of that kind are scans.
+ * Returns the numbers of the pages that are scans or, if they were not inspected, may be. A page that was not inspected
+ * and has more text than a stamp is no candidate, unless most of the inspected pages of that kind are scans.
  */
 export function findCandidates(
   { withoutText, withStamp, withText }: LowTextPages,

@@ -38,7 +38,7 @@ export async function recogniseText(image: GreyImage, models: OcrModels): Promis
   return rotated.confidence > unrotated.confidence ? rotated.text : unrotated.text
 }
 
-/** Returns how many quarter turns make the page upright, tried on its centre; 0 if no number is certain. */
+/** Returns how many quarter turns make the centre of the page upright; 0 if no rotation is certain. */
 async function findRotation(engine: Worker, image: GreyImage): Promise<number> {
   const centre = cropCentre(image)
   if (isBlank(centre.pixels)) return 0

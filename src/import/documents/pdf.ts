@@ -59,7 +59,7 @@ export async function describeOmitted(document: PDFDocumentProxy): Promise<strin
   return omitted
 }
 
-/** The part of the graphics state (ISO 32000-1, 8.4) that the inspection follows. */
+/** The part of the graphics state (ISO 32000-1, 8.4) that the inspection needs. */
 interface GraphicsState {
   /** The transformation from the current coordinates to those of the page, as six numbers (ISO 32000-1, 8.3.3). */
   readonly matrix: number[]

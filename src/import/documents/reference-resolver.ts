@@ -55,7 +55,7 @@ export class ReferenceResolver {
 
   /**
    * Calls `onReference` after each reference. If a reference fails with an error, because the cache cannot be written
-   * or no reading process starts, or if `references` itself fails, calls `stop`, which ends the work in progress, and
+   * or no worker can be started, or if `references` itself fails, calls `stop`, which ends the work in progress, and
    * then throws the error.
    */
   async resolveAll(
@@ -217,7 +217,7 @@ function sortAndCut(problems: SequencedProblem[]): void {
   problems.splice(problemsPerOutcomeMax)
 }
 
-/** `identity` tells the next import whether the document has changed. Of its fields only the four below are used. */
+/** `identity` tells the next import whether the document has changed. Only the four fields below are used. */
 function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
   const { outcome, reason, textKey, pageCount } = content
   const { sha256, fileState, etag, lastModified } = identity

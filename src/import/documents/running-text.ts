@@ -150,8 +150,7 @@ function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<strin
   // `URBANIZA-CIÓN` is one word in capital letters.
   if (upperCaseWord.test(head) && upperCaseEnding.test(tail)) return head + tail
   // A code (`UE-23`), years, a name (`Castilla-La Mancha`), or a single letter before the hyphen. Other broken words in
-  // capital letters also keep their hyphen; they are still found, because the analyser indexes hyphenated words as one
-  // too (joined form).
+  // capital letters keep their hyphen too, and are still found by their joined form.
   if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
   const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
   if (isHyphenatedElsewhere) return hyphenated

@@ -78,7 +78,7 @@ export class TextLayerCollector {
         this.#onPage()
         break
       case 'broken':
-        // A page that is damaged in the inspection, which follows the texts, was already read or skipped.
+        // The inspection, which follows the texts, may also find a page damaged; that page was already read or skipped.
         if (message.page === this.nextPage) this.skipPage(message.reason, { isFinal: true })
         break
       case 'inspection':

@@ -9,8 +9,8 @@ const sameDirectionCosine = 0.9
 /** Two items are printed over each other if their starts are at most this share of the letter height apart. */
 const overprintShare = 0.15
 /**
- * A raised mark before a word (`isMarkBefore`) is smaller than the first share of the word's letter height, and raised
- * by more than the second. The A in the logo of LaTeX is raised by 0.23 and is no mark.
+ * A raised mark before a word (`isMarkBefore`) is smaller than `markHeightShare` of the word's letter height, and
+ * raised by more than `markRaiseShare` of it. The A in the logo of LaTeX is raised by 0.23 and is no mark.
  */
 const markHeightShare = 0.8
 const markRaiseShare = 0.3
@@ -50,7 +50,7 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
 }
 
 /**
- * Fonts of TeX that do not name the glyphs of ligatures leave their codes, in the encodings OT1 and T1:
+ * Fonts of TeX that do not name the glyphs of ligatures leave the codes of the encodings OT1 and T1 in the text:
  * `edi\x1ccación`.
  */
 const ligatures: ReadonlyMap<string, string> = new Map([
@@ -81,8 +81,8 @@ interface TextItem {
 
 /**
  * Whether an item begins where the previous one ended, with a tolerance of one letter height for kerning and wrong font
- * widths. An item that begins at the start of the previous one is printed over it to look bold, and is separate; an
- * accent printed over its letter is not.
+ * widths. An item that begins at the start of the previous one repeats it to look bold, and is no continuation, unless
+ * one of them is an accent of the other.
  */
 function isContinuation(previous: TextItem, next: TextItem): boolean {
   const [directionX = 0, directionY = 0, , , startX = 0, startY = 0] = previous.transform
@@ -148,7 +148,6 @@ function hasManyControls(sample: string): boolean {
   return count(sample, /[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * controlShare
 }
 
-/** Returns the number of matches. */
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }

@@ -13,8 +13,8 @@ export interface DocumentFile {
 export type WorkerTask =
   /**
    * Extract the text layer of all pages from `fromPage` (the first is 1) to page `pagesMax`. If `fromPage` is 1, also
-   * inspect pages with little text. A later `fromPage` continues after a failure, when the texts of the pages
-   * before it are not in this worker.
+   * inspect pages with little text. A worker that continues after a failure inspects none, because it lacks the texts
+   * of the earlier pages.
    */
   | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
   /** Inspect what these pages draw. */

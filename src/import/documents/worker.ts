@@ -100,7 +100,7 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
   }
 }
 
-/** Sends the inspection of each page, and returns those that succeeded by page number. */
+/** Sends the result for each page, and returns the inspections by page number. A damaged page has none. */
 async function inspectPages(
   document: PDFDocumentProxy,
   pages: readonly number[],

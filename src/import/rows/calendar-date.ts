@@ -30,8 +30,7 @@ const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 const secondsDigitsMax = 10
 /**
  * If a number of ten digits, taken as seconds, is further in the future than this, it is milliseconds of early 1970. A
- * year is allowed for planned dates. Taken as milliseconds, the numbers of that year are only nine hours of January
- * 1970.
+ * year is allowed for planned dates; as milliseconds, its numbers would cover only nine hours of 1970.
  */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
 /** An earlier year, such as `0204`, is a typing error. */

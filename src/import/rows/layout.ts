@@ -60,7 +60,7 @@ export class Layout {
   #usedIndexes = new Set<number>()
   /**
    * False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. True at
-   * first, and then they are empty: a source without headings has no columns, not even constants.
+   * first, while all three are empty: a source without headings has no columns, not even constants.
    */
   #isResolved = true
   /**
@@ -70,7 +70,7 @@ export class Layout {
   #isFixed = false
   /**
    * The fault of the first column with a repeated heading, found before `#isFixed` is set. Only `requireColumns` throws
-   * it: a layout that tries whether a row is the headings (`toEmpty`) must not fail.
+   * it: a layout in which a row is tried as headings (`toEmpty`) must not fail.
    */
   #repeatedFault: SourceFault | undefined
 

@@ -1,6 +1,6 @@
-// Splits CSV text into records with papaparse (RFC 4180 and the looser forms that spreadsheets write). If the quotes of
-// a record do not match, it ends as a faulty record at the end of the line with the fault, and parsing resumes at the
-// next line. The parser alone would silently merge all rows up to the next quote of the file into one.
+// Splits CSV text into records with papaparse (RFC 4180 and the looser forms that spreadsheets write). A record whose
+// quotes do not match becomes a faulty record, which ends with the line of the fault; parsing resumes at the next line.
+// The parser alone would silently merge all rows up to the next quote of the file into one.
 import Papa from 'papaparse'
 
 /** The names are those of papaparse's options. */

@@ -91,7 +91,7 @@ async function openZip(file: SourceFile, layout: Layout, options: SourceOptions)
 
 /** Whether a text that begins with `{` is NDJSON: its first line ends with `}`, and the rest begins with `{`. */
 async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> {
-  /** Of the first line so far, the last character that is not white space; empty before there is one. */
+  /** The last character of the first line so far that is not white space; empty before there is one. */
   let lastCharacter = ''
   let isAfterFirstLine = false
   for await (const chunk of readText(file, encoding)) {

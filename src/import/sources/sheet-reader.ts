@@ -75,7 +75,7 @@ export class SheetReader implements XmlHandlers {
     return this.#layout.headings.length > 0
   }
 
-  /** Called at the end of the sheet. Without complete headings until then, the most likely row is taken for them. */
+  /** Called at the end of the sheet. If no headings were found, takes the most likely row for them. */
   end(): void {
     if (this.#layout.headings.length === 0 && this.#candidates.length > 0) this.#addHeadings()
   }

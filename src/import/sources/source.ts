@@ -24,7 +24,7 @@ export const batchRows = 1000
 
 /**
  * Limit of the length of a record in its source, and of its text with that of its documents: about 4,000 pages. A
- * longer record is probably an unclosed quote, and could fill the memory: indexing a text of all different words takes
- * a hundred times its size.
+ * longer record is probably an unclosed quote, and could fill the memory: indexing a text in which every word is
+ * different takes a hundred times its size.
  */
 export const recordCharactersMax: number = 8 * 1024 * 1024

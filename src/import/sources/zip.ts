@@ -55,7 +55,7 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
   }
 }
 
-/** Whether the archive is taken for an Excel workbook, by the names of its entries. Its main part may be anywhere. */
+/** Whether the archive is taken for an Excel workbook, by the names of its entries. They need not begin with `xl/`. */
 export function isWorkbook({ entries }: Archive): boolean {
   if (entries.keys().some((name) => name.startsWith('xl/'))) return true
   return entries.has(contentTypes) && !entries.keys().some((name) => /^(?:word|ppt|visio)\//.test(name))

@@ -9,5 +9,6 @@ export const sqliteDialect: Dialect = {
   // A table WITHOUT ROWID is a B-tree of its primary key, so all terms with one prefix are next to each other. A table
   // with an integer key is such a B-tree anyway, because the key is the rowid.
   tableOptions: ({ columns, key }) => (columns[key] === 'text' ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
+  // SQL expression for a field of the wire format, which is JSON.
   field: (name) => `json_extract(wire, '$.${name}')`,
 }

@@ -133,7 +133,7 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
-  /** Returns null, which is cached too, if no record contains the term. Verifies then that no damage hides its row. */
+  /** If no record contains the term, verifies that no damage hides its row, and returns null, which is cached too. */
   #readEntry(term: string): TermEntry | null {
     const cached = this.#cache.getTermEntry(term)
     if (cached !== undefined) return cached
@@ -190,7 +190,10 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => Buffer.from(readAtPositions(this.#statements.wires, positions, toWire).join(',')))
   }
 
-  /** The wire format of the records of a page, joined by commas, cached. `lastKey` is the order key of the last one. */
+  /**
+   * The wire format of the records of a page, joined by commas. Each record is cached. `lastKey` is the order key of
+   * the last one; null without `withLastKey`.
+   */
   readPage(positions: readonly number[], { withLastKey }: ReadPageOptions): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
       const last = withLastKey ? positions.at(-1) : undefined

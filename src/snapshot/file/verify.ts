@@ -1,5 +1,5 @@
-// Verifies snapshot files: a new file before its publication, a file before it is served (sqlite/store.ts decides by
-// its size how much is verified), and any file for the command `check`.
+// Verifies snapshot files: a new file before its publication, a file before it is served (sqlite/store.ts decides how
+// much is verified), and any file for the command `check`.
 import type { DatabaseSync } from 'node:sqlite'
 import { t } from '../../language.ts'
 import { computeDigest, describeDifference } from '../checksum.ts'

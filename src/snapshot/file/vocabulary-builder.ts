@@ -121,7 +121,7 @@ function toLikelihood(spelling: string, count: number): number {
   return accentPattern.test(spelling) ? count * accentWeight : count
 }
 
-/** Order by character codes. As the order of equally frequent words it makes the vocabulary reproducible. */
+/** Order by character codes. It also orders equally frequent words, so that the vocabulary is reproducible. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1
 }

@@ -132,7 +132,6 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
   // In libpq, `allow` tries without TLS first. The driver cannot do that.
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   const clientOptions = {
-    // A client certificate, if there is one.
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(key === undefined ? {} : { key }),
     // Server name indication is for names only, not for IP addresses (RFC 6066).
@@ -233,8 +232,8 @@ function decode(text: string, toFault: ToFault): string {
 
 /**
  * Returns the address for messages: `postgres://ana@db/plans` for `postgres://ana:secret@db/plans`. Removes everything
- * between the colon after the user and the last @, and the value of a parameter `password`, which is not accepted but
- * may be given.
+ * from the colon after the user to the last @, and the value of a parameter `password`, which is not accepted but may
+ * be given.
  */
 export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')

@@ -1,5 +1,5 @@
-// One connection to a PostgreSQL host, by the driver `postgres`. Every statement of `query` has a timeout on the
-// client, because a server that hangs, or a network that drops packets, sends nothing at all. After a timeout the
+// One connection to a PostgreSQL host, by the driver `postgres`. Every statement that `query` sends has a timeout on
+// the client, because a server that hangs, or a network that drops packets, sends nothing at all. After a timeout the
 // caller destroys the connection.
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
@@ -55,7 +55,7 @@ export class Connection {
       ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
       // Otherwise the driver prints the notices of the server, such as "relation already exists, skipping".
       onnotice: () => undefined,
-      // PgBouncer refuses parameters that it does not know. docs/postgres.md sets them on the role instead.
+      // PgBouncer refuses parameters that it does not know. docs/postgres.md says how to set them on the role instead.
       connection: address.pgbouncer ? {} : sessionParameters[purpose],
       socket: () => this.#connect(host),
     }
@@ -85,7 +85,7 @@ export class Connection {
     this.sql.end({ timeout: 0 }).catch(() => undefined)
   }
 
-  /** Ends the session, for which the server has a second, then closes the socket. */
+  /** Ends the session and waits up to a second for the server, then closes the socket. */
   async close(): Promise<void> {
     if (this.#isDestroyed) return
     await this.sql.end({ timeout: 1 }).catch(() => undefined)
@@ -145,7 +145,7 @@ export function toArray(values: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Session parameters, by purpose of the connection. pg_stat_activity shows the application name. */
+/** Session parameters, by purpose of the connection. */
 const sessionParameters = {
   serve: {
     application_name: 'planning-registry serve',

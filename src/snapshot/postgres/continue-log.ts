@@ -1,7 +1,7 @@
 // Continues the change log in a snapshot that was copied to PostgreSQL: copies the log of the snapshot in service and
-// appends the difference between both. The log lists the records that each publication has added, changed or removed.
-// This is a step of publication, inside the transaction of load.ts. ../change-log.ts has the rules that both engines,
-// SQLite and PostgreSQL, share.
+// appends the difference between the two snapshots. The log lists the records that each publication has added, changed
+// or removed. This is a step of publication, inside the transaction of load.ts. ../change-log.ts has the rules that
+// both engines, SQLite and PostgreSQL, share.
 import type { TransactionSql } from 'postgres'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -20,10 +20,10 @@ import { toArray } from './connection.ts'
 const batchChanges = 5000
 
 /**
- * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file. If no snapshot of this
- * format is in service, or `continuesLog` is false, for example because only one of the two is the fictional sample,
- * the new snapshot keeps the log of that file: empty after an import, complete for a registry that was copied from
- * SQLite. Throws if the snapshot in service is damaged (`isDamage` in errors.ts).
+ * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file. The new snapshot keeps the
+ * log of that file if no snapshot of this format is in service, or if `continuesLog` is false. That log is empty after
+ * an import, and complete for a registry that was copied from SQLite. Throws if the snapshot in service is damaged
+ * (`isDamage` in errors.ts).
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
@@ -35,7 +35,7 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   if (!continuesLog(await readLogProperties(transaction, schema), previousProperties)) return
   await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
   await appendDifference(transaction, schema, previous)
-  // The new snapshot takes over the lineage of the log, and when it was begun.
+  // The new snapshot takes over the lineage of the log and the time at which the log was started.
   for (const [name, value] of previousProperties) {
     await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
   }

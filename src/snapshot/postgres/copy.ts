@@ -1,5 +1,5 @@
 // Copies the tables of a snapshot file to PostgreSQL with COPY in its binary format, in which no value needs to be
-// quoted or parsed. load.ts calls it.
+// quoted or parsed.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -12,8 +12,8 @@ import { digestTable, type Table, tables } from '../schema.ts'
 const chunkBytes = 256 * 1024
 
 /**
- * Copies all tables. The transaction must have created them. `onProgress` gets the rows copied so far, and all.
- * `signal` is aborted when the transaction has ended, for example because its connection was lost.
+ * Copies all tables. The transaction must have created them. `signal` is aborted when the transaction has ended, for
+ * example because its connection was lost.
  */
 export async function copySnapshot(
   file: DatabaseSync,

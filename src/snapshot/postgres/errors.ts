@@ -56,8 +56,8 @@ export function isServerFull(error: unknown): boolean {
 
 /**
  * Whether the server has refused the session for a reason that does not pass by itself, such as a wrong password. A
- * server that starts, ends or is full (classes 57 and 53) does not count. Nor does class 08 if `pgbouncer` is true:
- * with it PgBouncer, which is in front of the server, reports that it cannot reach the server.
+ * server that is starting, stopping or full (classes 57 and 53) does not count. Nor does class 08 if `pgbouncer` is
+ * true: PgBouncer, which is in front of the server, reports that class when it cannot reach the server.
  */
 export function isRefused(error: unknown, pgbouncer: boolean): boolean {
   if (!(error instanceof postgres.PostgresError)) return false
@@ -92,7 +92,7 @@ const reasonCharactersMax = 200
 
 /** Reasons by code of the operating system, of the driver or of the server. */
 const reasons: Readonly<Record<string, string>> = {
-  // Of what a publication locks, only the view for SQL tools can be locked for longer than a moment.
+  // Other sessions can block a publication for longer than a moment only by a lock on this view for SQL tools.
   [lockNotAvailable]: 'a session keeps registry.expediente locked; end it and import again',
   // in_failed_sql_transaction: the driver does not pass on why the end of a COPY failed (copy.ts).
   '25P02': 'the server has cancelled the transaction; its log has the reason',

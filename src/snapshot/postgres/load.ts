@@ -30,7 +30,7 @@ const lockRetryPauseMs = 200
 /** The options of a publication that apply to a file that is already built. */
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress' | 'onWarning'>
 
-/** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if it is damaged or the load fails. */
+/** Loads the file of a registry on SQLite. Throws `StoreFault` if the file is damaged or the load fails. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
   // On PostgreSQL the checksums of rows are not verified when they are read, so a damaged row must not be copied.
@@ -180,8 +180,7 @@ async function undoIfDamaged<T>(
 
 /**
  * Drops the snapshots that were replaced longer ago than `retention`. Warns of those that cannot be dropped, for
- * example because pg_dump reads them: the next import tries again. Throws if the connection is lost: the driver does
- * not connect again after that.
+ * example because pg_dump reads them: the next import tries again. Throws if the connection is lost.
  */
 async function dropRetired(connection: Connection, onWarning: PublishOptions['onWarning']): Promise<void> {
   const [row] = await connection.sql.unsafe(`SELECT to_regclass('registry.snapshot') IS NOT NULL AS "hasList"`)

@@ -81,12 +81,12 @@ async function replaceView(transaction: TransactionSql, schema: string): Promise
   // Without the limit, a tool that leaves its transaction open would block the import for ever.
   await transaction.unsafe(`SET LOCAL lock_timeout = '5min'`)
   try {
-    // This keeps the privileges on the view, and the views that others have made of it.
+    // This keeps the privileges on the view, and the views that others have based on it.
     await transaction.savepoint((savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
   } catch (error) {
     if (!isColumnMismatch(error)) throw error
     // The new view has other columns, so it cannot replace the old one. The privileges are lost, and this fails if
-    // others have made views of the old one.
+    // others have based views on the old one.
     await transaction.unsafe(`DROP VIEW registry.expediente; CREATE ${definition}`)
   }
 }

@@ -19,7 +19,7 @@ import type { SnapshotEntry } from './schema.ts'
 import { entryColumns, toMunicipality, toRecordRow, toTermEntry, toUint32Array, toYear } from './stored-rows.ts'
 
 /** The number of indexes of a snapshot: one for the key of each table, and `indexes`. */
-const snapshotIndexes = [...tables, digestTable, ...indexes].length
+const snapshotIndexCount = [...tables, digestTable, ...indexes].length
 
 /** Timeout for reading a whole table. A process does that once for each snapshot, and again if it fails. */
 const wholeTableTimeoutMs = 10_000
@@ -78,7 +78,7 @@ export class PostgresStorage implements SnapshotStorage {
     const records = facts.years.reduce((sum, year) => sum + year.records, 0)
     const hasItsRows = properties.get('id') === entry.id && records === entry.records
     if (!hasItsRows) throw toIncomplete(schema, t`its tables do not match registry.snapshot`)
-    if (Number(indexCount?.[0]) < snapshotIndexes) throw toIncomplete(schema, t`indexes are missing`)
+    if (Number(indexCount?.[0]) < snapshotIndexCount) throw toIncomplete(schema, t`indexes are missing`)
     return new PostgresStorage(hosts, entry, facts, cacheBytes)
   }
 
@@ -246,7 +246,7 @@ export class PostgresStorage implements SnapshotStorage {
     return new Map(chunks.flatMap(([firstSegment, bytes]) => [...readSegments({ firstSegment, bytes }, numbers)]))
   }
 
-  /** How many pages the documents of each record have. */
+  /** The page counts of the documents of each record. */
   readDocumentTotals(): Promise<DocumentTotalsByRecord> {
     // A failed read is not kept, so the next request reads again.
     this.#documentTotals ??= this.#readAllChunks('document_chunk')

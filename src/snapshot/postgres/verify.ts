@@ -12,12 +12,12 @@ import { isDamage, isMissing, reasonOf } from './errors.ts'
 import { findNewest, type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 import { openPostgresStore } from './store.ts'
 
-/** Timeout of each statement. Counting a large registry takes minutes; only a server that hangs reaches this. */
+/** Timeout for counting and for single rows. Counting a large registry takes minutes, so the timeout is long. */
 const checkTimeoutMs = 30 * 60_000
 
 /**
- * Throws `StoreFault` if there is no registry, or if it cannot be read to its end, for example because the connection
- * is lost, and no fault was found before. Only damage becomes a fault of the result.
+ * Damage becomes a fault of the result. Throws `StoreFault` if there is no registry. Also throws it after any other
+ * error, such as a lost connection, unless a fault was found before.
  */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
@@ -83,7 +83,7 @@ async function withoutTimeout<T>(
   }
 }
 
-/** Returns a sentence for each count that is not the number of records. The keys of `counts` appear in it. */
+/** Returns a sentence for each count that is not the number of records. The keys of `counts` say what was counted. */
 function describeWrongCounts(counts: Readonly<Record<string, number | undefined>>, records: number): string[] {
   return Object.entries(counts)
     .filter(([, count]) => count !== records)

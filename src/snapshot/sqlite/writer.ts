@@ -116,8 +116,8 @@ async function compareFiles({
       isSameFormat: format === formatVersion,
     })
   } catch (error) {
-    // Another error, such as a full disk, says nothing about the previous file. The import then fails: without the
-    // comparison a file that lost most of its records could be published.
+    // A missing column counts as damage. Another error, such as a full disk, says nothing about the previous file. The
+    // import then fails: without the comparison a file that lost most of its records could be published.
     if (!isSqliteDamage(error)) throw error
     return null
   } finally {

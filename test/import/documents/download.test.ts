@@ -214,7 +214,7 @@ describe('a host', () => {
     assert.ok(host.requests.length <= 13, `${host.requests.length} requests`)
   })
 
-  it('that ends twelve responses in a row before their bodies is not asked again', async (t) => {
+  it('that breaks off the bodies of twelve responses in a row is not asked again', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => {
       response.writeHead(200, { 'content-length': plan.length })

@@ -28,7 +28,7 @@ describe('a document with text', () => {
 
   it('has a reason for unread text if it also has attached files, as a portfolio has', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    // Entries of PDF: an attached file, whose content is any stream, and the list of attached files.
+    // An attached file and the list of attached files, in PDF syntax. Any stream will do as the content of a file.
     const attachedFile = (name: string): string =>
       `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
     const attachedFiles = (...names: string[]): string =>

@@ -5,7 +5,7 @@ import { createCanvas } from '@napi-rs/canvas'
 
 /** What a page shows. */
 export type TestPage =
-  /** Text over the image if there is one. OCR programs hide the text: invisible, or under the image. */
+  /** Text, over the image if there is one. OCR programs hide their text: it is invisible, or under the image. */
   | {
       readonly lines: readonly string[]
       readonly image?: TestImage

@@ -88,7 +88,7 @@ describe('the lines of a page become running text', () => {
     for (const text of texts) assert.equal(toRunningText([text]).length, 1)
   })
 
-  it('with the words of all pages, which decide how a word is joined', () => {
+  it('with the words of all pages, which decide whether a word is joined', () => {
     assert.deepEqual(toRunningText(['URBANI-\nZABLE', 'urbanizable']), ['URBANIZABLE', 'urbanizable'])
   })
 })

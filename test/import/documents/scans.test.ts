@@ -161,7 +161,7 @@ describe('a scan', () => {
     assert.deepEqual(texts.outcomes, { text: 0, scan: 1, unreadable: 0, missing: 0 })
   })
 
-  it('of some pages leaves the others readable, and OCR reads the whole document', async (t) => {
+  it('that is one page of a document does not affect the other pages, and OCR reads the whole document', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('half.pdf', makePdf([{ lines: ['Memoria informativa'] }, { image: ordinance }, { lines: ['Anexo'] }]))
     const withoutOcr = await prepare(['half.pdf'])
@@ -193,7 +193,6 @@ describe('a scan', () => {
   })
 })
 
-/** A list of the same value. */
 function repeated<T>(value: T, times: number): T[] {
   return Array.from({ length: times }, () => value)
 }

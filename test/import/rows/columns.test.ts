@@ -159,6 +159,7 @@ test('headings of Spanish offices are recognised and listed', () => {
     ],
     [
       ['CODIGO', 'N_EXPEDIENTE', 'Título', 'Municipio', 'fechaRegistro', 'Fecha inscripción'],
+      // `N_EXPEDIENTE` is the id, because the code has a heading of its own.
       ['code', 'id', 'title', 'municipality', 'checkin_date', 'inscription_date'],
     ],
     [

@@ -52,7 +52,7 @@ test('required columns must not be empty', () => {
   )
 })
 
-test('well-formed codes are kept as written', () => {
+test('well-formed codes are trimmed and otherwise kept as written', () => {
   for (const code of ['03082-1101', '40076-PU-20180525-294919', 'COT-22/2004-15', 'a.b_ñ-0']) {
     assert.equal(recordOf({ code: ` ${code} ` }).code, code)
   }

@@ -29,7 +29,7 @@ test('a heading may begin with PK, like a zip archive', async (t) => {
 })
 
 test('the remains of a zip archive are not read as CSV', async (t) => {
-  // The signatures of the parts that follow the files of an archive, as in one whose beginning was lost.
+  // The signatures of parts that come after a file in an archive, as at the start of one whose beginning was lost.
   for (const start of ['PK\x01\x02', 'PK\x05\x06', 'PK\x07\x08']) {
     const message = /the workbook is damaged or empty/
     await assert.rejects(readContent(t, 'records.csv', `${start},${heading}\n7,${row}\n`), { message })
@@ -49,9 +49,9 @@ test('the line sep=; may end with a carriage return alone, like the other lines'
   assert.equal(cells[0]?.title, 'Plan')
 })
 
-test('the separator is detected below titles with many blank lines between them', async (t) => {
-  const titles = 'Ayuntamiento de Jávea\n\n\n'.repeat(15)
-  const { cells } = await readContent(t, 'records.csv', titles + `${heading}\n${row}\n`.replaceAll(',', ';'))
+test('the separator is detected below title lines with many blank lines between them', async (t) => {
+  const titleLines = 'Ayuntamiento de Jávea\n\n\n'.repeat(15)
+  const { cells } = await readContent(t, 'records.csv', titleLines + `${heading}\n${row}\n`.replaceAll(',', ';'))
   assert.equal(cells[0]?.title, 'Plan')
 })
 
@@ -171,7 +171,7 @@ test('a file with unmatched quotes on every line is rejected line by line', asyn
 
 test('a source with a quoted field that does not end is refused at the limit of a record', async (t) => {
   const folder = await makeFolder(t)
-  // Forty million characters. A record may have 8 * 1024 * 1024, so that it does not fill the memory.
+  // 42 million characters. A record may have 8 * 1024 * 1024, so that it does not fill the memory.
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
   const reason = 'the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text'
@@ -250,9 +250,8 @@ test('the separator that gives the most known headings is chosen', async (t) => 
 
 test('rows after an unclosed quote are read, and only the line of the quote is rejected', async (t) => {
   // The quote of the first row is not closed. The second row is sound by itself, although its quote could close the
-  // first one. In the third row, what follows a line break in quotes resembles the beginning of a row. The last source
-  // has no quote in its second row, and a second quote that is not closed in its third. The names of the sources say
-  // how the second row is recognised, or where the next quote is.
+  // first one. In the third row, what follows a line break in quotes resembles the beginning of a row. The names of
+  // the sources say how the second row is recognised, or where the next quote is.
   const sources: Readonly<Record<string, readonly [faultCount: number, headings: string, ...rows: string[]]>> = {
     'by code': [
       1,
@@ -275,6 +274,7 @@ test('rows after an unclosed quote are read, and only the line of the quote is r
       '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
       '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
     ],
+    // Here the second row has no quote, and the quote of the third is not closed either.
     'the next quote opens another field': [
       2,
       heading,
@@ -312,6 +312,7 @@ test('title lines above the headings are skipped and reported, in any encoding',
     assert.deepEqual(layout.notes, [
       '2 lines above the headings skipped: "Ayuntamiento de Jávea", "Relación de expedientes, a 1 de mayo"',
     ])
+    // The code is also the id.
     assert.deepEqual(
       layout.recognised().map(({ column }) => column),
       ['code', 'title', 'municipality', 'checkin_date', 'id'],
@@ -323,7 +324,7 @@ test('title lines above the headings are skipped and reported, in any encoding',
   }
 })
 
-test('no row is lost if the quotes of a line above the headings do not match', async (t) => {
+test('no row is lost if a line above the headings has a faulty quote', async (t) => {
   const toRows = (count: number, titleOfFifth: string): string[] =>
     Array.from({ length: count }, (_, index) => {
       const code = index + 1

@@ -84,7 +84,7 @@ test('a list in a known column is rejected; in another column it is ignored', as
   const read = await readContent(t, 'records.json', JSON.stringify(rows, null, 1))
   // A list that has anything but texts is shown like an object.
   assert.deepEqual(faultsOf(read).map(toMessage), ['line 2: expected title to be text, got "{…}"'])
-  // `rows` has the rejected row too.
+  // `read.rows` has the rejected row too.
   assert.equal(read.rows.length, 2)
 })
 
@@ -117,7 +117,7 @@ test('an element that is not an object is rejected on its own', async (t) => {
     'line 2: expected every record to be an object, got "x"',
     'line 3: expected every record to be an object, got "a list"',
   ])
-  // `rows` has the rejected rows too.
+  // `read.rows` has the rejected rows too.
   assert.equal(read.rows.length, 3)
 })
 

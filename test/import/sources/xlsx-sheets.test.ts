@@ -9,8 +9,8 @@ const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
 const headings = toSheetRow(1, required)
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
 const otherRecords = headings + toSheetRow(2, ['03082-2', '2', 'Otro', 'Ibi', '2004-05-18'])
-/** The namespace of relationships. */
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+/** The XML namespace of Office, with which the types of relationships begin. */
+const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** A workbook with these sheets, given as the XML of their rows. A sheet is hidden if its name begins with `-`. */
 function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
@@ -20,7 +20,7 @@ function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
     return `<sheet name="${name}" sheetId="${index + 1}" state="${state}" r:id="s${index}"/>`
   })
   const relationships = names.map(
-    (_, index) => `<Relationship Id="s${index}" Type="${office}/worksheet" Target="${index}"/>`,
+    (_, index) => `<Relationship Id="s${index}" Type="${officeNamespace}/worksheet" Target="${index}"/>`,
   )
   const parts = Object.values(sheets).map((rows, index) => [
     `xl/${index}`,
@@ -29,7 +29,7 @@ function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
   return toWorkbook({
     rows: '',
     files: {
-      'xl/workbook.xml': `<workbook xmlns:r="${office}"><sheets>${listed.join('')}</sheets></workbook>`,
+      'xl/workbook.xml': `<workbook xmlns:r="${officeNamespace}"><sheets>${listed.join('')}</sheets></workbook>`,
       'xl/_rels/workbook.xml.rels': `<Relationships>${relationships.join('')}</Relationships>`,
       ...Object.fromEntries(parts),
     },
@@ -99,7 +99,7 @@ test('labels above the headings are not taken for the headings', async (t) => {
     [4],
   )
   assert.equal(read.cells[0]?.code, '03082-1')
-  // The headings lack the municipality, which only the label has. The message is about them, not about the labels.
+  // These headings lack the municipality, which only a label has. The message is about the headings, not the labels.
   const lacking = labels + toSheetRow(3, ['code', 'id', 'title', 'checkin_date']) + toSheetRow(4, ['03082-1'])
   await assert.rejects(readContent(t, 'records.xlsx', toWorkbookOf({ Datos: lacking })), {
     message: /records\.xlsx: column municipality is missing;[^;]*; if all records are of one municipality/,

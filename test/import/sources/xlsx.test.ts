@@ -38,6 +38,7 @@ test('a workbook is recognised by its content, whatever its name', async (t) => 
 test('shared strings, rich text and escaped characters are read as shown in Excel', async (t) => {
   const strings = [
     '<t>Sector Ñ</t>',
+    // Excel does not show `rPh`, which has the pronunciation, in the cell.
     '<r><t>Plan </t></r><r><rPr><b/></rPr><t xml:space="preserve">Parcial</t></r><rPh><t>no</t></rPh>',
     '<t>uno_x000D_dos</t>',
   ]
@@ -67,7 +68,7 @@ test('any of a hundred thousand shared strings is read back unchanged', async (t
 test('a number with a date style, and no other number, is read as YYYY-MM-DD', async (t) => {
   // Format 14 is the built-in date. The last two are formats of numbers, one with the letters of a date in quotes.
   const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
-  // One row for each format; style 0 is `General`. Day 38125 from 1900 is 18 May 2004.
+  // One row for each format, from style 1 on: style 0 is `General`. Day 38125 from 1900 is 18 May 2004.
   const serials = ['38125', '38125.75', '1', '38125', '38125']
   const rows = serials.map((serial, index) =>
     toRow(index + 2, { E: `<c r="E${index + 2}" s="${index + 1}"><v>${serial}</v></c>` }),

@@ -80,8 +80,8 @@ test('rows that refer to long shared strings are read in batches that fit into m
   for await (const batch of source.rows()) {
     rowsRead += batch.length
     const characters = batch.reduce((sum, { cells }) => sum + (cells[0]?.length ?? 0), 0)
-    // A batch may have eight million characters and the rows of one more kilobyte of XML, a few dozen: the size of the
-    // batch is checked after each kilobyte. All rows together have 1.8 billion characters.
+    // A batch ends when it has eight million characters. That is checked after each kilobyte of XML, which has a few
+    // dozen rows. All rows together have 1.8 billion characters.
     assert.ok(characters < 64_000_000, `a batch of ${characters} characters`)
   }
   assert.equal(rowsRead, 2000)
