@@ -1,5 +1,5 @@
-// Start and end offsets of the tokens of a text, for highlighting in the terminal (cli/highlight.ts). The tokens are
-// those that the analyser splits a text into.
+// Start and end offsets of the tokens of a text, for highlighting. The tokens are those that the analyser splits a
+// text into.
 import { Tokenizer } from './tokenizer.ts'
 
 export interface TokenOffsets {

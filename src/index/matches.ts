@@ -35,8 +35,10 @@ export class MatchBuffer {
     this.count++
   }
 
-  toMatches(): Matches {
-    return { firsts: this.#firsts.slice(0, this.count), lasts: this.#lasts.slice(0, this.count) }
+  /** Returns all matches, or the first `countMax`. */
+  toMatches(countMax: number = this.count): Matches {
+    const count = Math.min(this.count, countMax)
+    return { firsts: this.#firsts.slice(0, count), lasts: this.#lasts.slice(0, count) }
   }
 }
 
@@ -50,13 +52,14 @@ export function mergeMatches(a: Matches, b: Matches, countMax: number): Matches 
   sharedBuffer.count = 0
   let indexA = 0
   let indexB = 0
-  while (sharedBuffer.count < countMax && (indexA < a.firsts.length || indexB < b.firsts.length)) {
+  // It stops only after a further match, because a longer match may have the same first word as the last one.
+  while (sharedBuffer.count <= countMax && (indexA < a.firsts.length || indexB < b.firsts.length)) {
     const firstA = a.firsts[indexA] ?? Number.POSITIVE_INFINITY
     const firstB = b.firsts[indexB] ?? Number.POSITIVE_INFINITY
     if (firstA <= firstB) sharedBuffer.push(firstA, at(a.lasts, indexA++))
     else sharedBuffer.push(firstB, at(b.lasts, indexB++))
   }
-  return sharedBuffer.toMatches()
+  return sharedBuffer.toMatches(countMax)
 }
 
 /** A buffer that all searches share. That is safe, because `mergeMatches` does not wait. */

@@ -103,6 +103,7 @@ export class WorkerProcess {
 
   /** Requests a report and waits for it. */
   async #receiveReport(): Promise<void> {
+    if (!this.child.connected) return
     const received = Promise.withResolvers<void>()
     this.#onReport = received.resolve
     this.child.once('exit', received.resolve)

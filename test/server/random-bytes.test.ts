@@ -64,8 +64,8 @@ for (const [what, toRequest] of forms) {
     await fc.assert(
       fc.asyncProperty(randomBytes, async (text) => {
         const response = await exchange(toRequest(text))
-        // Random bytes may be several requests. Only the first response and the last one are checked.
-        for (const [, status] of response.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {
+        // Random bytes may be several requests.
+        for (const [, status] of response.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
           assert.ok(Number(status) < 500, `${status} to ${JSON.stringify(text)}`)
         }
         if (what !== 'whole request') assert.match(response, firstResponse, JSON.stringify(text))

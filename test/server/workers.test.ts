@@ -163,8 +163,8 @@ test('a client has one quota for all workers', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2', '--rate-limit', '5'] })
   // Each request has its own connection, and the kernel distributes them.
   const responses = await Promise.all(Array.from({ length: 20 }, () => getResponse(serve)))
-  // The part of a request id before the hyphen identifies the process.
-  const processes = new Set(responses.map(({ headers }) => String(headers['x-request-id']).split('-')[0]))
+  // The part of a request id before its last hyphen identifies the process.
+  const processes = new Set(responses.map(({ headers }) => String(headers['x-request-id']).replace(/-[^-]*$/, '')))
   const admitted = responses.filter(({ statusCode }) => statusCode === 200)
   // The header is such as `"client";r=4;t=60`.
   const remaining = admitted.map(({ headers }) => /;r=(\d+);/.exec(String(headers.ratelimit))?.[1])

@@ -1,0 +1,33 @@
+// Tests that two lists of matches are merged: matches.ts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Matches, mergeMatches } from '../../src/index/matches.ts'
+import { seed } from '../seed.ts'
+
+/** A list of matches as a map from the first word to the last. */
+type LastByFirst = ReadonlyMap<number, number>
+
+const lastByFirst: fc.Arbitrary<LastByFirst> = fc
+  .array(fc.tuple(fc.nat(30), fc.nat(5)), { maxLength: 12 })
+  .map((matches) => new Map(matches.map(([first, length]) => [first, first + length])))
+
+/** Sorted by first word. */
+function toMatches(list: LastByFirst): Matches {
+  const sorted = [...list].sort(([a], [b]) => a - b)
+  return { firsts: Uint32Array.from(sorted, ([first]) => first), lasts: Uint32Array.from(sorted, ([, last]) => last) }
+}
+
+test('of merged matches the first ones stay, and of those with the same first word the longest', () => {
+  fc.assert(
+    fc.property(lastByFirst, lastByFirst, fc.integer({ min: 12, max: 20 }), (a, b, countMax) => {
+      const longest = new Map(a)
+      for (const [first, last] of b) longest.set(first, Math.max(last, longest.get(first) ?? 0))
+      const { firsts, lasts } = toMatches(longest)
+      const merged = mergeMatches(toMatches(a), toMatches(b), countMax)
+      assert.deepEqual([...merged.firsts], [...firsts.subarray(0, countMax)])
+      assert.deepEqual([...merged.lasts], [...lasts.subarray(0, countMax)])
+    }),
+    { seed, numRuns: 1000 },
+  )
+})
