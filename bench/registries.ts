@@ -100,6 +100,7 @@ async function canOpen(path: string): Promise<boolean> {
 async function build(basePath: string, records: number): Promise<void> {
   mkdirSync(dataFolder, { recursive: true })
   process.stderr.write(`Building a registry of ${records} records …\n`)
+  for (const extension of ['db', 'json']) rmSync(`${basePath}.${extension}`, { force: true })
   const source = `${basePath}.csv`
   const sample: SampledRecord[] = []
   const counter = new WordCounter()
@@ -115,7 +116,6 @@ async function build(basePath: string, records: number): Promise<void> {
   })
   codes.end()
   await finished(codes)
-  for (const extension of ['db', 'json']) rmSync(`${basePath}.${extension}`, { force: true })
   const facts: RegistryFacts = {
     build: importCsv(source, `${basePath}.db`),
     sample,

@@ -85,7 +85,7 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
   }
 }
 
-/** The positions of the words of codes with letters and then a number: the 1 of `UE-1` is not a house number. */
+/** The positions of the words of codes that are letters and then a number: the 1 of `UE-1` is no house number. */
 function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const [start, { words, joinedCode }] of codesByPosition) {

@@ -30,8 +30,8 @@ export interface ParsedClause {
   readonly clause: Clause
   /**
    * A stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), or the word "number"
-   * after another word and at the end of the term or before a quote or a prefix (`serrano nº`). It is dropped, unless
-   * it is quoted or all clauses of the term are optional.
+   * after another word and at the end of the term or before a quote or a prefix (`serrano nº`). An optional clause is
+   * dropped, unless it is quoted, or no clause of the term would remain.
    */
   readonly isOptional: boolean
   readonly isQuoted: boolean
@@ -144,8 +144,8 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
 }
 
 /**
- * The alternatives of a word: `cruces` is also the plural of `cruce`; the number `16.202` is also a label number; the S
- * of `S. Bernardo` may also be a letter.
+ * The alternatives of a word: `cruces` is also the plural of `cruce`; `16.202` may also be the number of a label, as in
+ * `ED 16.202`; the S of `S. Bernardo` may also be a letter.
  */
 function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
   if (word.stem !== word.queryStem && contextualAbbreviationsByForm.has(word.form)) return [word.stem]

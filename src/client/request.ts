@@ -35,13 +35,15 @@ export async function request(
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted()
     const outcome = await send(url, options, signal, headers)
-    if (outcome instanceof Response && !retryStatuses.has(outcome.status)) return outcome
-    const retryAfterMs = outcome instanceof Response ? parseRetryAfter(outcome) : null
+    // `instanceof Response` would be false for the response of another fetch than the global one.
+    const response = outcome instanceof RegistryError ? undefined : outcome
+    if (response !== undefined && !retryStatuses.has(response.status)) return response
+    const retryAfterMs = response === undefined ? null : parseRetryAfter(response)
     const isDelayTooLong = retryAfterMs !== null && retryAfterMs > delayMaxMs
     if (attempt >= options.retries || isDelayTooLong) {
-      throw outcome instanceof Response ? await toError(url, outcome, signal) : outcome
+      throw response === undefined ? outcome : await toError(url, response, signal)
     }
-    if (outcome instanceof Response) await discardBody(outcome)
+    if (response !== undefined) await discardBody(response)
     await options.wait(retryAfterMs ?? toBackoffMs(attempt), signal)
   }
 }
@@ -66,7 +68,7 @@ export async function toError(
   return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, response, problem })
 }
 
-/** Sends the request once. If there is no response, returns the error instead of throwing it: `request` may retry. */
+/** Sends the request once. Returns an error of the connection, because `request` may retry; throws if aborted. */
 async function send(
   url: string,
   options: RequestOptions,

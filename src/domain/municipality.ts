@@ -78,11 +78,11 @@ function toMunicipalityOfRecord(name: string, listed: ListedMunicipality | undef
   return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
 }
 
-/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province or island. */
+/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province or island (`findProvinceCode`). */
 function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   const bilingual = onlyItem(findByBothNames(name, findByKey))
   if (bilingual !== undefined) return bilingual
-  // `Cieza (Murcia)` and `Cieza, Murcia` name the province. Folding removes the punctuation.
+  // `Cieza (Murcia)` and `Cieza, Murcia` name the province. `findProvinceCode` ignores punctuation.
   const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
   if (separator < 0) return undefined
   const provinceCode = findProvinceCode(name.slice(separator))

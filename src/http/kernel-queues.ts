@@ -1,14 +1,14 @@
 // The send queues of the kernel, read from /proc (Documentation/networking/proc_net_tcp.rst of Linux). On systems
 // without /proc all results are 0 or empty; send-queues.ts then bounds only the bytes that are queued in the process.
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { cpus } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 /** The usual page size. Larger pages make the result of `readKernelBytesMax` too small. */
 const pageBytes = 4096
 
 /** Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). */
-const uncountedBytes = 1024 * 1024 * availableParallelism()
+const uncountedBytes = 1024 * 1024 * cpus().length
 
 /** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
 export function readKernelBytesMax(): number {
@@ -37,7 +37,7 @@ const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[14
 /** FIN_WAIT1, LAST_ACK and CLOSING. The other states that `queueLine` matches are ESTABLISHED and CLOSE_WAIT. */
 const closedHereStates: readonly string[] = ['04', '09', '0B']
 
-/** The non-empty send queues of all connections of this machine, by `toQueueKey`. */
+/** The non-empty send queues of all connections of this machine or container, by `toQueueKey`. */
 export function readKernelQueues(): Map<string, KernelQueue> {
   const queues = new Map<string, KernelQueue>()
   for (const path of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {

@@ -129,7 +129,7 @@ async function acceptBacklog(server: Server | Http2SecureServer): Promise<void> 
   const count = (): void => {
     accepted++
   }
-  // A server that has `maxConnections` drops further ones.
+  // A server that already has `maxConnections` connections accepts and drops further ones, which count too.
   server.on('connection', count).on('drop', count)
   // The current iteration may have accepted already, so it does not count.
   await nextIteration()
@@ -281,9 +281,8 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
 }
 
 /**
- * Closes all connections without losing a request. A request may be on its way on an idle connection, so each
- * connection of HTTP/1.1 stays open for its next response, which has `Connection: close`, and idle ones are closed
- * after `drainIdleMs`. Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
+ * Closes all connections. A request may be on its way on an idle connection, so each connection of HTTP/1.1 stays open
+ * for its next response, which has `Connection: close`. Every `drainIdleMs` those that are idle then are closed. Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
  * server must have stopped accepting, because clients whose connections are closed connect again. After `deadlineMs`
  * the remaining connections are closed.
  */

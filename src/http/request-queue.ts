@@ -94,7 +94,7 @@ export class RequestQueue {
     if (connection.waiting.length === 1) awaitTurn(connection)
     // `SendQueues` checks its limits after a certain number of bytes. Counting these makes it check also while only
     // requests arrive and nothing is sent.
-    this.#sendQueues.countSent(queuedExchangeBytes)
+    this.#sendQueues.countQueued(queuedExchangeBytes)
   }
 
   /** When the last request of a socket or session was started: 0 if none was yet, undefined if none has arrived. */

@@ -1,7 +1,7 @@
 // Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (Send-Q
 // in `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads nothing, and they count
-// towards the memory limit of the control group. So both queues together are bounded, in total and for each client
-// address. Above a limit, connections are reset, which empties their queues.
+// towards the memory limit of the control group. So both queues together are bounded: in total, and of the stalled
+// connections of each client address. Above a limit, connections are reset, which empties their queues.
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits. While orphans
@@ -28,7 +28,7 @@ export { receiveBufferBytes } from './tracked-connection.ts'
 /** Identifies a connection. HTTP/2 passes a JavaScript `Proxy` of the socket, which has these properties too. */
 export type RemoteEnd = Pick<Socket, 'remoteAddress' | 'remotePort'>
 
-/** A check runs early when this share of the limit was sent since the last one. */
+/** A check runs early when this share of the limit was queued since the last one. */
 const earlyCheckShare = 1 / 4
 
 /** A check measures the queues one by one only if all together may use at least this share of the limit. */
@@ -56,8 +56,8 @@ export class SendQueues {
   #isFull = false
   /** Bytes in transit at the last check, by client; those of all trusted proxies have the key ''. */
   #transitBytesByClient: ReadonlyMap<string, number> = new Map()
-  /** Bytes of `countSent` since the last check. */
-  #sentBytes = 0
+  /** Bytes of `countQueued` since the last check. */
+  #queuedBytes = 0
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
   /**
@@ -111,9 +111,9 @@ export class SendQueues {
    * After many bytes a check runs early, because they can fill the queues before the timer runs the next one. A
    * streamed body is not counted: it is written at the pace of its client.
    */
-  countSent(bytes: number): void {
-    this.#sentBytes += bytes
-    if (this.#sentBytes > this.#bytesMax * earlyCheckShare) this.check()
+  countQueued(bytes: number): void {
+    this.#queuedBytes += bytes
+    if (this.#queuedBytes > this.#bytesMax * earlyCheckShare) this.check()
   }
 
   /**
@@ -170,7 +170,7 @@ export class SendQueues {
 
   /** Measures the queues if they may be long, and resets connections while the queues exceed the limits. */
   check(): void {
-    this.#sentBytes = 0
+    this.#queuedBytes = 0
     this.bytes = this.#heldBytes
     this.#isFull = false
     this.#fullClients = new Set()

@@ -48,7 +48,7 @@ export function send(
 /**
  * Counts a response that was written as a whole. The kernel takes most such responses at once. Otherwise the body, and
  * `queuedExchangeBytes` for Node's objects, count as queued until the response is closed. In both cases the bytes count
- * towards the next early check of the queues (`countSent`).
+ * towards the next early check of the queues (`countQueued`).
  */
 function countWhole(request: IncomingMessage, response: ServerResponse, bodyBytes: number, context: SendContext): void {
   const { queues } = context
@@ -56,12 +56,12 @@ function countWhole(request: IncomingMessage, response: ServerResponse, bodyByte
   const isBehindOthers = request.httpVersionMajor === 2 && queues.hasHeldBytes(request.socket)
   const isQueued = toWritable(response).writableLength > 0 || isBehindOthers
   if (!isQueued) {
-    queues.countSent(bodyBytes)
+    queues.countQueued(bodyBytes)
     return
   }
   response.once('close', queues.hold(request.socket, bodyBytes + queuedExchangeBytes))
   closeWhenStalled(response, context)
-  queues.countSent(bodyBytes + queuedExchangeBytes)
+  queues.countQueued(bodyBytes + queuedExchangeBytes)
 }
 
 const noHeaders: HeaderList = []

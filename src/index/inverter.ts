@@ -132,6 +132,7 @@ export class Inverter {
     this.#occurrences.add(wordNumber, flag, packedPosition)
   }
 
+  /** Gives the word the next number. Each `add` appends the number of its term to `termOfWord`. */
   #addWord(word: Word): number {
     const number = this.#wordNumbers.size
     this.#wordNumbers.set(word, number)
@@ -160,7 +161,7 @@ export class Inverter {
     return { partBytes, hasTitlesOnly }
   }
 
-  /** Writes the posting lists of one kind. Returns their size in bytes. The buffer `run` is empty before and after. */
+  /** Writes the posting lists of one kind. Returns their size in bytes. The buffer `run` is empty before and after; each term overwrites `body`. */
   #writeSection(
     { kind, part, field, flags }: RunSection,
     { terms, numbers }: SortedTerms,

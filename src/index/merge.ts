@@ -23,8 +23,8 @@ export interface Run {
   readonly start: number
   readonly size: number
   /**
-   * Reads the posting lists of titles as posting lists of whole records. It is set for the second reading of a run
-   * whose records have no text but their titles (index-builder.ts).
+   * Reads the posting lists of titles as posting lists of whole records. A run whose records have no text but their
+   * titles may be merged twice: as it is, and once more with this flag (index-builder.ts).
    */
   readonly asWholeRecords?: boolean
 }

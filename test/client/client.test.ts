@@ -1,6 +1,7 @@
 // The client against a fake service: the requests that it sends, and how it reads each response.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import undici from 'undici'
 import { createClient, memoryCache, RegistryError } from '../../src/client/client.ts'
 import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-service.ts'
 
@@ -15,6 +16,16 @@ test('search sends its filters as the parameters of the service and yields every
   assert.deepEqual(requested, [
     '/registry/record?municipality=%C3%81vila&checkin_date=2004&search=plan+parcial+%26+m%C3%A1s',
   ])
+})
+
+test('another fetch than the global one can be given', async (t) => {
+  const options = { fetch: undici.fetch as unknown as typeof fetch, retries: 0 }
+  const { client } = await startFakeService(
+    t,
+    (_, response) => sendJson(response, { resultadoBusqueda: records }),
+    options,
+  )
+  assert.deepEqual((await client.page()).records, records)
 })
 
 test('a search that finds nothing is an empty iterator and reports the reason', async (t) => {

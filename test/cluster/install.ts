@@ -6,9 +6,14 @@ import { patroniFolder, patroniVersion } from './patroni.ts'
 
 /** PostgreSQL 15 is the version of Debian 12. The tests use the newest version that is installed. */
 const packages = ['etcd-server', 'pgbouncer', 'postgresql-15', 'python3-venv']
-const programs = ['/usr/bin/etcd', '/usr/sbin/pgbouncer']
-const isComplete = (): boolean =>
-  programs.every((program) => existsSync(program)) && globSync('/usr/lib/postgresql/*/bin/postgres').length > 0
+/** A file of each package. */
+const files = [
+  '/usr/bin/etcd',
+  '/usr/sbin/pgbouncer',
+  '/usr/lib/postgresql/*/bin/postgres',
+  '/usr/lib/python3*/ensurepip/__main__.py',
+]
+const isComplete = (): boolean => files.every((pattern) => globSync(pattern).length > 0)
 
 if (!isComplete()) {
   const args = ['install', '--yes', '--no-install-recommends', ...packages]

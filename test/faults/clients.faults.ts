@@ -239,7 +239,7 @@ test('slowhttptest, if it is installed: every request of others is answered', as
     assert.deepEqual(summary.failed, [], mode)
   }
   assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
-  context.diagnostic('3,000 injections: slow headers, slow bodies, slow reading; every other request answered')
+  context.diagnostic('3,000 injections: slow headers, slow bodies, slow reading; all requests of others answered')
 })
 
 /** Sends short requests for some time and returns their failures and response times. */
@@ -249,7 +249,7 @@ async function measureShortRequests(serve: ServeProcess, durationMs: number): Re
   return load.stop()
 }
 
-/** Opens a connection. An error while nothing waits for the socket is ignored. */
+/** Opens a connection. An error is ignored, except by those who wait with `once`. */
 async function open({ port }: ServeProcess): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})

@@ -15,7 +15,7 @@ const countryBytesMax = 12_000
 const provinceBytesMax = 20_000
 
 suite('the built page', () => {
-  test('JavaScript and CSS of the first load have at most 60 KB, as browsers receive them', async () => {
+  test('JavaScript and CSS of the first load have at most 60 KB, compressed as for browsers', async () => {
     await using registry = await startPageFixture()
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const paths = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
@@ -42,7 +42,7 @@ suite('the built page', () => {
 
   test('the built index.html has no inline script or style, and every asset has a content hash', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
-    // The service puts the style sheet into the HTML only when it sends a page.
+    // This is the file as built. The service inserts the style sheet when it sends a page.
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=/)
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/)
     for (const name of readdirSync(join(folder, 'assets'))) assert.match(name, /-[\w-]{8}\.\w+$/)

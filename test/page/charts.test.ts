@@ -50,8 +50,7 @@ suite('chart and map', () => {
     const dates = await session.page
       .locator('.record time:first-of-type')
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')).filter((date) => date !== null))
-    // A record may also show its date of inscription, which is left out. The record of 2005 comes last, because its
-    // title does not have the word.
+    // Only the dates of entry are compared. The record of 2005 comes last, because its title does not have the word.
     assert.deepEqual(
       dates.filter((date) => ['2006-02-03', '2005-06-01', '2004-03-15'].includes(date)),
       ['2006-02-03', '2004-03-15', '2005-06-01'],

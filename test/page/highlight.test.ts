@@ -48,6 +48,7 @@ suite('highlighting', () => {
   })
 
   test('highlights an abbreviation that is known only by its punctuation, such as C/ for calle', () => {
+    // The slash is not highlighted, so there are two fragments.
     assert.deepEqual(highlighted('Reforma en C/ Mayor', 'calle mayor'), ['C', 'Mayor'])
   })
 

@@ -91,7 +91,8 @@ suite('the rendering of a page', () => {
   test('a registry whose municipalities are all unknown has the map of all provinces', async () => {
     await using unknown = await startService([{ code: 'A-1', municipality: 'Villainventada' }])
     const { body } = await render(async () => undefined, { query: '', fetch: toLocalFetch(unknown.store) })
-    // `shade-0` is the shade of a province without records.
+    // The map shows the provinces with records or, if there are none, all provinces. `shade-0` is the shade of a
+    // province without records.
     assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
   })
 })

@@ -9,11 +9,11 @@ const latencyMs = 400
 /** Loads of each page. */
 const loads = 5
 
-export async function measureSlowNetwork(registry: PageFixture, paths: readonly string[]): Promise<void> {
+export async function measureSlowNetwork(fixture: PageFixture, paths: readonly string[]): Promise<void> {
   process.stdout.write(`${bitsPerSecond / 1000} kbit/s, ${latencyMs} ms latency, empty cache, ${loads} loads\n`)
   for (const path of paths) {
     const measured: Measurement[] = []
-    for (let load = 0; load < loads; load++) measured.push(await measureLoad(registry, path))
+    for (let load = 0; load < loads; load++) measured.push(await measureLoad(fixture, path))
     const median = (name: keyof Measurement): string => {
       const sorted = measured.map((each) => each[name]).toSorted((a, b) => a - b)
       return (sorted[sorted.length >> 1] ?? Number.NaN).toFixed(0)
@@ -34,8 +34,8 @@ interface Measurement {
   readonly loadedMs: number
 }
 
-async function measureLoad(registry: PageFixture, path: string): Promise<Measurement> {
-  await using context = await registry.browser.newContext({ viewport: { width: 375, height: 812 } })
+async function measureLoad(fixture: PageFixture, path: string): Promise<Measurement> {
+  await using context = await fixture.browser.newContext({ viewport: { width: 375, height: 812 } })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   const bytesPerSecond = bitsPerSecond / 8
@@ -46,7 +46,7 @@ async function measureLoad(registry: PageFixture, path: string): Promise<Measure
     downloadThroughput: bytesPerSecond,
     uploadThroughput: bytesPerSecond,
   })
-  await page.goto(`${registry.service.base}/${path}`, { waitUntil: 'load' })
+  await page.goto(`${fixture.service.base}/${path}`, { waitUntil: 'load' })
   // The function runs in the browser.
   return await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -16,7 +16,7 @@ test('the sample is in canonical order', () => {
   )
 })
 
-test('the order of entry has the same records, in the order of their ids', async () => {
+test('in the order of entry, the sample has the same records, sorted by id', async () => {
   const entries = await Array.fromAsync(sampleRecords({ ...options, order: 'entry' }))
   const byId = (a: SampleRecord, b: SampleRecord): number => Number(a.record.id) - Number(b.record.id)
   assert.deepEqual(entries, sample.toSorted(byId))
@@ -59,7 +59,7 @@ test('titles contain quotes, accents and slashes, and are not longer than real o
   assert.ok(records.every(({ title }) => title.length > 1 && title.length <= 251))
 })
 
-test('dates are from 1979 to 2026, and an inscription date is after the check-in date', () => {
+test('check-in dates are from 1979 to 2026, and an inscription date is after the check-in date', () => {
   const years = new Set(records.map(({ checkinDate }) => Number(checkinDate.slice(0, 4))))
   assert.deepEqual([Math.min(...years), Math.max(...years)], [1979, 2026])
   assert.equal(years.size, 2026 - 1979 + 1, 'every year has records')

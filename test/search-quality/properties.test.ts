@@ -74,9 +74,9 @@ async function searchAll(
   return found
 }
 
-describe('a random search in a random registry', () => {
+describe('search', () => {
   for (const engine of engines) {
-    test(`returns the same records in the same order as a full scan, on ${engine.name}`, async () => {
+    test(`returns the same records in the same order as a full scan, for random terms and records, on ${engine.name}`, async () => {
       await fc.assert(
         fc.asyncProperty(anyRegistry, anyTerms, async (rows, terms) => {
           const records = rows.map((row, index) => ({ ...row, code: `X-${index}` }))

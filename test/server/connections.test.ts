@@ -83,7 +83,8 @@ test('if one address does not read its responses, another address still gets a c
     session.on('error', () => {})
     const stream = session.request({ ':path': '/registry/record/A-1' }).on('error', () => {})
     sessions.push(session)
-    // The service closes the last ones before their request arrives.
+    // The service keeps an eighth of `connectionsMax` free. The earlier connections are busy, so it closes the last
+    // ones before their request arrives.
     await Promise.race([once(stream, 'response'), once(stream, 'close')]).catch(() => undefined)
   }
   const createConnection = (): tls.TLSSocket =>

@@ -1,4 +1,5 @@
-// Tests of how errors of PostgreSQL and PgBouncer are classified.
+// Tests of how errors of PostgreSQL and PgBouncer are classified. A refusal is an error that a further attempt would
+// not change, such as a wrong password.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'

@@ -65,10 +65,13 @@ function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): Docum
   return { sha256, pages: 1, read, recognised: 0, unread, reason, texts, unreadWithText: new Set() }
 }
 
-/** Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. */
+/**
+ * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. `scans` is how many of the
+ * candidates are certainly scans.
+ */
 function describeScans({ candidates, scans, pageCount }: ExtractedText): string[] {
   if (candidates.length === 0) return []
-  const certainty = scans === candidates.length ? '' : ' or appear to be'
+  const certainty = scans === candidates.length ? '' : ', or appear to be,'
   const pages = `${candidates.length} of ${pageCount} pages`
   return [`${pages} are scans${certainty} and were not recognised`]
 }
@@ -78,13 +81,17 @@ export function describeLost(lost: readonly LostPages[]): string[] {
   const sentences: string[] = []
   for (const [reason, ranges] of Map.groupBy(lost, (each) => each.reason)) {
     const parts = ranges.slice(0, listedRangesMax).map(toPageRange)
-    const lostCount = ranges.reduce((sum, each) => sum + each.lastPage - each.firstPage + 1, 0)
-    if (ranges.length > listedRangesMax) parts.push(`${ranges.length - listedRangesMax} more`)
+    const unlistedCount = countPages(ranges.slice(listedRangesMax))
+    if (unlistedCount > 0) parts.push(`${unlistedCount} more`)
     const last = parts.pop()
     const list = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
-    sentences.push(lostCount === 1 ? `page ${list} is ${reason}` : `pages ${list} are ${reason}`)
+    sentences.push(countPages(ranges) === 1 ? `page ${list} is ${reason}` : `pages ${list} are ${reason}`)
   }
   return sentences
+}
+
+function countPages(ranges: readonly LostPages[]): number {
+  return ranges.reduce((sum, { firstPage, lastPage }) => sum + lastPage - firstPage + 1, 0)
 }
 
 /** For example `3` or `3 to 9`. */

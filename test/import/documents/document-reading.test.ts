@@ -35,7 +35,7 @@ describe('the pages of a document', () => {
     assert.deepEqual(reading.unreadWithText, new Set([2]))
     assert.equal(reading.reason, '2 of 3 pages are scans and were not recognised')
     const uncertain = toReading('aa', textOf({ ...scan, scans: 1 }))
-    assert.equal(uncertain.reason, '2 of 3 pages are scans or appear to be and were not recognised')
+    assert.equal(uncertain.reason, '2 of 3 pages are scans, or appear to be, and were not recognised')
   })
 
   it('count as one if the format has no pages', () => {
@@ -55,6 +55,9 @@ describe('the pages of a document', () => {
 it('a reason lists a few pages and counts the others', () => {
   const damaged = Array.from({ length: 7 }, (_, index) => lostPages(2 * index + 1, 2 * index + 1, 'damaged'))
   assert.deepEqual(describeLost(damaged), ['pages 1, 3, 5, 7 and 3 more are damaged'])
+  assert.deepEqual(describeLost([...damaged, lostPages(20, 29, 'damaged')]), [
+    'pages 1, 3, 5, 7 and 13 more are damaged',
+  ])
   assert.deepEqual(describeLost(damaged.slice(0, 2)), ['pages 1 and 3 are damaged'])
 })
 
