@@ -78,11 +78,11 @@ function toMunicipalityOfRecord(name: string, listed: ListedMunicipality | undef
   return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
 }
 
-/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province or island (`findProvinceCode`). */
+/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province or island. */
 function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   const bilingual = onlyItem(findByBothNames(name, findByKey))
   if (bilingual !== undefined) return bilingual
-  // `Cieza (Murcia)` and `Cieza, Murcia` name the province. `findProvinceCode` ignores punctuation.
+  // For example `Cieza (Murcia)` or `Tazacorte, La Palma`. `findProvinceCode` knows islands, and ignores punctuation.
   const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
   if (separator < 0) return undefined
   const provinceCode = findProvinceCode(name.slice(separator))

@@ -282,9 +282,10 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
 
 /**
  * Closes all connections. A request may be on its way on an idle connection, so each connection of HTTP/1.1 stays open
- * for its next response, which has `Connection: close`. Every `drainIdleMs` those that are idle then are closed. Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
- * server must have stopped accepting, because clients whose connections are closed connect again. After `deadlineMs`
- * the remaining connections are closed.
+ * for its next response, which has `Connection: close`. Every `drainIdleMs` those that are idle then are closed.
+ * Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The server must have stopped
+ * accepting, because clients whose connections are closed connect again. After `deadlineMs` the remaining connections
+ * are closed.
  */
 async function drainConnections(
   openConnections: OpenConnections,

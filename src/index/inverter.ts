@@ -161,7 +161,10 @@ export class Inverter {
     return { partBytes, hasTitlesOnly }
   }
 
-  /** Writes the posting lists of one kind. Returns their size in bytes. The buffer `run` is empty before and after; each term overwrites `body`. */
+  /**
+   * Writes the posting lists of one kind. Returns their size in bytes. The buffer `run` is empty before and after; each
+   * term overwrites `body`.
+   */
   #writeSection(
     { kind, part, field, flags }: RunSection,
     { terms, numbers }: SortedTerms,
