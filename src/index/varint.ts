@@ -97,12 +97,12 @@ export class ByteWriter {
 }
 
 /** Reads what a `ByteWriter` wrote. Throws if the bytes end too early. */
-export class ByteReader {
+export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
   /** Where the next read starts. The caller may move it. */
   offset: number
-  readonly bytes: Uint8Array
+  readonly bytes: Bytes
 
-  constructor(bytes: Uint8Array, start = 0) {
+  constructor(bytes: Bytes, start = 0) {
     this.bytes = bytes
     this.offset = start
   }

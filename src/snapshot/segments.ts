@@ -32,7 +32,7 @@ const segmentCharactersMin = segmentCharactersMax / 2
  */
 const chunkCharacters = 4 * 1024
 
-/** Size of the buffer that a row is decompressed into. Only a row with a segment of a long page needs several. */
+/** Size of the buffer that a row is decompressed into. Only a row with a segment of a long page needs more. */
 const chunkBufferBytes = 8 * 1024
 
 /** Level of zstd. On the sample registry, higher levels give three per cent less size and take twice the time. */
@@ -130,32 +130,42 @@ export class TextChunkWriter {
   }
 }
 
-/** Returns the segments of a chunk with these numbers, by number. Numbers outside the chunk are ignored. */
-export function readSegments({ firstSegment, bytes }: TextChunk, numbers: readonly number[]): Map<number, Segment> {
-  const decompressed = decompress(bytes, chunkBufferBytes)
+/** Returns the segments of the chunks with these numbers, by number. Numbers that no chunk has are ignored. */
+export function readSegments(chunks: readonly TextChunk[], numbers: readonly number[]): Map<number, Segment> {
+  const wanted = new Set(numbers)
+  const found = new Map<number, Segment>()
+  // Compressed chunks can be concatenated (RFC 8878, 3). To decompress 20 of them at once takes half the time.
+  const compressed = Buffer.concat(chunks.map(({ bytes }) => bytes))
+  const { buffer, byteOffset, length } = decompress(compressed, chunks.length * chunkBufferBytes)
   // A `Buffer` over the same memory, because its `toString` can decode a part.
-  const buffer = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.length)
-  const reader = new ByteReader(buffer)
-  const count = reader.varint()
-  const headers = Array.from({ length: count }, () => ({
+  const reader = new ByteReader(Buffer.from(buffer, byteOffset, length))
+  for (const { firstSegment } of chunks) readChunk(reader, firstSegment, wanted, found)
+  return found
+}
+
+/** Reads one chunk, of which it adds the wanted segments to `found`. */
+function readChunk(
+  reader: ByteReader<Buffer>,
+  firstSegment: number,
+  wanted: ReadonlySet<number>,
+  found: Map<number, Segment>,
+): void {
+  const headers = Array.from({ length: reader.varint() }, () => ({
     document: reader.varint(),
     page: reader.varint(),
     recognised: reader.varint() === 1,
     size: reader.varint(),
   }))
-  const found = new Map<number, Segment>()
-  /** The offset at which the text of the current segment starts. */
-  let start = reader.offset
   for (const [index, { document, page, recognised, size }] of headers.entries()) {
     const number = firstSegment + index
-    if (numbers.includes(number)) {
-      const text = buffer.toString('utf8', start, start + size)
+    const end = reader.offset + size
+    if (wanted.has(number)) {
+      const text = reader.bytes.toString('utf8', reader.offset, end)
       // Zero stands for null: documents and pages are numbered from 1.
       found.set(number, { document: document || null, page: page || null, recognised, text })
     }
-    start += size
+    reader.offset = end
   }
-  return found
 }
 
 /** Compresses with zstd. */

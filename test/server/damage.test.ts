@@ -9,7 +9,7 @@ import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { killWorker, readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
 /** Each record has a number of its own in its title, and shares its sector with about thirty others. */
-const records = Array.from({ length: 3_000 }, (_, n) => ({
+const records = Array.from({ length: 1_000 }, (_, n) => ({
   code: `A-${n}`,
   title: `Modificación puntual ${n} del plan general`,
   content: `suelo urbanizable del sector ${n % 97}`,
@@ -20,7 +20,7 @@ const paths = [
   'record',
   'record?search=sector%20urbanizable&limit=50',
   'record/A-7',
-  'record/A-2999',
+  'record/A-999',
   'municipality',
   'summary',
   ...Array.from({ length: 10 }, (_, n) => `record?search=puntual%20${n * 7}&limit=${n + 10}`),

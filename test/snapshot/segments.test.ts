@@ -1,8 +1,10 @@
 // Tests of segments, the stored text of records page by page: how a text is cut, packed into chunks and read again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import type { RecordDocument } from '../../src/domain/document.ts'
 import { readSegments, type Segment, TextChunkWriter, toSegments } from '../../src/snapshot/segments.ts'
+import { seed } from '../seed.ts'
 
 /** The longest segment, in UTF-16 units. */
 const segmentLengthMax = 16_000
@@ -29,9 +31,9 @@ function writeAndRead(segments: readonly Segment[]): Segment[] {
   const chunks = [...segments.map((segment) => writer.add(segment)), writer.finish()].filter(
     (each) => each !== undefined,
   )
-  // The writer numbers the segments from 0 through all chunks. Numbers that a chunk does not have are ignored.
+  // The writer numbers the segments from 0 through all chunks.
   const numbers = segments.map((_, number) => number)
-  return chunks.flatMap((chunk) => [...readSegments(chunk, numbers).values()])
+  return [...readSegments(chunks, numbers).values()]
 }
 
 test('every page with text is a segment, after the text of the record itself', () => {
@@ -75,6 +77,18 @@ test('segments are read as they were written, whatever they contain', () => {
   assert.ok(segments.every(({ text }) => text.isWellFormed()))
 })
 
+test('any number of chunks of any size is read at once', () => {
+  const anyPages = fc.array(fc.tuple(fc.nat(15_000), fc.constantFrom('a', 'plan ', 'ñ𝒜')), { minLength: 1 })
+  fc.assert(
+    fc.property(anyPages, (pages) => {
+      const texts = pages.map(([length, unit]) => unit.repeat(length / unit.length))
+      const segments = toSegments({ text: '', documents: [documentOf(...texts)] })
+      if (segments.length > 0) assert.deepEqual(writeAndRead(segments), segments)
+    }),
+    { seed },
+  )
+})
+
 test('a chunk gives only the segments that are asked for', () => {
   const writer = new TextChunkWriter()
   for (const segment of toSegments({ text: 'a', documents: [documentOf('b', 'c')] })) writer.add(segment)
@@ -82,7 +96,7 @@ test('a chunk gives only the segments that are asked for', () => {
   assert.ok(chunk)
   assert.deepEqual(
     // The segments of this first chunk are numbered from 0. It has no segment 7.
-    [...readSegments(chunk, [1, 7])].map(([number, { text }]) => [number, text]),
+    [...readSegments([chunk], [1, 7])].map(([number, { text }]) => [number, text]),
     [[1, 'b']],
   )
 })

@@ -15,7 +15,7 @@ import type { ChangeLogFacts } from '../change-log.ts'
 import { ChecksumMismatch, type TableDigest, toMissingRow, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
-import { readSegments, type Segment } from '../segments.ts'
+import { readSegments, type Segment, type TextChunk } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, toOpenFault } from './open-file.ts'
 import { compareBytes, verifyCodeAbsent, verifyTermsFound } from './ranks.ts'
@@ -217,24 +217,27 @@ export class FileStorage implements SnapshotStorage {
 
   readSegments(numbers: readonly number[]): Segment[] {
     return this.#read(() => {
-      // The requested segments of the chunk that was read last. Neighbouring segments are usually in one chunk, which
-      // is then decompressed once, even if the cache is too small to keep its segments.
-      let segmentsOfChunk = new Map<number, Segment>()
-      return numbers.map((number) => {
-        const known = this.#cache.getSegment(number) ?? segmentsOfChunk.get(number)
-        if (known !== undefined) return known
-        segmentsOfChunk = this.#readSegmentsOfChunk(number, numbers)
-        const segment = segmentsOfChunk.get(number)
+      const segments = numbers.map((number) => this.#cache.getSegment(number))
+      const missing = numbers.filter((_, index) => segments[index] === undefined)
+      const read = missing.length === 0 ? undefined : this.#readMissingSegments(missing)
+      return segments.map((cached, index) => {
+        const segment = cached ?? read?.get(numbers[index] as number)
         if (segment === undefined) throw toMissingRow('text_chunk')
         return segment
       })
     })
   }
 
-  /** Reads the chunk that contains the segment `number`. Returns its segments whose numbers are in `numbers`. */
-  #readSegmentsOfChunk(number: number, numbers: readonly number[]): Map<number, Segment> {
-    const segments = readSegments(readTextChunk(this.#statements, number), numbers)
-    for (const [segmentNumber, segment] of segments) this.#cache.setSegment(segmentNumber, segment)
+  /** Reads the chunks that contain the segments with these numbers. Returns the segments by number. */
+  #readMissingSegments(numbers: readonly number[]): Map<number, Segment> {
+    /** By the number of the first segment, because neighbouring segments are usually in one chunk. */
+    const chunks = new Map<number, TextChunk>()
+    for (const number of numbers) {
+      const chunk = readTextChunk(this.#statements, number)
+      chunks.set(chunk.firstSegment, chunk)
+    }
+    const segments = readSegments([...chunks.values()], numbers)
+    for (const [number, segment] of segments) this.#cache.setSegment(number, segment)
     return segments
   }
 

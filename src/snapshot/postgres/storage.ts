@@ -243,7 +243,10 @@ export class PostgresStorage implements SnapshotStorage {
         SELECT first_segment, bytes FROM ${this.#schema}.text_chunk
         WHERE first_segment <= number ORDER BY first_segment DESC LIMIT 1) AS chunk`
     const chunks = (await this.#query(text, [toArray(numbers)])) as unknown as [firstSegment: number, bytes: Buffer][]
-    return new Map(chunks.flatMap(([firstSegment, bytes]) => [...readSegments({ firstSegment, bytes }, numbers)]))
+    return readSegments(
+      chunks.map(([firstSegment, bytes]) => ({ firstSegment, bytes })),
+      numbers,
+    )
   }
 
   /** The page counts of the documents of each record. */
