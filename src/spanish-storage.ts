@@ -60,6 +60,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot import into {0}: that file is not a planning registry; name another one':
     'No se puede importar en {0}: ese archivo no es un registro de planeamiento; indique otro',
   'Cannot import into {0}: {1}': 'No se puede importar en {0}: {1}',
+  'Cannot import into {0}: {1}; import again': 'No se puede importar en {0}: {1}; vuelva a importar',
   'Cannot publish {0}: {1}': 'No se puede publicar {0}: {1}',
   'Cannot publish {0}: {1} rows were sent, {2} arrived':
     'No se puede publicar {0}: se han enviado {1} filas y han llegado {2}',

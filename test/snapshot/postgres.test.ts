@@ -203,6 +203,29 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   await store.close()
 })
 
+// The first is sent in the transaction of the import, the second in a savepoint of it.
+for (const command of ['CREATE INDEX', 'CREATE VIEW']) {
+  test(`an import whose connection is lost at ${command} ends with one line, and the next one succeeds`, async () => {
+    await using database = await createDatabase()
+    const { url } = database
+    await publishRecords(url, plans)
+    const before = await readSnapshotSchemas(url)
+    await runStatement(
+      url,
+      `CREATE FUNCTION end_session() RETURNS event_trigger LANGUAGE plpgsql
+         AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); END';
+       CREATE EVENT TRIGGER end_session ON ddl_command_end WHEN TAG IN ('${command}') EXECUTE FUNCTION end_session()`,
+    )
+    await assert.rejects(publishRecords(url, plans), {
+      name: 'StoreFault',
+      message: /^Cannot import into \S+: the server closed the connection; import again$/,
+    })
+    assert.deepEqual(await readSnapshotSchemas(url), before)
+    await runStatement(url, 'DROP EVENT TRIGGER end_session')
+    await publishRecords(url, plans)
+  })
+}
+
 test('a registry that is moved from a file keeps metadata and municipalities, and its records are found', async () => {
   await using database = await createDatabase()
   const { url } = database

@@ -67,6 +67,11 @@ export class Connection {
     return this.#hasSucceeded
   }
 
+  /** Whether the socket is closed. The next statement would connect again. */
+  get isClosed(): boolean {
+    return this.#socket?.destroyed ?? false
+  }
+
   /** Rejects with the error of the driver, or with `TimeoutError`. */
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const parameters = [...(statement.parameters ?? [])]

@@ -19,6 +19,22 @@ export function isConnectionKept(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity !== 'FATAL' && error.severity !== 'PANIC'
 }
 
+/** Whether the server has ended the session with this error, or the driver has found the connection closed. */
+export function hasEndedSession(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return !isConnectionKept(error)
+  return closedCodes.has(codeOf(error))
+}
+
+/** Codes of the driver and of the operating system. */
+const closedCodes: ReadonlySet<string> = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
 /** Whether a table or its schema is missing: it was dropped, is not replicated yet, or there is no registry. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === undefinedTable || codeOf(error) === invalidSchemaName

@@ -9,6 +9,7 @@ import { toArray } from './connection.ts'
 import { reasonOf } from './errors.ts'
 import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
+import { inTransaction } from './transaction.ts'
 
 // Of two checks at the same time, one waits for the other; readers do not wait. The lock is taken before the index is
 // created: creating it locks its table too, and two checks that both had that lock would wait for each other. The index
@@ -37,7 +38,7 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
     }
   }
   try {
-    await connection.sql.begin(replace)
+    await inTransaction(connection, replace)
   } catch (error) {
     throw new StoreFault(t`Cannot write to ${server.display}: ${reasonOf(error)}`, { cause: error })
   } finally {

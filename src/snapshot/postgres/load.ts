@@ -12,10 +12,11 @@ import { type PostgresAddress, parseAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { continueLog } from './continue-log.ts'
 import { copySnapshot } from './copy.ts'
-import { isConnectionKept, isDamage, isLocked, reasonOf } from './errors.ts'
+import { hasEndedSession, isConnectionKept, isDamage, isLocked, reasonOf } from './errors.ts'
 import { connectPrimary } from './primary.ts'
 import { compareWithPrevious, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
 import { createSnapshotList, toCreateSnapshot } from './schema.ts'
+import { inSavepoint, inTransaction } from './transaction.ts'
 
 /** An import drops snapshots that were replaced longer ago than this. Until then requests can finish reading them. */
 const retention = '1 hour'
@@ -76,9 +77,11 @@ export async function loadSnapshotFile(
     )
   } catch (error) {
     if (error instanceof StoreFault) throw error
-    throw new StoreFault(t`Cannot import into ${address.display}: ${reasonOf(error, address.pgbouncer)}`, {
-      cause: error,
-    })
+    const reason = reasonOf(error, address.pgbouncer)
+    const message = hasEndedSession(error)
+      ? t`Cannot import into ${address.display}: ${reason}; import again`
+      : t`Cannot import into ${address.display}: ${reason}`
+    throw new StoreFault(message, { cause: error })
   } finally {
     storage.closeWhenUnused()
   }
@@ -94,7 +97,7 @@ async function commitIfPublished(
 ): Promise<Publication> {
   const end = new AbortController()
   try {
-    return await connection.sql.begin(async (transaction) => {
+    return await inTransaction(connection, async (transaction) => {
       const publication = await publish(transaction, end.signal)
       // The driver rolls back when an error is thrown.
       if (!publication.isPublished) throw new NotPublished(publication)
@@ -170,7 +173,7 @@ async function undoIfDamaged<T>(
   onDamage: (reason: string) => void,
 ): Promise<T | null> {
   try {
-    return (await transaction.savepoint(step)) as T
+    return await inSavepoint(transaction, step)
   } catch (error) {
     if (!isDamage(error)) throw error
     onDamage(reasonOf(error))
@@ -192,7 +195,7 @@ async function dropRetired(connection: Connection, onWarning: PublishOptions['on
   for (const { name } of retired) {
     try {
       // Each has a transaction of its own, so that one that cannot be dropped does not prevent dropping the others.
-      await connection.sql.begin((transaction) => dropSnapshot(transaction, String(name)))
+      await inTransaction(connection, (transaction) => dropSnapshot(transaction, String(name)))
     } catch (error) {
       if (!isConnectionKept(error)) throw error
       reasons.push(isLocked(error) ? t`in use by another session` : reasonOf(error))

@@ -6,6 +6,7 @@ import { comparedColumns, compareSnapshots } from '../comparison.ts'
 import { type SnapshotDifference, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
 import { isColumnMismatch } from './errors.ts'
+import { inSavepoint } from './transaction.ts'
 
 /** Statements that collect the statistics from which PostgreSQL plans queries. */
 export function toAnalyseStatements(schema: string): string {
@@ -82,7 +83,7 @@ async function replaceView(transaction: TransactionSql, schema: string): Promise
   await transaction.unsafe(`SET LOCAL lock_timeout = '5min'`)
   try {
     // This keeps the privileges on the view, and the views that others have based on it.
-    await transaction.savepoint((savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
+    await inSavepoint(transaction, (savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
   } catch (error) {
     if (!isColumnMismatch(error)) throw error
     // The new view has other columns, so it cannot replace the old one. The privileges are lost, and this fails if
