@@ -134,6 +134,7 @@ export class TextChunkWriter {
 export function readSegments(chunks: readonly TextChunk[], numbers: readonly number[]): Map<number, Segment> {
   const wanted = new Set(numbers)
   const found = new Map<number, Segment>()
+  if (chunks.length === 0) return found
   // Compressed chunks can be concatenated (RFC 8878, 3). To decompress 20 of them at once takes half the time.
   const compressed = Buffer.concat(chunks.map(({ bytes }) => bytes))
   const { buffer, byteOffset, length } = decompress(compressed, chunks.length * chunkBufferBytes)
