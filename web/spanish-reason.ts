@@ -31,7 +31,7 @@ const sentences: readonly Translation[] = [
   [/^it cannot be read$/, () => 'no se puede leer'],
   [/^the document is (.+)$/, translateFault],
   [
-    /^(\d+) of (\d+) pages are scans(, or appear to be,)? and were not recognised$/,
+    /^(\d+) of (\d+) pages are scans(,? or appear to be,?)? and were not recognised$/,
     (scans, pages, doubt) => {
       const verb = doubt === undefined ? 'son' : 'son o parecen'
       return `${scans} de ${pages} páginas ${verb} imágenes escaneadas cuyo texto no se ha reconocido`

@@ -56,7 +56,7 @@ export const recordSchema: Schema = toObjectSchema(
         sha256: nullable({
           type: 'string',
           pattern: '^[0-9a-f]{64}$',
-          description: 'SHA-256 of the file; null without a file.',
+          description: 'SHA-256 of the file; null if the file is not known.',
         }),
       }),
     },

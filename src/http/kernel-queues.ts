@@ -1,14 +1,17 @@
 // The send queues of the kernel, read from /proc (Documentation/networking/proc_net_tcp.rst of Linux). On systems
 // without /proc all results are 0 or empty; send-queues.ts then bounds only the bytes that are queued in the process.
 import { readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 /** The usual page size. Larger pages make the result of `readKernelBytesMax` too small. */
 const pageBytes = 4096
 
-/** Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). */
-const uncountedBytes = 1024 * 1024 * cpus().length
+/**
+ * Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). `cpus` is empty
+ * under systemd with `ProcSubset=pid`; `availableParallelism` is less than all if the process may not use some.
+ */
+const uncountedBytes = 1024 * 1024 * Math.max(cpus().length, availableParallelism())
 
 /** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
 export function readKernelBytesMax(): number {

@@ -206,6 +206,8 @@ suite('the page of a record', () => {
       'it cannot be read',
       'the document is too slow to read',
       '3 of 7 pages are scans, or appear to be, and were not recognised',
+      // As in registries of earlier versions.
+      '3 of 7 pages are scans or appear to be and were not recognised',
       'page 2 is unreadable: the reader crashed',
       'pages 2, 4 to 7 and 3 more are too long to be read completely',
       'the end of the text is past the limit of 2,000,000 characters',

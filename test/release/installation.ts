@@ -129,7 +129,7 @@ console.log((await createClient('${url}').summary()).total)`
     assert.match(await initialiseMcp(project, url), /"serverInfo":\{"name":"planning-registry"/)
   } finally {
     assert.ok(service.pid)
-    if (service.exitCode === null) {
+    if (service.exitCode === null && service.signalCode === null) {
       process.kill(-service.pid, 'SIGINT')
       await once(service, 'close')
     }

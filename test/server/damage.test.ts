@@ -8,7 +8,7 @@ import { seededRandom } from '../seeded-random.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { killWorker, readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
-/** Each record has a number of its own in its title, and shares its sector with about thirty others. */
+/** Each record has a number of its own in its title, and shares its sector with about ten others. */
 const records = Array.from({ length: 1_000 }, (_, n) => ({
   code: `A-${n}`,
   title: `Modificación puntual ${n} del plan general`,

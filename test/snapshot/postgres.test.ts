@@ -445,11 +445,11 @@ test('searches succeed although each evicts from the cache what another one need
   await using database = await createDatabase()
   const words = 'uno dos tres cuatro cinco seis siete ocho nueve diez once doce'.split(' ')
   await publishRecords(database.url, [{ code: 'A-1', title: words.join(' ') }])
-  // Each phrase needs a position chunk of each of its words. A cache holds at most one value, such as a chunk, for each
-  // 600 bytes of its size (src/snapshot/cache.ts).
+  // Each phrase needs a position chunk of each of its words. A value in the cache, such as a chunk, counts more
+  // than 300 bytes (src/snapshot/cache.ts).
   const phrases = words.slice(1).map((word, index) => `"${words[index]} ${word}"`)
   for (const cachedValues of [6, 12, 24]) {
-    const store = await openStore(database.url, { cacheBytes: cachedValues * 600 })
+    const store = await openStore(database.url, { cacheBytes: cachedValues * 300 })
     try {
       // Eight clients search at the same time, each for all phrases, beginning with another one.
       const searchAll = async (_: unknown, client: number): Promise<void> => {

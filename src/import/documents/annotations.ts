@@ -4,8 +4,8 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Further annotations are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** Texts of further annotations are added without looking for them in the text of the page, to save time. */
-const comparedAnnotationsMax = 1_000
+/** Further texts are added without looking for them in the text of the page, to save time. */
+const comparedTextsMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200
 
@@ -40,11 +40,13 @@ export async function readAnnotationText(page: PDFPageProxy, pageText: string): 
   const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
   const knownWords = toSpacedWords(pageText)
   const values = new Set<string>()
-  for (const [index, annotation] of annotations.entries()) {
+  let comparedTexts = 0
+  for (const annotation of annotations) {
     const drawnText = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
     for (const value of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
-      const isKnown = index < comparedAnnotationsMax && knownWords.includes(toSpacedWords(value))
-      if (value !== '' && !isKnown) values.add(value)
+      if (value === '') continue
+      const isKnown = comparedTexts++ < comparedTextsMax && knownWords.includes(toSpacedWords(value))
+      if (!isKnown) values.add(value)
     }
   }
   return [...values].join(' ')
