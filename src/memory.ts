@@ -1,9 +1,8 @@
-// Memory of the machine, or of the container that the process runs in if the container has less. An import derives from
-// it how much memory its document readers may use.
+// Memory of the machine, or of the container that the process runs in if the container has less.
 import { totalmem } from 'node:os'
 
 /** The most memory that the process can use, in bytes. */
-export function machineBytes(): number {
+export function memoryLimitBytes(): number {
   // `constrainedMemory` returns zero if there is no limit.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 }

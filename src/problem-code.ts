@@ -8,7 +8,7 @@ export interface ProblemKind {
   readonly title: string
   /** When it happens and what to do about it. This is the text of the problem's page. */
   readonly explanation: string
-  /** A request with this problem, relative to the base address; absent if no short GET request always has it. */
+  /** A GET request that always causes it, relative to the base address; absent if there is no short one. */
   readonly example?: string
 }
 

@@ -152,18 +152,18 @@ export interface Acronym {
    */
   readonly translations: readonly string[]
   /**
-   * Whether the letters are the acronym only in upper case or before a number (`ue-1`). Elsewhere they are another word
-   * or part of one: `Pau` is a Catalan name.
+   * Whether the letters are the acronym only in upper case or before a number (`ue-1`). Elsewhere they may be another
+   * word: `Pau` is a Catalan name.
    */
   readonly isUpperCaseOnly: boolean
 }
 
 /**
- * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. Letters have dots when
- * they are also written with spaces, and are in upper case if the acronym is upper case only (`isUpperCaseOnly`).
- * Translations are Catalan, Valencian, Galician or Basque; a few are shortened forms. An acronym of one of these
- * languages (`pxom`) has its full form in that language as an expansion. A full form that is both an expansion and a
- * translation also has the words of the other expansions as synonyms. An indented line continues the line before.
+ * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. An indented line
+ * continues the line before. The letters have dots if the acronym is also written with spaces, and are in upper case if
+ * it is upper case only (`isUpperCaseOnly`). An acronym of another language of Spain (`pxom`) has its full form in that
+ * language as an expansion. A full form that is both an expansion and a translation also has the words of the other
+ * expansions as synonyms.
  */
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general

@@ -42,8 +42,8 @@ interface WordsOfSpan {
 }
 
 /**
- * No acronym, list or heading of several tokens is longer. A single token may have a longer span, which the index
- * stores with this length (index/packed-position.ts).
+ * `add` ignores words with a longer span, which no real acronym, list or heading has. A single token may have a longer
+ * one (`addOfToken`), and the index stores it with this length (index/packed-position.ts).
  */
 export const spanWordsMax = 24
 
@@ -70,12 +70,12 @@ export class AddedWordsWithSpans {
     return this.#synonymSpans
   }
 
-  /** Adds words that stand for the words of the text from `first` to `last`, unless these are too many. */
+  /** Adds words that stand for the words of `span`, unless these are more than `spanWordsMax`. */
   add(words: WordsOfSpan, span: Span): void {
     if (span.last - span.first < spanWordsMax) this.addOfToken(words, span)
   }
 
-  /** Like `add`, for the words of one token, however many: `UE-1,UE-2,UE-3` without spaces is one. */
+  /** Like `add`, for the span of one token, which may have any length: `UE-1,UE-2,UE-3` without spaces is one token. */
   addOfToken({ joinedForms = noWords, synonyms = noWords }: WordsOfSpan, { first, last }: Span): void {
     appendWithSpan(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
     appendWithSpan(synonyms, this.#synonyms, this.#synonymSpans, first, last)

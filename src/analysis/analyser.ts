@@ -85,7 +85,7 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
   }
 }
 
-/** The positions of the words of codes that are letters and then a number: the 1 of `UE-1` is no house number. */
+/** The positions of the words of those codes that are letters and then a number: the 1 of `UE-1` is no house number. */
 function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const [start, { words, joinedCode }] of codesByPosition) {
@@ -269,7 +269,7 @@ function addCode(position: number, code: SubtokenGroup, analysis: GrowingAnalysi
   analysis.codesByPosition.set(position, code)
 }
 
-/** Gives these offsets to the words of a text that have none yet. `wordCount` is the number of words so far. */
+/** Gives the offsets `start` and `end` to the words that have none yet. `wordCount` is the number of words so far. */
 function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: number, end: number): void {
   while (starts.length < wordCount) {
     starts.push(start)

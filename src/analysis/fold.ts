@@ -4,8 +4,8 @@
 
 /**
  * Characters that are removed: combining marks (`\p{M}`); format characters such as soft hyphens, joiners and direction
- * marks (`\p{Cf}`); modifier symbols such as the backtick (`\p{Sk}`). A spacing accent such as `´`, which NFKC turns
- * into a space and a mark, is not in a word: subtokens.ts has removed it.
+ * marks (`\p{Cf}`); modifier symbols such as the backtick (`\p{Sk}`). Callers pass no spacing accent such as `´`, which
+ * NFKC turns into a space and a mark.
  */
 const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
 

@@ -29,7 +29,7 @@ export interface LexiconWord extends Word {
   readonly arabicNumeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
-  /** Before a numeral, the word `número` may be left out: `UE-12` is `UE nº 12`, `Modificación 4` is `… nº 4`. */
+  /** Between this word and a numeral, the word `número` may be left out: `UE-12` is `UE nº 12`. */
   readonly impliesNumber: boolean
   /** For a word that may be the tail of a word with a lost ligature (`modi cación`): the whole words by their head. */
   readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
@@ -185,7 +185,7 @@ const stemsThatImplyNumber: ReadonlySet<string> = new Set(
     .filter((form) => form !== 'num')
     .map(stemWord),
 )
-/** The words with an `fi` ligature that a PDF may lose: by the stem of their tail (`cacion`), then by head (`modi`). */
+/** The words whose `fi` ligature a PDF may lose: by the stem of their tail (`cacion`), then by their head (`modi`). */
 const ligatureWordsByTail = new Map<string, Map<string, Word>>()
 const phraseTrie: PhraseNode = createPhraseNode()
 

@@ -1,13 +1,12 @@
 // Spelling suggestions by edit distance, for commands, flags, parameters, paths and column headings. Municipality names
 // have their own rules (domain/municipality-suggestions.ts).
 
-/** The known words within `distanceMax` edits of `word`, nearest first, and equally near ones in the order given. */
+/** The known words within `distanceMax` edits of `word`, nearest first, ties in the order given. Case is ignored. */
 export function nearestWords(
   word: string,
   known: readonly string[],
   distanceMax: number = Number.POSITIVE_INFINITY,
 ): string[] {
-  // Case is ignored.
   const lower = word.toLowerCase().slice(0, wordCharactersMax)
   return known
     .map((candidate) => ({ candidate, distance: editDistance(lower, candidate.toLowerCase()) }))

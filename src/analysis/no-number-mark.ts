@@ -11,7 +11,7 @@ export const noHouseNumber: LexiconWord = createWord('s/', 's/')
 
 /**
  * Whether a word of a title may be a house number: a number that is not part of a code (`codePositions`), does not
- * follow a word such as `PGOU` or `modificación nº`, and has fewer digits than a postal code.
+ * follow a word such as `modificación`, with or without `nº` between them, and has fewer digits than a postal code.
  */
 export function hasHouseNumber(words: readonly LexiconWord[], codePositions: ReadonlySet<number>): boolean {
   return words.some((word, position) => {

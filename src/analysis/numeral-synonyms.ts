@@ -68,7 +68,7 @@ const plotSynonyms: ReadonlyMap<string, Word> = new Map([
   [wordOf('parcela').stem, wordOf('parc')],
 ])
 
-/** If the word at `position` is a phase: `3ª fase`, `tercera fase`, `fase 3` and `fase III` are synonyms. */
+/** If the word at `position` is a phase, makes `3ª fase`, `tercera fase`, `fase 3` and `fase III` synonyms. */
 export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
   if (!phaseStems.has(text.words[position]?.stem ?? '')) return
   addNumberOfOrdinal(position, text)
@@ -129,7 +129,7 @@ function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): b
     if (ordinal !== undefined) {
       addPhaseNumber(ordinal.form, position, phasePosition, text)
       ordinalCount++
-      // The code `3a` is two words, so its 3 is skipped.
+      // Backwards, the 3 of `3a` comes next and is skipped. Forwards, the loop has ended at the 3.
       if (ordinal === code) position--
     } else {
       const isLink = isAnd(word) || word.form === 'a' || word.stem === lastStem

@@ -18,7 +18,7 @@ export function findPlanYear(words: readonly (LexiconWord | undefined)[], positi
 const firstYearDigits = '56'
 
 /**
- * Whether `PGOU`, a variant of it such as `PGOUM`, `PG` or `Plan General` stands before the number at the position.
+ * Whether `PGOU` (or a variant such as `PGOUM`), `PG` or `Plan General` stands before the number at the position.
  * Unless one of the acronyms is just before the number, no word but a stop word may follow the number, because it may
  * count what follows: `Plan General, 75 viviendas`.
  */

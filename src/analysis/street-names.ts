@@ -73,7 +73,7 @@ export function missingKindStem(nameStem: string): string {
   return ` ${nameStem}`
 }
 
-/** Whether the stem is one of `missingKindStem`. */
+/** Whether the stem is a result of `missingKindStem`. */
 export function isMissingKind(stem: string): boolean {
   return stem.startsWith(' ')
 }
@@ -86,14 +86,14 @@ export function isMissingKind(stem: string): boolean {
  *   `nonNameWords`, unless a kind of street or a named thing is among them. After one of these, a conjunction starts a
  *   new street name. So does `en` after a named thing: `Hotel en Infantas, 5`.
  *
- * `codePositions` are the positions of the words of codes, whose numbers are not house numbers. A position may occur
- * twice in the result.
+ * `codePositions` are positions of words of codes such as `UE-1`, whose numbers are not house numbers. A position may
+ * occur twice in the result.
  */
 export function findNamesWithoutKind(words: readonly TitleWord[], codePositions: ReadonlySet<number>): number[] {
   const found: number[] = []
   /** The positions of the words that may be a name, since the last number, corner, code or non-name word. */
   let namePositions: number[] = []
-  /** The kind of street or, if there is none, the named thing among the words since then. */
+  /** Whether a kind of street or, if there is none, a named thing is among the words since then. */
   let kind: 'streetKind' | 'namedThing' | undefined
   /** Whether only numbers, address labels and stop words came before, in the title or since the last corner. */
   let isAtStart = true

@@ -1,6 +1,6 @@
 // Turns the items of a search term (its unquoted words and codes) into clauses by the `rules` below: the first rule
-// that applies at an item decides. term-parser.ts calls it. synonyms.ts, numeral-synonyms.ts and street-names.ts add to
-// texts the synonyms that these clauses search for.
+// that applies at an item decides. term-parser.ts calls `toClauses`. synonyms.ts, numeral-synonyms.ts and
+// street-names.ts add to texts the synonyms that these clauses search for.
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
 import { dottedNumberSign, findDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
@@ -67,11 +67,10 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
 
 /**
  * Reads the word "number" or an abbreviation of it. The first of these that holds:
- * 1. At the end of the term, or before a quote or a prefix, it is optional: `serrano nº`. `no.` and `n.` with their dot
- *    are not. If it is alone (`"plan general" nº`), `toClauses` tries no rule, so it is required.
- * 2. Before a number in digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the
- *    like, and at the start of the term or after a quote or a prefix, the number may be that of a plan, and 3 or 4
- *    holds.
+ * 1. At the end of the term, or before a quote or a prefix, it is optional (`serrano nº`), unless it is `no.` or `n.`
+ *    with its dot. If it is alone (`"plan general" nº`), `toClauses` tries no rule, so it is required.
+ * 2. Before a number in digits it is dropped (`serrano nº 69` finds `Serrano, 69`), unless the number may be that of a
+ *    plan: after `modificación` and the like, at the start of the term, and just after a quote or a prefix.
  * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
  *    `Modificación del sector 5`.
  * 4. Before a number of several parts (`3/2004`, `12-A`) it is a clause of its own. In a title, the words before and

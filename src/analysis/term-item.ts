@@ -30,8 +30,8 @@ export interface ParsedClause {
   readonly clause: Clause
   /**
    * A stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), or the word "number"
-   * after another word and at the end of the term or before a quote or a prefix (`serrano nº`). An optional clause is
-   * dropped, unless it is quoted, or no clause of the term would remain.
+   * after another word and at the end of the term or before a quote or a prefix (`serrano nº`). If all clauses of the
+   * term are optional, all are kept. Otherwise the optional ones that are not quoted are dropped.
    */
   readonly isOptional: boolean
   readonly isQuoted: boolean

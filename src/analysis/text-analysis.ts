@@ -13,9 +13,8 @@ export interface TextAnalysis {
 }
 
 /**
- * The codes of a text, and what may be part of a code with spaces (the `A` of `A 6`), by the position of their first
- * word. A token has up to two: its first and its last group of subtokens (`firstCode` and `lastCode` in token.ts). Only
- * these stand beside a word of another token, with which they may form a code. Of `UE-1,UE-2,UE-3`, the `UE-2` is not
- * here.
+ * Codes of a text, and what may be part of a code with spaces (the `A` of `A 6`), by the position of their first word.
+ * A token has up to two: its first and its last group of subtokens (`firstCode` and `lastCode` in token.ts). Only these
+ * stand beside a word of another token, with which they may form a code. The `UE-2` of `UE-1,UE-2,UE-3` is left out.
  */
 export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>

@@ -58,7 +58,6 @@ function copyString(text: string): string {
 /** V8 makes a slice only for a substring of at least 13 characters (`SlicedString::kMinLength`). */
 const copiedByV8CharactersMax = 12
 
-/** Analyses a token as written. */
 function createToken(spelling: string): AnalysedToken {
   const added: AddedWords = { joinedForms: [], synonyms: [] }
   // Both functions add to `added`.

@@ -1,6 +1,6 @@
-// {base}/catalog and {base}/catalog.ttl: the description of the registry for open-data portals (DCAT-AP-ES 1.0, as
-// JSON-LD and as Turtle) and for search engines (a schema.org Dataset, which page.ts puts into the head of each page of
-// the web interface). It combines the operator's settings with facts of the snapshot.
+// Two descriptions of the registry, from the operator's settings and facts of the snapshot. That for open-data portals
+// is DCAT-AP-ES 1.0, at {base}/catalog (JSON-LD) and {base}/catalog.ttl (Turtle). That for search engines is a
+// schema.org Dataset, which page.ts puts into the head of each page of the web interface.
 
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'

@@ -1,5 +1,5 @@
-// The current snapshot, for callers that can do without it. For example, while the registry is unavailable, the
-// response cache is skipped, and static files are served without being cached.
+// The current snapshot, for callers that can do without it. For example, static files are served while the registry is
+// unavailable.
 import type { Snapshot, SnapshotSource } from '../snapshot/contract.ts'
 
 /** `store.current()`, but undefined instead of an exception while the registry is unavailable. */

@@ -39,12 +39,11 @@ export async function explainEmptyResult(
   const valueProblem = await explainValues(parameters, snapshot, deadline)
   if (valueProblem !== undefined) return valueProblem
   // From here on, records exist for each given code, place, registration number and id by itself. Either no record has
-  // all of them, or the other filters or the cursor exclude every record that has.
+  // all of them, or the other filters or the cursor exclude every record that has them.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
   const search = values.get('search')
-  /** Undefined if the request has no `search`. */
   const explanation = search === undefined ? undefined : await explainSearch(search, snapshot, deadline)
   const suggestions =
     search === undefined || explanation === undefined

@@ -17,7 +17,6 @@ import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
-/** The most entries of a feed. */
 const entriesMax = 50
 
 const headers = representationHeaders('application/atom+xml; charset=utf-8', dataCaching)

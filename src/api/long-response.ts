@@ -31,7 +31,7 @@ export async function respondUnlessEmpty(
     bufferedBytes += next.value.byteLength
   }
   // The caller has already looked for the tag in `If-None-Match`. `If-None-Match: *` and `If-Modified-Since` can be
-  // decided only here, where the body is known not to be empty.
+  // decided only when the body is known not to be empty. For a buffered body, `toWholeResponse` does it.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await chunks.return()

@@ -7,7 +7,7 @@ import type { AlternateLink, ApiResponse } from '../http/response.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
 import { type ParsedParameters, toRelativeUrl } from './parameters.ts'
 
-/** Adds the links to a 200 response; returns any other as it is. `operation` is a path, such as `record`. */
+/** Adds the links, if there are any, to a 200 response. `operation` is a path, such as `record`. */
 export function withNamesakes(
   response: ApiResponse,
   operation: string,

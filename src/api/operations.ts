@@ -13,9 +13,9 @@ import { handleRecordCsv } from './record-csv.ts'
 import { handleRecords } from './records.ts'
 
 export interface ApiOperation {
-  /** OpenAPI path template, relative to the base path. It has at most one parameter, in the last segment. */
+  /** OpenAPI path template, relative to the base path. A parameter at the end matches the rest of the path. */
   readonly path: string
-  /** `pathParameter` is percent-encoded and may contain slashes; it is empty if the path has no parameter. */
+  /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
   readonly handle: (request: ApiRequest, store: SnapshotSource, pathParameter: string) => MaybePromise<ApiResponse>
   readonly description: OperationDescription
 }

@@ -1,5 +1,5 @@
-// Reads the built web page: the addresses of its style sheets and icons, which the pages of html.ts also load, and
-// index.html with the style sheets inside it.
+// Reads the built web page: the addresses of its style sheets and icons, which the pages that html.ts makes
+// also load, and index.html with the style sheets inside it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
@@ -10,7 +10,7 @@ export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import
 
 const indexPath = join(pageFolder, 'index.html')
 
-/** Addresses of the page's style sheets and icons, relative to the base address; empty if it has not been built. */
+/** Addresses of the page's style sheets and icons, relative to the base address; empty if the page is not built. */
 export const pageStyles: readonly string[] = readLinks('stylesheet')
 export const pageIcons: readonly string[] = readLinks('icon')
 

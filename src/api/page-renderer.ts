@@ -13,8 +13,8 @@ export interface PageRequest {
   readonly apiUrl: string
   readonly site: SiteMetadata
   /**
-   * Awaited before each part of the rendering. If this page has used up its time slice, other requests are served
-   * first; then the promise rejects if the deadline of the request has expired.
+   * The renderer awaits it before each part of its work. If this page has used up its time slice, other requests are
+   * served first; then the promise rejects if the deadline of the request has expired.
    */
   readonly letOthersRun: () => Promise<void>
   /** Which of the addresses could not be reached at the last `check --links`; null if its outcome is not known. */

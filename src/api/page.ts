@@ -83,7 +83,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
 /** The most bytes in the cache of pages. */
 const cacheBytesMax = 16 * 1024 * 1024
 
-/** A page shows a new check of the links after this time at the latest. */
+/** A page shows the result of a new check of links after this time at the latest. */
 const linkCheckPollMs = 10_000
 
 /** Remembers when the links were last checked (`check --links`), so that not every page reads it from the store. */
@@ -111,7 +111,7 @@ class LinkChecks {
 
 /**
  * Renders the page in time slices, and rejects if an operation fails for a reason that the page cannot show.
- * `hasLinkCheck` tells whether the store has the result of a check of links, which the page of a record shows.
+ * `hasLinkCheck` is true for the page of a record if the store has the result of a check of links.
  */
 async function render(
   request: ApiRequest,
@@ -162,6 +162,7 @@ async function render(
   const isExpected = (error: unknown): boolean => error instanceof StoreUnavailable || error instanceof SearchCancelled
   const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected
+  // The caller has more to do: it fills the template, and compresses the page.
   if (slice.isUsed) await slice.yield()
   return { page, isComplete: errors.length === 0 }
 }

@@ -173,12 +173,10 @@ export type OperationParameterName = 'summariseRecords.include' | 'listChanges.l
 
 /** Parameters that differ in one operation. */
 export const operationParameters: Readonly<Record<OperationParameterName, Parameter>> = {
-  // It allows only `documents`.
   'summariseRecords.include': {
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^documents(,documents)*$' },
     meaning: '`documents` adds the pages of the documents: how many there are, and how many can be searched.',
   },
-  // Without it, a page of changes still has at most `limitMax`.
   'listChanges.limit': {
     schema: { type: 'integer', minimum: 1, maximum: limitMax },
     meaning:

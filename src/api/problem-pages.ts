@@ -58,7 +58,7 @@ ${rows.join('\n')}
   return serve(request, { title: heading, path: 'problems', language, main }, settings)
 }
 
-/** The page of a problem. Returns an `unknown-address` problem if there is no problem with the code. */
+/** The page of a problem. Returns the problem `unknown-address` if no problem has this code. */
 export async function handleProblemPage(
   request: ApiRequest,
   code: string,

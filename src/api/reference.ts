@@ -234,7 +234,6 @@ function toExampleAddress(
 ): string {
   // An apostrophe would end the string in a code example.
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
-  /** Empty if the example request does not have the parameter. */
   const exampleOf = (name: string): string => toExampleValue(operationId, name, values)
   const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
   const pairs = parameters

@@ -8,8 +8,8 @@ import type { Vocabulary } from '../snapshot/vocabulary.ts'
 
 export interface Part {
   /**
-   * As typed, with the punctuation around it. A word that was typed without accents and capitals has the spelling of
-   * the vocabulary.
+   * The part with the punctuation around it. It is as typed, but a word that was typed without accents and capitals has
+   * the spelling of the vocabulary.
    */
   readonly text: string
   /** The part without punctuation around it, folded; empty if that is not letters only, as in `UE-1` and `5`. */
@@ -44,7 +44,8 @@ export function trimPunctuation(word: string): string {
 
 /**
  * The parts of a term. `missingWords` are the words and the pieces that no record contains, without punctuation. A word
- * is split only if one of its pieces is missing. A code such as `SUNC-R-3` is otherwise kept or left out as a whole.
+ * is split only if it is not in this list, but one of its pieces is. Otherwise it is one part, so that a code such as
+ * `SUNC-R-3` is kept or left out as a whole.
  */
 export function toParts(search: string, missingWords: readonly string[], vocabulary: Vocabulary): Part[] {
   const isMissing = (text: string): boolean => missingWords.includes(trimPunctuation(text))

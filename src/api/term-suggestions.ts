@@ -1,6 +1,6 @@
 // Suggests search terms for an empty result: whole terms that find something under the same filters. It corrects the
 // words that no record contains by the vocabulary of the snapshot, splits and joins words, and leaves words out. Each
-// suggestion is searched before it is made.
+// term made in this way is searched, and suggested if it finds a record.
 import { analyseTerm } from '../analysis/analyser.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'

@@ -1,7 +1,6 @@
-// Explains why no record has the places of a request. A municipality, province or community is unknown (then similar
+// Explains why no record is in the places of a request. A municipality, province or community is unknown (then similar
 // names are suggested) or has no records, or two of them contradict each other, such as a municipality that is not in
-// the requested province. empty-result.ts calls it for a 404, and changes.ts when a client begins a copy. feed.ts
-// calls it with the rule `exists`, which accepts places without records.
+// the requested province.
 import { findInNationalList, suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import {
@@ -18,7 +17,7 @@ import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
-/** What is required of each place of a request. In both cases the places must not contradict each other. */
+/** What is required of each place of a request. With both rules, the places must not contradict each other. */
 export type PlaceRule = 'has records' | 'exists'
 
 /** The problem of the places in the filters; undefined if there is none, or if the filters name no place. */
@@ -72,8 +71,8 @@ function explainMunicipality(
   const listed = findInNationalList(name)
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
-  // A request for the `Cieza` in Cantabria is not contradictory, even if only the one in Murcia has records. But a
-  // municipality with records and without an INE code may be the requested one, so it is not said to have none.
+  // If only the `Cieza` in Murcia has records, a request for the one in Cantabria is not contradictory: that one has no
+  // records. But a municipality without an INE code may be in any place, so its records may be the requested ones.
   const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
   if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)

@@ -11,7 +11,7 @@ export interface Connection {
   readonly client: RegistryClient
   /** Whether this process reads a database itself, without a service. */
   readonly isLocal: boolean
-  /** Whether the registry is the bundled sample. */
+  /** Whether the registry is fictional. */
   readonly hasFictionalRecords: boolean
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ interface Catalog {
 const catalogTimeoutMs = 5_000
 
 /**
- * Whether the registry of a service is the sample, by the keywords of its DCAT catalogue. False if the catalogue cannot
+ * Whether the registry of a service is fictional, by the keywords of its DCAT catalogue. False if the catalogue cannot
  * be read: if the service is unreachable, the first search reports it.
  */
 async function readIsFictional(url: string): Promise<boolean> {

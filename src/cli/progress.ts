@@ -46,7 +46,7 @@ export function startProgress(output: ProgressOutput = process.stderr, options: 
 class Stage {
   readonly name: string
   readonly startedAt: number
-  /** When it was last drawn or printed; before that, when it started. */
+  /** When it was last drawn or printed; before that, `startedAt` in `Lines` and -Infinity in `Bars`. */
   shownAt: number
   done = 0
   total = 0

@@ -45,7 +45,7 @@ export function toTableHeader(options: TableOptions): string {
   return options.style.bold(cells.join(gap))
 }
 
-/** The line of a record, without a line break; on a terminal the lines of its passages follow. */
+/** The line of a record; on a terminal the lines of its passages follow. There is no line break at the end. */
 export function toTableLine(record: ClientRecord, options: TableOptions): string {
   const { width } = options
   return width === undefined ? toTabbedLine(record, options) : toTerminalLines(record, options, width)

@@ -19,7 +19,7 @@ export interface Change {
 export interface ChangeToken {
   /** Id of the change log that `number` belongs to, 16 hexadecimal digits. */
   readonly lineage: string
-  /** The last change that the client has; 0 if it has none. */
+  /** The last change that the client has, or that was published before its listing began; 0 if there is none. */
   readonly number: number
   /**
    * The time of that change in milliseconds since 1970; 0 for number 0. A registry that was restored from a backup may
@@ -27,8 +27,8 @@ export interface ChangeToken {
    */
   readonly atMs: number
   /**
-   * Set while a client lists all current records, page by page: the last record that it has. `number` stays the last
-   * change before the listing began, so that the client afterwards gets the changes that were published meanwhile.
+   * Set while a client lists all current records, page by page: the last record that it has. `number` stays the same
+   * until the listing ends, so that the client afterwards gets the changes that were published meanwhile.
    */
   readonly listedTo?: Cursor | undefined
 }

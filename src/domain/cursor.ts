@@ -22,7 +22,7 @@ export function toCursorText({ tier, checkinDate, code }: Cursor): string {
 
 /** Returns undefined when the text does not have the format of `toCursorText`. */
 export function parseCursor(text: string): Cursor | undefined {
-  // A code of `--code-pattern` may contain spaces, but neither begins nor ends with one.
+  // A code may contain spaces if `--code-pattern` allows them, but neither begins nor ends with one.
   const cursorPattern = /^t([123])\.(\d{4}-\d{2}-\d{2})\.(\S(?:.*\S)?)$/su
   const [, tier, checkinDate = '', code = ''] = cursorPattern.exec(text) ?? []
   return tier === undefined ? undefined : { tier: Number(tier) as Tier, checkinDate, code }

@@ -5,7 +5,7 @@
 export const halfEdit = 0.5
 
 /**
- * A longer candidate is not compared. The exact number matters little: no listed municipality name and no word of a
+ * A longer candidate costs infinity. The exact number matters little: no listed municipality name and no word of a
  * vocabulary is as long.
  */
 const candidateCharactersMax = 103

@@ -49,8 +49,9 @@ interface ScannedRow {
   readonly names: readonly string[]
   /** All names of the row in lower case without accents, once with hyphens and once without. */
   readonly text: string
-  /** The folded forms of the names, and shorter ones (`toShortKeys`). Computed when the row is first compared. */
+  /** The folded forms of the names. Undefined until the row is first compared, like `shortKeys`. */
   keys?: readonly string[]
+  /** Other forms of the names, see `toShortKeys`. */
   shortKeys?: readonly string[]
 }
 
@@ -74,21 +75,21 @@ export function findInNationalList(nameOrCode: string): { readonly ineCode: stri
   })
   const key = foldName(nameOrCode)
   const [longestWord = ''] = key.split(' ').sort((a, b) => b.length - a.length)
-  const withName: { readonly ineCode: string; readonly name: string }[] = []
-  const withShortKey: typeof withName = []
+  const withNameOrCode: { readonly ineCode: string; readonly name: string }[] = []
+  const withShortKey: typeof withNameOrCode = []
   for (const row of scannedRows) {
     const { ineCode, names, text } = row
     const [name = ''] = names
-    if (ineCode === key) withName.push({ ineCode, name })
+    if (ineCode === key) withNameOrCode.push({ ineCode, name })
     // Nearly all rows lack the longest word, so few names have to be folded.
     if (longestWord === '' || !text.includes(longestWord)) continue
     row.keys ??= names.flatMap(nameKeys)
     row.shortKeys ??= toShortKeys(row.keys, ineCode, names)
-    if (row.keys.includes(key)) withName.push({ ineCode, name })
+    if (row.keys.includes(key)) withNameOrCode.push({ ineCode, name })
     else if (row.shortKeys.includes(key)) withShortKey.push({ ineCode, name })
   }
   // A short key counts if no municipality has it as a name, and only one has it as a short key.
-  return withName.length === 0 && withShortKey.length === 1 ? withShortKey : withName
+  return withNameOrCode.length === 0 && withShortKey.length === 1 ? withShortKey : withNameOrCode
 }
 
 /** The whole list. A municipality is found by its names, and by those of its short keys that no other has. */
@@ -135,7 +136,7 @@ function toHyphenatedKeys(ineCode: string, names: readonly string[]): string[] {
 
 /**
  * The two parts of each name with one hyphen and no slash. A hyphen joins the names in two languages only in the Basque
- * Country, Navarre and the Balearic Islands; elsewhere there are no such parts.
+ * Country, Navarre and the Balearic Islands; the result is empty for other municipalities.
  */
 function splitHyphenatedNames(ineCode: string, names: readonly string[]): string[][] {
   if (!bilingualProvinces.has(ineCode.slice(0, 2))) return []

@@ -44,7 +44,7 @@ function toReadableSingleName(name: string): string {
 
 /**
  * Finds the items that have both names of a bilingual spelling that is not itself a key (`Gerona-Girona`). Any hyphen,
- * dash or slash may be the separator, so each is tried. `findByKey` returns the items with a folded name.
+ * dash or slash may be the separator, so each is tried. `findByKey` returns the items with the given folded name.
  */
 export function findByBothNames<T>(name: string, findByKey: (key: string) => readonly T[]): T[] {
   for (const { index, 0: separator } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {
@@ -70,8 +70,8 @@ function foldBilingualName(name: string): string[] {
 }
 
 /**
- * The folded form of a whole name. It is folded again, because the last name may look like an article: `X/A` gives
- * `a x`, as `X A` does, so that folding a folded name never changes it.
+ * The folded form of a whole name, from its folded names. The joined text is folded again, because the last name may
+ * look like an article, which comes first: `X/A` gives `a x`. So folding a folded name never changes it.
  */
 function joinFolded(names: readonly string[]): string {
   return foldSingleName(names.join(' '))

@@ -5,7 +5,7 @@
 export interface RegistryRecord {
   /** The inscription code as in the source, usually `<prefix>-<number>`; unique, ignoring case. */
   readonly code: string
-  /** The id in the source, which is not the inscription code. */
+  /** The id in the source; the inscription code if the source has no ids. */
   readonly id: string
   readonly registrationNumber: string
   readonly title: string

@@ -43,7 +43,7 @@ export interface Refusal {
 
 export class AdmissionControl {
   readonly traffic: Traffic
-  /** The rate limiter of this process; undefined if there is no limit or a shared limiter. */
+  /** The rate limiter of this process; undefined without a limit, or if a shared limiter replaces it. */
   readonly limiter: RateLimiter | undefined
   /** Requests per client and minute; undefined means no limit. */
   readonly #rateLimit: number | undefined
@@ -62,7 +62,7 @@ export class AdmissionControl {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
     this.traffic = new Traffic(basePath, routes)
     this.#rateLimit = rateLimit
-    // This limiter is never called if there is no limit or a shared limiter.
+    // This limiter is never called without a limit, or if a shared limiter replaces it.
     const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
     const isOwnLimiterUsed = rateLimit !== undefined && countRequests === undefined
     this.limiter = isOwnLimiterUsed ? limiter : undefined

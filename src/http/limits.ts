@@ -41,7 +41,7 @@ export const tlsHandshakeTimeoutMs = 10_000
 
 // ── What a client may hold ──
 
-/** Longer than proxies keep idle connections (60 s), so that they close first and no request is lost. */
+/** Longer than proxies keep idle connections (60 s), so that the proxy closes first and no request is lost. */
 export const keepAliveTimeoutMs = 65_000
 
 /** Connections of one process; fewer if it may open fewer descriptors or has little memory. */
@@ -91,7 +91,7 @@ export const stalledReaderMs = 300_000
  */
 export const sendQueueShareMax = 0.125
 
-/** Share of all bytes in send queues (`sendQueueShareMax`) that the connections of one client address may use. */
+/** Share of the limit of `sendQueueShareMax` that the connections of one client address may use. */
 export const sendQueueAddressShareMax = 0.25
 
 /**
@@ -101,7 +101,7 @@ export const sendQueueAddressShareMax = 0.25
  */
 export const queuedExchangeBytes = 16_384
 
-/** Interval at which send queues are measured. They are also measured when a quarter of their limit was sent. */
+/** Interval at which send queues are measured. They are measured early when a quarter of their limit was queued. */
 export const sendQueueCheckIntervalMs = 1_000
 
 // ── What one process works on at a time ──
@@ -174,7 +174,7 @@ export const rateLimitClientsMax = 100_000
 export const drainDeadlineMs = 9_000
 
 /**
- * While the process ends, idle connections are closed after this time. Closing them at once could reset a request that
+ * Interval at which idle connections are closed while the process ends. Closing them at once could reset a request that
  * is on its way.
  */
 export const drainIdleMs = 2_000

@@ -170,7 +170,7 @@ function limitHeaders(server: Server | Http2SecureServer): void {
   Object.assign(server, { maxHeadersCount: headersMax } satisfies Partial<Server>)
 }
 
-/** Binds the server to the descriptor, or else to host and port, and starts listening. */
+/** Starts listening: on the socket of the descriptor, which is bound already, or else on host and port. */
 async function bind(
   server: Server | Http2SecureServer,
   { host, port }: ListenSettings,
@@ -260,8 +260,8 @@ function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
 }
 
 /**
- * Closes the connections of HTTP/1.1 that have no request, not even the first bytes of one. Node's own method also
- * closes those whose response is written but not yet taken by the client.
+ * Closes the connections of HTTP/1.1 that have no request, not even the first bytes of one. Node's
+ * `closeIdleConnections` also closes those whose response is written but not yet taken by the client.
  */
 function closeIdleHttp1(
   connections: OpenConnections['http1'],
@@ -269,7 +269,7 @@ function closeIdleHttp1(
   connectionUse: ConnectionUse,
 ): void {
   for (const [socket, bytesReadBefore] of connections) {
-    const isPartReceived = socket.bytesRead > (requests.bytesReadAtRequest(socket) ?? bytesReadBefore)
+    const isPartReceived = socket.bytesRead > (requests.bytesReadAtRequestEnd(socket) ?? bytesReadBefore)
     if (!isPartReceived && !connectionUse.isBusy(socket, socket)) socket.destroy()
   }
 }
@@ -281,11 +281,11 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
 }
 
 /**
- * Closes all connections. A request may be on its way on an idle connection, so each connection of HTTP/1.1 stays open
- * for its next response, which has `Connection: close`. Every `drainIdleMs` those that are idle then are closed.
- * Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The server must have stopped
- * accepting, because clients whose connections are closed connect again. After `deadlineMs` the remaining connections
- * are closed.
+ * Closes all connections. On an idle connection of HTTP/1.1 a request may be on its way, so none is closed at once:
+ * every `drainIdleMs` those that are idle at that time are closed. The others are closed after their last response
+ * (`RequestQueue.drain`). Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
+ * server must have stopped accepting, because clients whose connections are closed connect again. After `deadlineMs`
+ * the remaining connections are closed.
  */
 async function drainConnections(
   openConnections: OpenConnections,

@@ -5,7 +5,6 @@ import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
 import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
 
-/** The logger of pino. */
 export type Log = Logger
 
 /** The descriptor of standard error. */

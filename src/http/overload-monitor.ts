@@ -118,7 +118,7 @@ export function readSendQueueLimit(processCount: number): number {
   return (Math.min(readMemoryLimit(), totalmem()) * sendQueueShareMax) / processCount
 }
 
-/** Maximum of connections of each process: what its descriptors and its share of the memory allow. */
+/** Maximum of connections of each process: `connectionsMax`, or fewer if it has few descriptors or little memory. */
 export function readConnectionLimit(processCount: number, hasTls: boolean): number {
   const descriptors = readResourceLimit('Max open files') - descriptorsReserved
   const bytes = (Math.min(readMemoryLimit(), totalmem()) * connectionsMemoryShareMax) / processCount

@@ -129,7 +129,7 @@ function toRawResponse(problem: Problem, baseUrl: string): string {
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** The base URL: `--public-url`, or from the local address of the socket, because there is no `Host` header. */
+/** `--public-url`, or a URL with the local address of the socket, because `Host` is rarely known after an error. */
 function toLocalBaseUrl(socket: Duplex, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const host = toLocalHost(socket instanceof Socket ? socket : {})

@@ -93,9 +93,9 @@ function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | und
 }
 
 /**
- * A request with no Host, several or an invalid one gets a 400 (RFC 9112, section 3.2). Several Host headers allow
- * request smuggling, because a proxy may read another one than the service. HTTP/1.0 does not require the header. An
- * empty value is valid.
+ * Returns a problem (400) if there are several Host headers, an invalid one or, except with HTTP/1.0, none (RFC 9112,
+ * section 3.2). Several allow request smuggling, because a proxy may read another one than the service. An empty value
+ * is valid.
  */
 function validateHost(request: IncomingMessage): Problem | undefined {
   const { rawHeaders } = request

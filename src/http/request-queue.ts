@@ -23,7 +23,7 @@ interface WaitingExchange extends Exchange {
 }
 
 interface Connection {
-  /** `#start` of the queue that has this connection; `readyConnections` has connections of several queues. */
+  /** `#start` of the queue of this connection, needed because `readyConnections` has connections of several queues. */
   readonly start: (connection: Connection, exchange: Exchange) => void
   /** The response to the last request that was started. */
   response: ServerResponse | undefined
@@ -39,7 +39,7 @@ interface Connection {
    * Bytes that were read from the socket when its last request, with its body, had arrived. If more have been read
    * since, a part of a further request has arrived, and listen.ts does not close the connection as idle.
    */
-  bytesReadAtRequest: number
+  bytesReadAtRequestEnd: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
   readyAt: number
 }
@@ -78,9 +78,9 @@ export class RequestQueue {
     // The connection has closed.
     if (key === undefined || key.destroyed) return
     const connection = this.#find(key)
-    connection.bytesReadAtRequest = request.socket.bytesRead
+    connection.bytesReadAtRequestEnd = request.socket.bytesRead
     // The body may arrive after the headers; its bytes are not those of a further request.
-    if (hasBody(request)) request.once('end', () => (connection.bytesReadAtRequest = request.socket.bytesRead))
+    if (hasBody(request)) request.once('end', () => (connection.bytesReadAtRequestEnd = request.socket.bytesRead))
     if (connection.waiting.length === 0 && canStartNext(connection) && canStartInTurn()) {
       connection.start(connection, { request, response })
       return
@@ -103,8 +103,8 @@ export class RequestQueue {
   }
 
   /** Bytes that were read from the socket when its last request had arrived; undefined if none has arrived. */
-  bytesReadAtRequest(key: Socket): number | undefined {
-    return this.#connections.get(key)?.bytesReadAtRequest
+  bytesReadAtRequestEnd(key: Socket): number | undefined {
+    return this.#connections.get(key)?.bytesReadAtRequestEnd
   }
 
   /** Whether a request of a socket or session waits or has no whole response yet. */
@@ -133,7 +133,7 @@ export class RequestQueue {
       waiting: [],
       pausedSocket: undefined,
       startedAt: 0,
-      bytesReadAtRequest: 0,
+      bytesReadAtRequestEnd: 0,
       readyAt: 0,
     }
     this.#connections.set(key, connection)

@@ -17,7 +17,7 @@ export interface CachedResponse extends ApiResponse {
 
 export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse>
-  /** Keys of the responses with a string as body that were requested recently, see `store`. */
+  /** Keys of recent responses whose body was a string, see `store`. */
   readonly #seenKeys = new LRUCache<string, true>({ max: seenKeysMax })
   /** The version of all cached responses: the snapshot object, compared by identity (`ApiResponse.dataVersion`). */
   #dataVersion: object | undefined
@@ -63,7 +63,7 @@ export class ResponseCache {
       return
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    // A view of a much larger buffer is copied, so that the buffer can be freed.
+    // A view of a buffer that is more than twice as large is copied, so that the buffer can be freed.
     const isSmallView = bytes.length * 2 < bytes.buffer.byteLength
     const stored = isSmallView ? new Uint8Array(bytes) : bytes
     /** In bytes. */

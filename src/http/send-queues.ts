@@ -1,6 +1,6 @@
 // Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (Send-Q
 // in `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads nothing, and they count
-// towards the memory limit of the control group. So both queues together are bounded: in total, and of the stalled
+// towards the memory limit of the control group. So both queues together are bounded: in total, and for the stalled
 // connections of each client address. Above a limit, connections are reset, which empties their queues.
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
@@ -61,8 +61,8 @@ export class SendQueues {
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
   /**
-   * Bytes queued after the last check, those of orphans included. `#heldBytes` alone if that check found no need to
-   * measure the kernel queues.
+   * Bytes that were queued at the end of the last check, those of orphans included; without those in the kernel if the
+   * check found no need to measure them.
    */
   bytes = 0
   /** Number of connections that `check` has reset. */

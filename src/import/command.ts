@@ -163,7 +163,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     ...toOptional('query', query),
     ...toOptional('rejects', invocation.value('rejects')),
     rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
-    // How many records of the registry in service may be missing or lose their text: a number of them, or a share.
+    // How many records of the registry in service may be absent from the import, or lose their text: number or share.
     lossLimits: {
       gone: parseLossMax('max-gone', invocation.value('max-gone') ?? ''),
       textsGone: parseLossMax('max-texts-gone', invocation.value('max-texts-gone') ?? ''),

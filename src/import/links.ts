@@ -85,7 +85,7 @@ class LinkChecker {
   readonly #agent: Agent
   readonly #isForbidden: AddressRule
   readonly #timeoutMs: number
-  readonly #hosts = new HostLimiter(hostConnectionsMax)
+  readonly #hostLimiter = new HostLimiter(hostConnectionsMax)
 
   constructor(agent: Agent, isForbidden: AddressRule, timeoutMs: number) {
     this.#agent = agent
@@ -128,7 +128,7 @@ class LinkChecker {
     // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
-      return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
+      return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message
       // The signal ends a pause with an `AbortError`. A request that takes too long fails with another error.
@@ -158,7 +158,7 @@ class LinkChecker {
     response.body.destroy()
     // The header is in seconds. It may also be absent or a date, which give NaN and are ignored.
     const retryAfterMs = Number(findFirstValue(response.headers['retry-after'])) * 1000
-    if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hosts.pause(url.host, retryAfterMs)
+    if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hostLimiter.pause(url.host, retryAfterMs)
     return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }
   }
 }

@@ -144,7 +144,7 @@ function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>)
   return references
 }
 
-/** Returns the addresses of a record, each once. `links`, a name of the specification, is a single address. */
+/** Returns the addresses of a record, each once. `links` is a single address in spite of its name. */
 function toAddresses(row: StagedRow): string[] {
   const { links, agreementLink } = toRegistryRecord(row.record)
   return [...new Set([links, agreementLink ?? ''])].filter((address) => address !== '')

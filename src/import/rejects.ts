@@ -42,7 +42,7 @@ export async function writeRejects(
   staging: Staging,
   report: ImportReport,
 ): Promise<void> {
-  // Sources with the same path, such as two queries (`postgres.rejects.csv`), share one file.
+  // Sources with the same rejects path, such as two queries (`postgres.rejects.csv`), share one file.
   const sourceIndexesByPath = Map.groupBy(
     sources.keys(),
     (index) => plan.rejects ?? toRejectsPath(plan.sources[index] ?? '', plan.sources),

@@ -1,4 +1,4 @@
-// Staging table of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
+// Staging of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
 // duplicate codes and sorts the rows into canonical order, both in bounded memory.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'

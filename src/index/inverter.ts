@@ -48,7 +48,7 @@ export type RunPart = (typeof runParts)[number]
 export interface RunLayout {
   /** The size of each part in bytes. The forms start at the start of the run, the stems after them. */
   readonly partBytes: Readonly<Record<RunPart, number>>
-  /** No record of the run has content, so it has no posting lists of whole records: they would equal title lists. */
+  /** No record of the run has content. Posting lists of whole records would equal those of titles and are left out. */
   readonly hasTitlesOnly: boolean
 }
 
@@ -128,12 +128,12 @@ export class Inverter {
 
   /** `flag` is `noFlag`, `synonymFlag` or `neighboursFlag`. */
   #addOccurrence(word: Word, flag: number, packedPosition: number): void {
-    const wordNumber = this.#wordNumbers.get(word) ?? this.#addWord(word)
+    const wordNumber = this.#wordNumbers.get(word) ?? this.#numberWord(word)
     this.#occurrences.add(wordNumber, flag, packedPosition)
   }
 
   /** Gives the word the next number. Each `add` appends the number of its term to `termOfWord`. */
-  #addWord(word: Word): number {
+  #numberWord(word: Word): number {
     const number = this.#wordNumbers.size
     this.#wordNumbers.set(word, number)
     this.#termNumbers.stems.add(word.stem)

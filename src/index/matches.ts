@@ -6,8 +6,8 @@ export interface Matches {
   /** The first word of each match. */
   readonly firsts: Uint32Array
   /**
-   * The last word of each match: the first one, unless the match is a phrase, or an added word (a joined form or a
-   * synonym) that stands for several words.
+   * The last word of each match: the same as its first word, unless the match is a phrase, or an added word (a joined
+   * form or a synonym) that stands for several words.
    */
   readonly lasts: Uint32Array
 }

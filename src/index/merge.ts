@@ -23,8 +23,8 @@ export interface Run {
   readonly start: number
   readonly size: number
   /**
-   * Reads the posting lists of titles as posting lists of whole records. A run whose records have no text but their
-   * titles may be merged twice: as it is, and once more with this flag (index-builder.ts).
+   * Whether the posting lists of titles are read as posting lists of whole records. A run in which no record has
+   * content is merged a second time with this flag if another run has content (index-builder.ts).
    */
   readonly asWholeRecords?: boolean
 }

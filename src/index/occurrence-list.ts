@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { at, increment, toGrown } from './typed-array.ts'
 
-/** The word and the flag of an occurrence share a number: that of the word, shifted by `flagBits`, plus the flag. */
+/** A flagged word is one number for an occurrence: the number of the word, shifted by `flagBits`, plus the flag. */
 const flagBits = 2
 const flagMask = (1 << flagBits) - 1
 /** A word of the text, or a joined form. */
@@ -44,8 +44,8 @@ export interface SortedOccurrences {
 
 /** The arrays start small and grow. `clear` keeps them for the next run. */
 export class OccurrenceList {
-  /** Parallel arrays, of which the first `#count` elements are used. */
-  #occurrences = new Uint32Array(1 << 16)
+  /** Parallel arrays: the flagged word and the position of each occurrence. The first `#count` elements are used. */
+  #flaggedWords = new Uint32Array(1 << 16)
   #positions = new Uint32Array(1 << 16)
   #count = 0
   #firstRecord = 0
@@ -63,11 +63,11 @@ export class OccurrenceList {
    */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++
-    if (index === this.#occurrences.length) {
-      this.#occurrences = toGrown(this.#occurrences)
+    if (index === this.#flaggedWords.length) {
+      this.#flaggedWords = toGrown(this.#flaggedWords)
       this.#positions = toGrown(this.#positions)
     }
-    this.#occurrences[index] = (wordNumber << flagBits) | flag
+    this.#flaggedWords[index] = (wordNumber << flagBits) | flag
     this.#positions[index] = position
   }
 
@@ -102,16 +102,16 @@ export class OccurrenceList {
     const nextSlots = starts.slice()
     const wantedFlags = toFlagSet(flags)
     const ends = this.#ends[field]
-    const occurrences = this.#occurrences
+    const flaggedWords = this.#flaggedWords
     const positions = this.#positions
     const sortedRecords = this.#sortedRecords
     const sortedPositions = this.#sortedPositions
     let index = 0
     for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
       for (const end = at(ends, recordIndex); index < end; index++) {
-        const occurrence = at(occurrences, index)
-        if (wantedFlags[occurrence & flagMask] === 0) continue
-        const slot = increment(nextSlots, at(termOfWord, occurrence >>> flagBits))
+        const flaggedWord = at(flaggedWords, index)
+        if (wantedFlags[flaggedWord & flagMask] === 0) continue
+        const slot = increment(nextSlots, at(termOfWord, flaggedWord >>> flagBits))
         sortedRecords[slot] = this.#firstRecord + recordIndex
         if (withPositions) sortedPositions[slot] = at(positions, index)
       }
@@ -126,13 +126,13 @@ export class OccurrenceList {
     const starts = new Uint32Array(termCount + 1)
     const wantedFlags = toFlagSet(flags)
     const ends = this.#ends[field]
-    const occurrences = this.#occurrences
+    const flaggedWords = this.#flaggedWords
     let index = 0
     for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
       for (const end = at(ends, recordIndex); index < end; index++) {
-        const occurrence = at(occurrences, index)
-        if (wantedFlags[occurrence & flagMask] === 0) continue
-        increment(starts, at(termOfWord, occurrence >>> flagBits))
+        const flaggedWord = at(flaggedWords, index)
+        if (wantedFlags[flaggedWord & flagMask] === 0) continue
+        increment(starts, at(termOfWord, flaggedWord >>> flagBits))
       }
       index = at(this.#ends.record, recordIndex)
     }

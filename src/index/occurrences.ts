@@ -26,7 +26,7 @@ export interface ClauseMatches {
   readonly certain: Matches
   /**
    * Only for a prefix clause: where words and joined forms have the stem of a word that starts with the prefix. They
-   * need not start with it themselves, so the text decides whether they match.
+   * need not start with it themselves, so only the text tells whether they match.
    */
   readonly possible: Matches
 }

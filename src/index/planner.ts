@@ -60,8 +60,8 @@ export class SearchPlan {
   }
 
   /**
-   * The matches whose title matches the term and has both words of each of its pairs side by side. Null also without a
-   * term or without pairs.
+   * The matches whose title matches the term and has the words of each pair of the term side by side. Null also without
+   * a term or without pairs.
    */
   neighbours(): PostingIterator | null {
     const pairs = this.#toPairIterators()
@@ -174,7 +174,7 @@ export class SearchPlan {
     return this.#findEntry(wholeRecordField.stem + stem) !== undefined
   }
 
-  /** Whether a record has the stem but its title has not. Then more records than titles have it. */
+  /** Whether a record has the stem but its title does not. Then more records than titles have it. */
   #isOutsideTitles(stem: string): boolean {
     const entry = this.#findEntry(wholeRecordField.stem + stem)
     return entry !== undefined && entry.recordCount !== this.#findEntry(titleField.stem + stem)?.recordCount

@@ -108,7 +108,7 @@ export interface TermEntry {
   readonly firstPositionChunk: number | null
   /** The only block, if the list has at most `inlineRecordsMax` records; otherwise null. */
   readonly inlineBlock: Uint8Array | null
-  /** The first block, if the store has read it with the entry to save a round trip. A stored entry has none. */
+  /** The first block, if the store has read it with the entry to save a round trip. */
   readonly firstBlockBytes?: Uint8Array
 }
 

@@ -85,8 +85,8 @@ async function runTool(
       const search = args.get('search') ?? ''
       const code = args.get('code') ?? ''
       const include = [...includeAlways, 'documents'] as const
-      // Without a match the record is returned without passages: its documents tell whether pages are unread. The first
-      // call has then set `emptyReason`, which says that the record does not match.
+      // Without a match the record is returned without passages: its documents tell how many pages cannot be
+      // searched. The first call has then set `emptyReason`, which says that the record does not match.
       const record =
         (await client.get(code, { ...options, search, include: [...include, 'passages'] })) ??
         (await client.get(code, { ...options, include }))
@@ -94,7 +94,7 @@ async function runTool(
     }
     case 'list_municipalities': {
       const namePart = fold(args.get('name') ?? '')
-      const all = sortByRecords(await client.municipalities(options))
+      const all = toSearchable(await client.municipalities(options))
       const found = all.filter(({ foldedNames }) => foldedNames.some((each) => each.includes(namePart)))
       const municipalities = found.slice(0, listedMunicipalitiesMax).map(({ municipality }) => municipality)
       // The service answers this request with 200 even if the list is empty, so there is no `emptyReason`.
@@ -122,20 +122,20 @@ interface SearchableMunicipality {
 }
 
 /**
- * The results of `sortByRecords`, by the array that the client returned. In the service (`serve --mcp`) the client
+ * The results of `toSearchable`, by the array that the client returned. In the service (`serve --mcp`) the client
  * returns the same array until the next import.
  */
-const sortedMunicipalities = new WeakMap<WireMunicipality[], readonly SearchableMunicipality[]>()
+const searchableMunicipalities = new WeakMap<WireMunicipality[], readonly SearchableMunicipality[]>()
 
-/** The municipalities with most records first. Folding thousands of names takes milliseconds, so the result is kept. */
-function sortByRecords(municipalities: WireMunicipality[]): readonly SearchableMunicipality[] {
-  const cached = sortedMunicipalities.get(municipalities)
+/** Sorts by number of records, most first. Folding thousands of names takes milliseconds, so the result is kept. */
+function toSearchable(municipalities: WireMunicipality[]): readonly SearchableMunicipality[] {
+  const cached = searchableMunicipalities.get(municipalities)
   if (cached !== undefined) return cached
-  const sorted = municipalities
+  const searchable = municipalities
     .toSorted((a, b) => b.records - a.records)
     .map((municipality) => ({ municipality, foldedNames: toFoldedNames(municipality) }))
-  sortedMunicipalities.set(municipalities, sorted)
-  return sorted
+  searchableMunicipalities.set(municipalities, searchable)
+  return searchable
 }
 
 /**

@@ -1,7 +1,6 @@
 // The handler of `{base}/mcp`: the Model Context Protocol (MCP) over streamable HTTP, enabled by `serve --mcp`. It is
 // stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
-// of messages. Each message counts for the rate limit, except a cancellation beside other messages of a batch. Each
-// call of a tool counts as a request in progress.
+// of messages.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -10,8 +9,8 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import { createMcpServer } from './server.ts'
 
 /**
- * Returns the response, which src/api/application.ts sends like every other response, so that the limits of send queues
- * apply to it. `response` only takes the headers of the rate limit, and tells when the client has disconnected.
+ * Returns the response, which src/api/application.ts then sends. The handler itself only sets the headers of the rate
+ * limit on `response`, and learns from it when the client has disconnected.
  */
 export type McpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<McpResponse>
 
@@ -64,7 +63,7 @@ const graceMs = 1_000
 /** A longer body gets a 413. */
 const bodyBytesMax = 64 * 1024
 
-/** The rest of a body that is too long is read and discarded (`readToEnd` says why), up to this size of the body. */
+/** A body that is too long is still read, up to this size, and discarded (`readToEnd` says why). */
 const discardedBytesMax = 16 * 1024 * 1024
 
 /** The first of the JSON-RPC error codes for errors that a server defines itself. */

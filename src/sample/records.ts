@@ -1,6 +1,6 @@
-// Generates the records of the fictional sample registry, one at a time. Only the records of one day are in memory
-// together. A record depends only on the options and on its index in order of entry, so that both values of `order`
-// give the same records.
+// Generates the records of the fictional sample registry, one at a time, oldest or newest first. Only the records of
+// one day are in memory together. A record depends only on the options and on its index in order of entry, so that both
+// orders have the same records.
 import { compareCanonically, type RegistryRecord } from '../domain/record.ts'
 import { addDays, entryDate } from './calendar.ts'
 import { drawMunicipality, drawSpelling, municipalityAt, municipalityCount } from './places.ts'
@@ -50,7 +50,7 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
     for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, random, index, countUp)
     return
   }
-  // The newest record comes first and has the highest serial number, so the records are counted beforehand.
+  // The newest record of a municipality comes first and has the highest serial number, so they are counted beforehand.
   const counts = countRecords(options.records, seed, random)
   const countDown: TakeSerial = (rank) => {
     const serial = counts[rank] ?? 0
@@ -101,8 +101,8 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
-  // 14 % of the records are not inscribed, nor are those whose date would be after the end of the sample (`addDays`
-  // returns null).
+  // 14 % of the records are not inscribed, nor are those whose inscription would be after the end of the sample
+  // (`addDays` returns null).
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`
@@ -123,7 +123,6 @@ function makeRecord(
   return { record, content, documents: makeDocuments(options, random, record, index) }
 }
 
-/** The id of the first record. */
 const firstId = 100_001
 const defaultContentWords: readonly [min: number, max: number] = [30, 250]
 

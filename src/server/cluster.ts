@@ -1,4 +1,4 @@
-// `serve` with several workers, called by serve.ts. This process handles no requests: it reserves the port, supervises
+// `serve` with several workers, called by serve.ts. This process handles no requests: it opens the port, supervises
 // the workers, forwards signals, and serves the admin port for all workers.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export async function serveWithWorkers(
   termination: Promise<void>,
   log: Log,
 ): Promise<number> {
-  const port = await SharedPort.reserve(settings.host, settings.port)
+  const port = await SharedPort.create(settings.host, settings.port)
   /** In this folder the workers share their compiled code. */
   const codeCacheFolder = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
@@ -94,7 +94,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
       this.set(supervisor.servingCount)
     },
   })
-  // The workers have this gauge too and report 0, because the supervisor has the rate limiter. The sum is right.
+  // The workers have this gauge too and report 0, because only the supervisor has a rate limiter. So the sum is right.
   new Gauge({
     name: rateLimitClients.name,
     help: rateLimitClients.help,
@@ -114,7 +114,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
   })
   return async () => {
     const running = await supervisor.collectMetrics()
-    // No `await` may come between the two calls: a worker that exits in between would be in both results.
+    // `sum` is called without a further `await`: a worker that exits in between would be in both results.
     const exited = supervisor.exitedMetrics.sum()
     const own = await supervisorMetrics.getMetricsAsJSON()
     return AggregatorRegistry.aggregate([...running, await exited, own]).metrics()

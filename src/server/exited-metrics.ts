@@ -31,7 +31,7 @@ export class ExitedMetrics {
   }
 }
 
-/** Whether a metric still counts when its process reports no more: a counter or a histogram does, a gauge does not. */
+/** Whether a metric stays valid when its process reports no more: a counter or a histogram does, a gauge does not. */
 export function isCumulative({ type }: Metrics[number]): boolean {
   // The types of prom-client declare an enum of numbers, but the values are strings.
   return String(type) === 'counter' || String(type) === 'histogram'

@@ -10,7 +10,7 @@ export type FromWorker =
   | { readonly kind: 'listening'; readonly address: string }
   /** The worker accepts no new connections. */
   | { readonly kind: 'closed' }
-  /** The worker cannot continue; the reason is one line for the operator. `isUnreachable`: see `StoreUnreachable`. */
+  /** The worker cannot continue. `reason` is one line for the operator; `isUnreachable` means `StoreUnreachable`. */
   | { readonly kind: 'fault'; readonly reason: string; readonly isUnreachable: boolean }
   /** The answer to a `report` of the supervisor. A worker also sends it once before it ends. */
   | { readonly kind: 'report'; readonly metrics: Metrics }

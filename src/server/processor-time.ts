@@ -1,5 +1,5 @@
-// How long a process has run, and whether it is waiting for a processor. The supervisor uses it to tell a worker that
-// hangs from one that does not get to run because the machine is busy.
+// The processor time of a process, and whether it runs or waits for a processor. The supervisor uses it to tell a
+// worker that hangs from one that does not get to run because the machine is busy.
 import { readFileSync } from 'node:fs'
 
 export interface ProcessorTime {
@@ -9,7 +9,7 @@ export interface ProcessorTime {
   readonly ranMs: number
 }
 
-/** Undefined if the system does not tell. Linux does: proc(5), and sched-stats.rst in its documentation. */
+/** Undefined if the process is gone, or the system is not Linux: see proc(5), and sched-stats.rst of the kernel. */
 export function readProcessorTime(pid: number): ProcessorTime | undefined {
   try {
     // The file starts like `1234 (node) S 1 …`: the state follows the name of the program, which may contain any

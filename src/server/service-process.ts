@@ -20,9 +20,9 @@ export interface ServiceProcess {
   readonly isReady: () => boolean
   /** Rereads certificate and registry (SIGHUP). */
   readonly reload: () => void
-  /** Accepts no new connections. */
+  /** Stops accepting connections; open ones stay open. */
   readonly stopAccepting: () => Promise<void>
-  /** Accepts no new connections, waits for requests in progress, and closes the rest after `deadlineMs`. */
+  /** Stops accepting connections, waits for requests in progress, and closes what is still open after `deadlineMs`. */
   readonly drain: (deadlineMs: number) => Promise<void>
   /** Closes service and registry, after `drain`. */
   readonly close: () => Promise<void>

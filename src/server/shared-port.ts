@@ -23,7 +23,7 @@ export class SharedPort {
    * Checks that the port is free, and throws a `UsageFault` if not. Port 0 takes a free one. The port stays unbound
    * until `descriptorOf` opens the first socket.
    */
-  static async reserve(host: string, port: number): Promise<SharedPort> {
+  static async create(host: string, port: number): Promise<SharedPort> {
     try {
       const { address } = await lookup(host)
       // Binds without SO_REUSEPORT first, which fails if another service with SO_REUSEPORT uses the port.

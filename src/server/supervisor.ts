@@ -26,8 +26,8 @@ import { WorkerProcess } from './worker-process.ts'
 const workerPath = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
 /**
- * Restart delay after the first quick death of a worker (`workerSettledMs`). It doubles with each further one, up to
- * `workerBackOffMaxMs`.
+ * Restart delay after the first quick death of a worker, one within `workerSettledMs` of its start. The delay doubles
+ * with each further one in a row, up to `workerBackOffMaxMs`.
  */
 const backOffMinMs = 100
 
@@ -63,7 +63,6 @@ export class Supervisor {
   readonly #workers = new Map<number, WorkerProcess>()
   /** How many times in a row a worker died soon after its start, by number. */
   readonly #quickDeaths = new Map<number, number>()
-  /** What the workers that have exited have counted. */
   readonly exitedMetrics: ExitedMetrics
   readonly #fatalFault = Promise.withResolvers<never>()
   /** Whether all workers have listened once. */
@@ -143,14 +142,14 @@ export class Supervisor {
     })
   }
 
-  /** Whether a worker can serve requests, by its last heartbeat. */
+  /** Whether at least one worker can serve requests, by its last heartbeat. */
   get hasReadyWorker(): boolean {
     return this.#workers.values().some(({ isReady }) => isReady)
   }
 
   /**
-   * Whether a worker is late (`WorkerProcess.isLate`): it has missed several heartbeats, so it probably hangs, and its
-   * connections wait. If it misses more, `#checkHeartbeats` kills it.
+   * Whether at least one worker is late (`WorkerProcess.isLate`): it has missed several heartbeats. If it misses more,
+   * `#checkHeartbeats` kills it.
    */
   get hasLateWorker(): boolean {
     return this.#workers.values().some(({ isLate }) => isLate)
@@ -161,7 +160,7 @@ export class Supervisor {
     return this.#workers.size
   }
 
-  /** Ends all processes, also those that are starting or draining, within the ten seconds of docs/operating.md. */
+  /** Ends all processes, also those that are starting or draining, within ten seconds (docs/operating.md). */
   async end(): Promise<void> {
     this.#isEnding = true
     clearInterval(this.#heartbeatTimer)
@@ -260,9 +259,9 @@ export class Supervisor {
 
   /**
    * Whether a worker verifies the file of the registry before it serves it. At the start the first worker does so for
-   * all. Later the file may be another one, so a successor verifies it too. If the file is damaged, the successor does
-   * not start, and the other workers keep the registry that they have open. If no other worker serves, the successor
-   * skips the verification, so that at least what is not damaged is served.
+   * all. Later a successor does so only if other workers serve, because the file may be another one: if it is damaged,
+   * the successor does not start, and the others keep the registry that they have open. If no other worker serves, what
+   * is not damaged must at least be served.
    */
   #mustVerify(): boolean {
     const isAlone = this.#workers.size === 0

@@ -22,7 +22,7 @@ export class WorkerProcess {
   state: 'starting' | 'serving' | 'ending' = 'starting'
   /** The metrics of the last report; undefined until the first one arrives. */
   lastMetrics: Metrics | undefined
-  /** Whether it can read the registry, by its last heartbeat. It can when it begins to listen. */
+  /** Whether it can read the registry, by its last heartbeat. True at first: a worker that listens has opened it. */
   #isReady = true
   /** Heartbeats missed since the last one arrived, see `checkHeartbeat`; may be a fraction. */
   #missedHeartbeats = 0
@@ -30,7 +30,6 @@ export class WorkerProcess {
   #ranMs = 0
   /** Set while a report is requested and has not arrived; concurrent callers wait for the same one. */
   #pendingReport: Promise<void> | undefined
-  /** Called when a report arrives. */
   #onReport: (() => void) | undefined
   /** Called when the worker reports that it accepts no new connections (`closed`). */
   #onClosed: (() => void) | undefined
@@ -77,7 +76,6 @@ export class WorkerProcess {
     if (this.child.connected) this.child.send(message, () => {})
   }
 
-  /** Handles a message from the worker. */
   receive(message: Extract<FromWorker, { kind: 'closed' | 'report' | 'heartbeat' }>): void {
     switch (message.kind) {
       case 'closed':

@@ -2,8 +2,8 @@
 // - a CRC-32 in every row that requests read, verified when the row is read from a file, and when the digest of its
 //   table is computed;
 // - a SHA-256 of every table, its digest. It is verified by the command `check`, before a registry in a file is copied
-//   to PostgreSQL, and before a file is served if the file is small or was in service before. The digests of the small
-//   tables without CRC-32 are verified whenever a file is opened for serving.
+//   to PostgreSQL, and before some files are served (sqlite/store.ts). The digests of the small tables without CRC-32
+//   are verified whenever a file is opened for serving.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { t } from '../language.ts'

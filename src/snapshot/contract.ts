@@ -37,7 +37,7 @@ export interface OpenOptions {
   readonly cacheBytes?: number | undefined
   /**
    * Whether the file that is opened first is not verified as a whole, for example because another process has done so.
-   * The tables that are read at opening, and each other row when it is read, are still verified.
+   * The tables that are read at opening are still verified, and the rows of the other tables when they are read.
    */
   readonly skipsVerification?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
@@ -81,7 +81,6 @@ export interface Snapshot {
   search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined>
   /** The number of matches, by year and by municipality. */
   summarise(filters: Filters, deadline?: Deadline, options?: SummaryOptions): Promise<Summary>
-  /** The change log. */
   readonly changes: ChangeLog
   /**
    * The codes of the records at positions from `first` to `end` (excluded), in batches. The position of a record is its
@@ -230,8 +229,8 @@ export interface PublishOptions {
    */
   readonly accepts?: (difference: SnapshotDifference) => boolean
   /**
-   * `index` merges the sorted runs of the index: `done` and `total` count their bytes. `load` copies the snapshot to
-   * PostgreSQL: they count rows.
+   * In the stage `index`, which merges the sorted runs of the index, `done` and `total` count bytes. In the stage
+   * `load`, which copies the snapshot to PostgreSQL, they count rows.
    */
   readonly onProgress?: (stage: 'index' | 'load', done: number, total: number) => void
   /** Called with a sentence for the operator, about something that does not prevent the publication. */

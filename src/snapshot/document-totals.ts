@@ -76,7 +76,6 @@ export class DocumentTotalsByRecord {
     })
   }
 
-  /** The totals of the record at the position. */
   at(position: number): DocumentTotals {
     const chunk = this.#chunks[Math.floor(position / documentChunkRecords)]
     // Every record has totals, so this happens only for a position that the snapshot does not have.

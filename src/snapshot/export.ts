@@ -51,6 +51,7 @@ export async function* readBatches(
     if (reading.length <= readAheadMax) continue
     const oldest = await reading.shift()
     if (oldest !== undefined) yield oldest
+    // Before the first batch is sent, a failure can still be reported with a 503, so nothing is retried until here.
     source.mayRetry = true
     readAheadMax = storage.readAheadBatches
   }

@@ -70,7 +70,7 @@ export class MunicipalityIndex {
     return spelling
   }
 
-  /** Finds the spelling without the caches, or adds it if it is new. */
+  /** Finds the spelling by its name, or adds it if it is new. */
   #findOrAddSpelling(name: string, municipality: Municipality): Spelling {
     const { spellings } = this.#findOrAddMunicipality(name, municipality)
     let spelling = spellings.get(name)
@@ -101,7 +101,7 @@ export class MunicipalityIndex {
 
   /** The names as the records write them, for the report of an import. */
   toNameResolution(): NameResolution {
-    // A set, because several municipalities may share a name, which counts once. An unknown name is a spelling of only
+    // A set, because several municipalities may share a name, which counts once. Without an INE code, a name is in only
     // one entry of `#collected`.
     const resolved = new Set<string>()
     const unknown: { name: string; records: number }[] = []

@@ -47,7 +47,7 @@ export function isSqliteAddress(source: string): boolean {
 }
 
 /**
- * Copies the registry in the file `source`, `sqlite:PATH`, to PostgreSQL, with its texts, and puts it in service.
+ * Copies the registry in the file `source`, `sqlite:PATH`, to PostgreSQL and puts it in service.
  * Throws `StoreFault` if the file is missing or `database` is not on PostgreSQL.
  */
 export async function copyToPostgres(source: string, database: string, options: LoadOptions): Promise<Publication> {

@@ -237,7 +237,7 @@ function tidyText(
   return { text: shown, toShownOffset: (offset) => shownOffsets[offset - start] ?? 0 }
 }
 
-/** Plain characters (`isPlain`) and hyphens with single spaces between them. */
+/** Runs of plain characters (`isPlain`) and hyphens, with one space between two runs. */
 const alreadyTidy = /^[!-~\u00ae-\u0fff]+(?: [!-~\u00ae-\u0fff]+)*$/
 
 /**

@@ -19,8 +19,8 @@ export interface Window {
   /** Index of the segment in its record. */
   readonly segment: number
   /**
-   * Indexes of the first and the last word in the segment. The last is after the end of the segment if a phrase ends
-   * beyond it.
+   * Indexes of its first and its last word, counted from the start of the segment. The last is after the end of the
+   * segment if a phrase ends beyond it.
    */
   readonly first: number
   readonly last: number
@@ -127,6 +127,7 @@ async function chooseSpread(
     rounds[clauseCount][round] ??= []
     rounds[clauseCount][round].push(window)
   }
+  // `flat` skips the numbers of clauses that no window has.
   return rounds.reverse().flat(2).slice(0, windowsMax)
 }
 

@@ -1,6 +1,6 @@
 // Finds the range of positions that the filters year, from, to and code allow. Positions are in canonical order, newest
 // first, so each of these filters allows consecutive positions. The first position of each year is in memory
-// (`SnapshotStorage.years`); each end of a range inside a year, and a code, takes a lookup in the database.
+// (`SnapshotStorage.years`). An end of a range that lies inside a year takes a lookup in the database; so does a code.
 import type { Filters } from '../domain/query.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'

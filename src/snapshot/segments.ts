@@ -20,8 +20,8 @@ export interface Segment {
 const segmentCharactersMax = 16_000
 
 /**
- * A longer page is cut at the last white space that gives a segment from this length to `segmentCharactersMax`. If
- * there is none, it is cut at `segmentCharactersMax`, inside a word.
+ * The cut is at the last white space between this length and `segmentCharactersMax`. If there is none, it is at
+ * `segmentCharactersMax`, inside a word.
  */
 const segmentCharactersMin = segmentCharactersMax / 2
 

@@ -22,8 +22,8 @@ export interface SnapshotStorage extends PostingSource {
   readRecords(positions: readonly number[]): MaybePromise<Uint8Array>
   /**
    * The records at these positions for a page of a result: in wire format, in order, joined by commas, as text. An
-   * engine may cache them. `lastKey` is the order key of the last record, after which the next page starts; null
-   * without `withLastKey`.
+   * engine may cache them. `lastKey` is the order key (date and code) of the last record, after which the next page
+   * starts; null without `withLastKey`.
    */
   readPage(
     positions: readonly number[],
@@ -67,7 +67,7 @@ export interface SnapshotStorage extends PostingSource {
   readonly readAheadBatches: number
 }
 
-/** The order key of a record, and the columns from which the additional properties that `include` asks for are made. */
+/** A record: its order key, its wire format, and the columns from which the properties of `include` are made. */
 export interface RecordRow extends OrderKey {
   /** The INE code of the municipality; null if its name is unknown or ambiguous. */
   readonly ineCode: string | null

@@ -108,9 +108,8 @@ export class Vocabulary {
   }
 
   /**
-   * The words whose edit cost is at most `errorsMax`, except the word itself. An error costs 1 or less, so a word may
-   * have more than `errorsMax` cheap errors. Such a word may be missed: lengths and letters are compared by the number
-   * of errors.
+   * The words whose edit cost is at most `errorsMax`, except the word itself. A word with more than `errorsMax` errors
+   * that cost less than 1 each may be missed.
    */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)

@@ -22,7 +22,7 @@ export interface ReferenceEntry {
   readonly outcome: DocumentOutcome
   /** Undefined if the document is missing or could not be read. */
   readonly textKey?: TextKey | undefined
-  /** Why there is no text, in words that clients may see. */
+  /** Why the document could not be read, in words that clients may see; undefined if there is a `textKey`. */
   readonly unreadReason?: string | undefined
   /** Number of pages, if the document was refused; 0 or undefined if it is not known. */
   readonly pageCount?: number | undefined

@@ -10,7 +10,7 @@ export interface DocumentReading extends Omit<RecordDocument, 'href'> {
   readonly unreadWithText: ReadonlySet<number>
 }
 
-/** A reason lists at most this many ranges of pages, and then says how many more there are. */
+/** A sentence of `describeLost` lists at most this many ranges, and then the number of further pages. */
 const listedRangesMax = 4
 
 export function toReading(sha256: string, text: ExtractedText): DocumentReading {
@@ -23,7 +23,7 @@ export function toUnread(reason: string, sha256: string | null, pageCount: numbe
   return { sha256, ...counts, reason, texts: [], unreadWithText: new Set() }
 }
 
-/** A page counts once: as unread if text is or may be missing, else as recognised or read. Blank pages are read. */
+/** Each page counts as unread if text is or may be missing, else as recognised or read; a blank one counts as read. */
 function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReading {
   const { pageCount, pages, candidates, recognised, lost, omitted } = extracted
   const annotations = new Map(extracted.annotations)
@@ -66,12 +66,12 @@ function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): Docum
 }
 
 /**
- * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. `scans` is how many of the
- * candidates are certainly scans.
+ * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. The candidates beyond
+ * `scanCount` were not inspected, so they may be no scans.
  */
-function describeScans({ candidates, scans, pageCount }: ExtractedText): string[] {
+function describeScans({ candidates, scans: scanCount, pageCount }: ExtractedText): string[] {
   if (candidates.length === 0) return []
-  const certainty = scans === candidates.length ? '' : ', or appear to be,'
+  const certainty = scanCount === candidates.length ? '' : ', or appear to be,'
   const pages = `${candidates.length} of ${pageCount} pages`
   return [`${pages} are scans${certainty} and were not recognised`]
 }

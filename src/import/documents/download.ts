@@ -34,7 +34,7 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 const temporaryStatuses: readonly number[] = [408, 425, 429]
 /** A host is given up after this many failed requests in a row, if `hostFailingMsMax` has passed since the first. */
 const failedRequestsMax = 12
-/** A body of up to this length is read to its end if the status is not 200. */
+/** If the status is not 200, a body of up to this length is read to its end, so that the connection can be reused. */
 const readBytesMax = 64 * 1024
 
 /** What the host said about the version of a document, for the next conditional request. */
@@ -135,12 +135,11 @@ export class Downloader {
         this.#failuresByHost.delete(url.host)
         return saved
       }
-      // A small body is read to the end, so that the connection can be reused.
       await response.body.dump({ limit: readBytesMax })
       const result = this.#interpretStatus(url, response)
       const isHostBusy = busyStatuses.includes(response.statusCode)
       if (isHostBusy && result.kind === 'unavailable') this.#countFailure(url.host, result)
-      // A redirect may lead to an address of the same host that fails, so it does not end the failures. Any other
+      // A redirect does not reset the count, because it may lead to an address of the same host that fails. Any other
       // status does: even an error such as 500 may concern this document alone.
       else if (result.kind !== 'redirect') this.#failuresByHost.delete(url.host)
       return result

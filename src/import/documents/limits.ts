@@ -1,6 +1,6 @@
 // The limits for documents. A page, a document or a host that exceeds one does not affect the others.
 import { availableParallelism } from 'node:os'
-import { machineBytes } from '../../memory.ts'
+import { memoryLimitBytes } from '../../memory.ts'
 
 export interface DocumentLimits {
   readonly documentBytesMax: number
@@ -50,11 +50,11 @@ const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048
 
 /**
- * One worker per core, or fewer if half of the memory of the machine does not suffice for them. The workers share that
- * half. On a machine that is too small, one worker still gets the minimum.
+ * One worker per core, or fewer if half of the memory of the machine or container does not suffice for them. The
+ * workers share that half. If it is too small even for one, a single worker still gets the minimum.
  */
 function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'workerBytesMax'> {
-  const availableBytes = machineBytes() / 2
+  const availableBytes = memoryLimitBytes() / 2
   const workerBytesMin = (ocr ? workerMebibytesMinWithOcr : workerMebibytesMin) * mebibyte
   const fittingWorkers = Math.floor(availableBytes / workerBytesMin)
   const workersMax = Math.max(1, Math.min(availableParallelism(), fittingWorkers))

@@ -3,7 +3,7 @@
 // outside the heap.
 import { workerData } from 'node:worker_threads'
 
-/** A process fills some 20 MB in this time; a check takes 20 microseconds. */
+/** A process can fill some 20 MB in this time; a check takes 20 microseconds. */
 const checkIntervalMs = 10
 /** The process is killed at this share of its limit, because a check may come late on a busy machine. */
 const killShare = 0.9

@@ -62,8 +62,8 @@ export function groupByText(lowTextPages: readonly number[], texts: readonly str
 }
 
 /**
- * Inspects low-text pages until enough is known, and adds the results to `inspections`, by page number. `texts` are the
- * texts of all pages.
+ * Inspects low-text pages up to the limits above, and adds the results to `inspections`, by page number. `texts` are
+ * the texts of all pages.
  */
 export async function inspectLowTextPages(
   lowTextPages: LowTextPages,
@@ -80,7 +80,7 @@ export async function inspectLowTextPages(
   } while (inspections.size > countBefore)
 }
 
-/** Returns the numbers of the next pages to inspect, or none once enough is known. */
+/** Returns the numbers of the next pages to inspect; none once every kind has reached a limit or has no page left. */
 export function choosePagesToInspect(
   { withoutText, withStamp, withText }: LowTextPages,
   texts: readonly string[],
@@ -135,9 +135,9 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  // Hidden letters are the text layer of an earlier OCR, so the text of the scan is known. A few hidden letters are
-  // such a layer only if images cover nearly the whole page: a header that is drawn before a smaller image counts as
-  // hidden, but may be beside it.
+  // Many hidden letters are the text layer of an earlier OCR, so the text of the scan is known. A few are such a layer
+  // only if images cover nearly the whole page: a header that is drawn before a smaller image counts as hidden, though
+  // it may be visible beside the image.
   if (letters < stampLetters) {
     const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= certificationImageShare
     return imageShare >= stampImageShare && !hasTextLayer

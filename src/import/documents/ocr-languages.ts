@@ -18,8 +18,8 @@ export interface OcrModels {
 
 /**
  * Copies the models into one folder, because Tesseract takes only one. Throws `DocumentFault` if the model of a
- * language is not installed or a package of OCR cannot be loaded. Otherwise OCR would fail in the worker processes, and
- * every page would count as damaged.
+ * language is not installed or a package of OCR cannot be loaded. Without these checks, OCR would fail in the worker
+ * processes, and every page would count as damaged.
  */
 export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
   for (const name of ocrPackages) {

@@ -133,7 +133,7 @@ export class ReferenceResolver {
     this.#problemCount += 1
     const problems = this.#problems[entry.outcome]
     problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason })
-    // The list is sorted and cut only when it has doubled, and not for every problem.
+    // The list is cut when it has reached twice its limit: sorting it for every problem would be slow.
     if (problems.length >= 2 * problemsPerOutcomeMax) sortAndCut(problems)
   }
 
@@ -159,6 +159,7 @@ export class ReferenceResolver {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
     const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
+    // Without cached content, the document is needed even if it has not changed: the request is unconditional.
     const download = await downloader.fetch(url, cached === undefined ? {} : toValidators(previous))
     switch (download.kind) {
       case 'missing':
@@ -203,9 +204,8 @@ export class ReferenceResolver {
 }
 
 /**
- * Called only if the content is still cached; otherwise the document is needed even if it has not changed. If the
- * content could not be used, its date is left out: the document that replaces an error page may be older than the page,
- * and a host that compares dates would say that nothing has changed.
+ * If the content could not be used, its date is left out: the document that replaces an error page may be older than
+ * the page, and a host that compares dates would say that nothing has changed.
  */
 function toValidators({ etag, lastModified, textKey }: Partial<ReferenceEntry> = {}): Validators {
   return textKey === undefined ? { etag } : { etag, lastModified }

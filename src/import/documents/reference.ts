@@ -1,4 +1,4 @@
-// Types shared by the import and its documents: a reference to a document, and what became of it.
+// Types for the documents of an import: a reference to a document, and what became of it.
 
 /** A document as a record names it. */
 export type DocumentReference =
@@ -25,7 +25,7 @@ export interface DocumentProblem {
   readonly reason: string
 }
 
-/** A problem that is not one of a single document, and ends the import. The message names the problem and the fix. */
+/** A problem that ends the import, unlike one of a single document. The message names the problem and the fix. */
 export class DocumentFault extends Error {
   override readonly name = 'DocumentFault'
 }

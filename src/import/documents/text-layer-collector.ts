@@ -67,7 +67,7 @@ export class TextLayerCollector {
         this.#deadlineAt = performance.now() + this.#remainingMs
         this.isOpened = true
         this.format = message.format
-        this.pageCount = message.pages
+        this.pageCount = message.pageCount
         this.omitted = message.omitted
         break
       case 'page':

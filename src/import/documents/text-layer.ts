@@ -113,8 +113,8 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
 function isMarkBefore(previous: TextItem, next: TextItem, across: number): boolean {
   const isSmaller = previous.height < next.height * markHeightShare
   const isRaised = -across > next.height * markRaiseShare
-  const isBetweenLetters = /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
-  return isSmaller && isRaised && isBetweenLetters
+  const hasLettersOnBothSides = /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
+  return isSmaller && isRaised && hasLettersOnBothSides
 }
 
 /**
@@ -139,8 +139,8 @@ const unmapped = /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv
 function hasWords(sample: string): boolean {
   const letters = sample.match(/\p{L}{4,}/gu)?.join('') ?? ''
   const isSpanish = count(letters, /[aeiouáéíóúü]/giu) >= letters.length * vowelShareMin
-  const glyphCount = count(sample, unmapped) - count(sample, /\p{So}/gu)
-  return letters.length >= Math.max(wordLettersMin, glyphCount) && isSpanish
+  const unmappedCount = count(sample, unmapped) - count(sample, /\p{So}/gu)
+  return letters.length >= Math.max(wordLettersMin, unmappedCount) && isSpanish
 }
 
 /** The control characters of layout do not count. */

@@ -30,7 +30,7 @@ export type WorkerMessage =
       readonly kind: 'opened'
       readonly format: DocumentFormat
       /** The number of pages, or of the parts of a text without pages. */
-      readonly pages: number
+      readonly pageCount: number
       /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
       readonly omitted: readonly string[]
     }

@@ -46,7 +46,7 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | un
   // pdf.js accepts no Buffer.
   if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
-  send({ kind: 'opened', format, pages: pages.length, omitted: [] })
+  send({ kind: 'opened', format, pageCount: pages.length, omitted: [] })
   // A format without pages has nothing to inspect or recognise.
   if (request.task !== 'text') return undefined
   for (const [index, text] of pages.entries()) {
@@ -80,7 +80,7 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
   try {
     // If the list of attached files is damaged, the pages can still be read.
     const omitted = await describeOmitted(document).catch(() => [])
-    send({ kind: 'opened', format: 'pdf', pages: document.numPages, omitted })
+    send({ kind: 'opened', format: 'pdf', pageCount: document.numPages, omitted })
     const texts: string[] = []
     for (const pageNumber of toPageNumbers(request, document.numPages)) {
       const message = await readPage(document, pageNumber, request.task)

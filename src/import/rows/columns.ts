@@ -14,8 +14,8 @@ export const columns: readonly Column[] = [
 ]
 
 /**
- * Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). A source without
- * `id` can use its codes as ids.
+ * Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). If a source has no
+ * `id`, its codes become the ids, unless their heading is `code` (`#assignCodeToId` in layout.ts).
  */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 

@@ -265,8 +265,8 @@ export class Layout {
   }
 
   /**
-   * A source without ids uses its codes as ids. A source with the heading `code`, which is the name of the column, is
-   * made for this import, so that a missing `id` is a mistake.
+   * The codes of a source without ids become its ids, unless their heading is `code`. That is our own name, so the
+   * source is made for this import, and a missing `id` is a mistake.
    */
   #assignCodeToId(): void {
     const code = this.#forms.get('code')
@@ -323,7 +323,6 @@ export class Layout {
     return index
   }
 
-  /** Does the work of `#indexOfHeading`, without the cache. */
   #searchHeading(name: string): number | undefined {
     return this.#indexByFolded.get(foldHeading(name)) ?? this.#searchWrapped(name)
   }

@@ -143,7 +143,7 @@ function detectDialect(text: string, layout: Layout): Dialect {
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
   let best = { delimiter: ',', knownCount: 0, headingCount: 1 }
   for (const delimiter of delimiters) {
-    // The text may be the beginning of a file only, but its incomplete last record is no reason to wait for more.
+    // `isEndOfFile` is true even for the beginning of a file, so that an incomplete last record counts too.
     const { records } = parseRecords(text, { delimiter, newline }, { isEndOfFile: true })
     const candidates = records.map(({ cells }) => cells).filter((cells) => !cells.every(isBlank))
     const headings = candidates[findHeadingRow(candidates, layout)] ?? []

@@ -1,6 +1,6 @@
-// Detects the character encoding of a text file, and decodes it in chunks. UTF-16 is known by its byte order mark or by
-// zero bytes. Otherwise a file of valid or mostly valid UTF-8, or with the mark of UTF-8, is UTF-8, and any other is
-// Windows-1252, which older systems and Excel write.
+// Detects the character encoding of a text file, and decodes it in chunks. UTF-16 is recognised by its byte order mark
+// or by zero bytes. Otherwise a file of valid or mostly valid UTF-8, or with the mark of UTF-8, is UTF-8, and any other
+// is Windows-1252, which older systems and Excel write.
 import { isUtf8 } from 'node:buffer'
 import { t } from '../../language.ts'
 import type { Row } from '../rows/row.ts'
@@ -8,7 +8,7 @@ import type { SourceFile } from './source-file.ts'
 
 export interface Encoding {
   readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-  /** Whether the file is mostly UTF-8, with some invalid bytes. Rows with such bytes are rejected. */
+  /** Whether the file is UTF-8 with some invalid bytes. Rows with such bytes are rejected. */
   readonly isMixed: boolean
 }
 
@@ -82,10 +82,10 @@ export function requireUtf8(
 export async function* readText(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding.label)
   const isAsciiBased = encoding.label === 'utf-8' || encoding.label === 'windows-1252'
-  for await (const read of file.read(chunkBytes)) {
+  for await (const bytes of file.read(chunkBytes)) {
     const isLast = file.bytesRead === file.size
-    const hasCtrlZ = isLast && isAsciiBased && read.at(-1) === dosEndOfFile
-    const chunk = hasCtrlZ ? read.subarray(0, -1) : read
+    const hasCtrlZ = isLast && isAsciiBased && bytes.at(-1) === dosEndOfFile
+    const chunk = hasCtrlZ ? bytes.subarray(0, -1) : bytes
     for (let start = 0; start < chunk.length; start += decodedBytes) {
       yield decoder.decode(chunk.subarray(start, start + decodedBytes), { stream: true })
     }

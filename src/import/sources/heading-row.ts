@@ -39,8 +39,8 @@ export function rateRow(cells: readonly (string | undefined)[], layout: Layout):
 }
 
 /**
- * Returns how likely the headings of a layout are those of records: `completeRating`, or the number of columns that
- * are known by the mapping, by their own names, or recognised; 0 if they are too few.
+ * Returns how likely the headings of a layout are those of records: 0 if they give fewer than `knownHeadingsMin`
+ * columns, `completeRating` if no required column is missing, or else the number of columns that they give.
  */
 export function rateHeadings(layout: Layout): number {
   const knownCount = layout.countColumns()

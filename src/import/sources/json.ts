@@ -208,8 +208,8 @@ class RecordCollector {
   }
 
   /**
-   * Begins a record at this line. In a file whose first record is on the first line, the others are probably there too:
-   * messages then give the number of a record instead of its line.
+   * Counts a record and sets `#line`. In a file whose first record is on the first line, the others are probably there
+   * too: messages then give the number of a record instead of its line.
    */
   #countRecord(line: number): void {
     this.#recordNumber += 1

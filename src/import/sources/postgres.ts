@@ -83,8 +83,7 @@ function columnNamesOf(batch: readonly object[]): string[] {
 
 /**
  * Throws `SourceFault` if two columns of the result have the same name and the import reads it, as may happen with
- * `select *` and a join. A row has only the value of the last one, and nothing tells which is right. `source` is for
- * the message.
+ * `select *` and a join. A row has only the value of the last one, and nothing tells which is right.
  */
 function refuseRepeated(names: readonly string[], source: string, layout: Layout): void {
   /** The members of a column of JSON have headings with a dot. */

@@ -1,4 +1,4 @@
-// The references, numbers, dates and texts in the cells of a sheet (ECMA-376 part 1). sheet-reader.ts uses them.
+// Converts the references, numbers, dates and texts in the cells of a sheet (ECMA-376 part 1), for sheet-reader.ts.
 import type { CellStyle } from './workbook.ts'
 
 /**

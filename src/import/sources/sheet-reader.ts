@@ -36,7 +36,7 @@ const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 export class SheetReader implements XmlHandlers {
   /** Rows below the headings since the last call of `takeRows`. */
   rows: Row[] = []
-  /** Characters that were read for `rows`, which limit a batch. Rows that were in `#candidates` first do not count. */
+  /** Characters that were read for `rows`. Rows that were in `#candidates` first do not count. */
   characters = 0
   /** Whether the sheet has a row that is not blank. */
   hasContent = false
@@ -225,7 +225,7 @@ export class SheetReader implements XmlHandlers {
     for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
     if (this.#isProbe) return
     this.#layout.requireColumns()
-    // If the headings are not complete, rows below them were taken for candidates too.
+    // With `--inspect` the headings may be incomplete. Rows below them were then taken for candidates too.
     this.rows.push(...this.#candidates.slice(headingIndex + 1))
   }
 }

@@ -22,7 +22,7 @@ export interface Workbook {
   readonly strings: SharedStrings
   /** In the order of the file: a cell refers to its style by index. */
   readonly styles: readonly CellStyle[]
-  /** Whether dates are counted from 1 January 1904, as early versions for the Macintosh did, instead of 1900. */
+  /** Whether dates are counted from 1 January 1904, as in early versions for the Macintosh, instead of 1900. */
   readonly countsFrom1904: boolean
   close(): void
 }

@@ -119,9 +119,9 @@ export class SnapshotFileBuilder {
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
     const foldedCode = foldCode(code)
-    // Two checksums, because most responses read only the columns of `checksum`. Those of `includeChecksum` are read
-    // for the parameter `include` and for cursors, among others. No request reads `hasText` and `digest`, so neither
-    // checksum covers them; the digest of the whole table does.
+    // Two checksums, because most responses read only the columns that `checksum` covers. Those that `includeChecksum`
+    // covers are read for the parameter `include` and for cursors, among others. No request reads `hasText` and
+    // `digest`, so neither checksum covers them; the digest of the whole table does.
     const includeChecksum = toChecksum([position, code, checkinDate, ineCode, documents, firstSegment])
     const checksum = toChecksum([position, foldedCode, wire])
     this.#insert('record', [

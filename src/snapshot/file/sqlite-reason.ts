@@ -3,8 +3,8 @@
 import { translate } from '../../language.ts'
 
 /**
- * Messages by result code (https://www.sqlite.org/rescode.html). They are SQLite's standard messages. The message
- * of an error may be another one, and `translate` needs the exact English text.
+ * SQLite's standard messages by result code (https://www.sqlite.org/rescode.html). An error may have a more specific
+ * message, which `translate` does not know.
  */
 const reasons: Readonly<Record<number, string>> = {
   7: 'out of memory',

@@ -52,7 +52,7 @@ export interface Statements {
   readonly wires: RecordStatements
   /** The wire format of records and the columns for the parameter `include`. */
   readonly recordRows: RecordStatements
-  /** Only the columns for the parameter `include`, of the record at a position. The order key is among them. */
+  /** Only the columns for the parameter `include`, of the record at a position. A cursor needs its date and code. */
   readonly includedColumns: StatementSync
   /** The record with a folded code. */
   readonly recordOfCode: StatementSync

@@ -124,7 +124,7 @@ export function readChangeLog(database: DatabaseSync, properties: ReadonlyMap<st
   }
 }
 
-/** All rows of the tables that are kept in memory, by the name of the table, and the digests of all tables. */
+/** All rows of the tables that are kept in memory, by the name of the table. */
 export interface WholeTables {
   readonly property: readonly Value[][]
   readonly year: readonly Value[][]

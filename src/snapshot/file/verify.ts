@@ -112,7 +112,7 @@ const structureFaultsMax = 3
 
 /**
  * Returns the faults that SQLite finds, one line each. `quick_check` does not compare the indexes with their tables,
- * which takes the most time of `integrity_check`.
+ * which takes most of the time of `integrity_check`.
  */
 function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integrity_check'): string[] {
   const rows = prepareReturningArrays(database, `PRAGMA ${pragma}(${structureFaultsMax})`).all() as unknown as [

@@ -81,7 +81,7 @@ export function parseAddress(url: string): PostgresAddress {
   // The pattern ends a password at its first @. In `ana:p@ss@db` it takes `ss@db` for the hosts, which must not appear
   // in a message.
   if (hostList.includes('@')) throw toFault(t`an @ in the password must be written as %40`)
-  // Refuses an invalid percent-encoding in any part. The parts are decoded below.
+  // Only a check: `URLSearchParams` would accept an invalid percent-encoding in a parameter.
   decode(url, toFault)
   const user = decode(parts.user ?? '', toFault)
   const password = decode(parts.password ?? '', toFault)

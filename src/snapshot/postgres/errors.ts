@@ -108,7 +108,7 @@ const reasonCharactersMax = 200
 
 /** Reasons by code of the operating system, of the driver or of the server. */
 const reasons: Readonly<Record<string, string>> = {
-  // Other sessions can block a publication for longer than a moment only by a lock on this view for SQL tools.
+  // Only a lock on this view, which is for SQL tools, can block a publication for longer than a moment.
   [lockNotAvailable]: 'a session keeps registry.expediente locked; end it and import again',
   // in_failed_sql_transaction: the driver does not pass on why the end of a COPY failed (copy.ts).
   '25P02': 'the server has cancelled the transaction; its log has the reason',

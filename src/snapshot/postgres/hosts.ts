@@ -12,8 +12,8 @@ import { Host } from './host.ts'
 const queryTimeoutMs = 800
 
 /**
- * A statement is tried as often as there are hosts, and at least this often: if the connection to a single host is
- * lost, the second attempt opens a new one.
+ * A statement that fails is tried as often as there are hosts, and at least this often: if the connection to a single
+ * host is lost, the second attempt opens a new one.
  */
 const attemptsMin = 2
 

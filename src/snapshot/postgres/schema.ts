@@ -75,7 +75,7 @@ export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | u
 export const postgresDialect: Dialect = {
   // Collation "C" compares texts by byte, like SQLite.
   types: { integer: 'integer', text: 'text COLLATE "C"', bytes: 'bytea' },
-  // Rows never change after publication and nearly all are loaded frozen, so vacuum has next to nothing to do.
+  // Rows never change after publication, and COPY FREEZE loads nearly all, so vacuum has next to nothing to do.
   tableOptions: () => ' WITH (autovacuum_enabled = off)',
   field: (name) => `(wire::json ->> '${name}')`,
 }

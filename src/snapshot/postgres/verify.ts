@@ -29,18 +29,18 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet, and is
     // not accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
     let schema = ''
-    const acceptsHost = async (host: Connection): Promise<boolean> => {
-      const newest = findNewest(await readEntries(host, address.connectTimeoutMs))
+    const acceptsHost = async (candidate: Connection): Promise<boolean> => {
+      const newest = findNewest(await readEntries(candidate, address.connectTimeoutMs))
       schema = newest?.name ?? ''
       return newest?.id === snapshot.metadata.id
     }
     const connection = resources.adopt(await connectReader(address, acceptsHost), (opened) => opened.close())
     const query = (text: string): Promise<Row[]> => connection.query({ text }, checkTimeoutMs)
-    const [counts] = await withoutTimeout(connection, address, () => query(toCountQuery(schema)))
+    const [counts] = await withoutServerTimeout(connection, address, () => query(toCountQuery(schema)))
     const [records, positions, years, municipalities, recordsWithoutText] = (counts ?? []).map(Number)
     faults.push(...describeWrongCounts({ records, positions, years, municipalities }, snapshot.metadata.records))
     for (const table of tables) {
-      faults.push(...(await withoutTimeout(connection, address, () => checkDigest(connection, schema, table))))
+      faults.push(...(await withoutServerTimeout(connection, address, () => checkDigest(connection, schema, table))))
     }
     const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
       const [found] = await query(`SELECT folded_code, wire FROM ${schema}.record WHERE position = ${position}`)
@@ -66,7 +66,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
  * the timeout off (connection.ts), except behind PgBouncer. There a SET would also apply to other clients, so a SET
  * LOCAL in a transaction does it.
  */
-async function withoutTimeout<T>(
+async function withoutServerTimeout<T>(
   connection: Connection,
   { pgbouncer }: PostgresAddress,
   read: () => Promise<T>,
@@ -141,7 +141,7 @@ const cursorRows = 1000
 /** Connects to the first host that answers and is accepted. Throws `StoreFault` if there is none. */
 async function connectReader(
   address: PostgresAddress,
-  accepts: (host: Connection) => Promise<boolean> = async () => true,
+  accepts: (candidate: Connection) => Promise<boolean> = async () => true,
 ): Promise<Connection> {
   const reasons: string[] = []
   for (const host of address.hosts) {

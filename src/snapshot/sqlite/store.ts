@@ -71,7 +71,7 @@ class SqliteStore implements RegistryStore {
   #servedVersion: FileVersion | undefined
   #storage: FileStorage | undefined
   #snapshot: StoredSnapshot | undefined
-  /** Why nothing is served; undefined while a snapshot is in service. */
+  /** Why the snapshot was taken out of service; undefined if it was not. */
   #fault: StoreFault | undefined
   /**
    * The file that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`; never, if that
