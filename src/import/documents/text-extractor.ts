@@ -191,15 +191,18 @@ export class TextExtractor {
   /** Returns inspections by page number. A page that makes a worker fail counts as a scan; a damaged page has none. */
   async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, PageInspection>> {
     const inspections = new Map<number, PageInspection>()
+    /** The pages with a result: inspected or damaged. */
+    const done = new Set<number>()
     for (let rest = pages; rest.length > 0; ) {
       const request = { ...file, task: 'inspect', pages: rest } as const
       const result = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
         if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
+        if (message.kind === 'inspection' || message.kind === 'broken') done.add(message.page)
         // The worker goes on.
         return true
       })
-      // The first page without a result made the worker fail, or is damaged; the next request begins after it.
-      const [failedPage, ...pagesAfter] = rest.filter((page) => !inspections.has(page))
+      // The first page without a result made the worker fail; the next request begins after it.
+      const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
       if (result.kind === 'failed' && failedPage !== undefined) inspections.set(failedPage, assumedScan)
       rest = pagesAfter
     }
