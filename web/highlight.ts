@@ -1,6 +1,6 @@
-// Finds the words of a title that match the search term, for highlighting, and tells whether a title has all of them.
-// The analyser that indexed the title decides, so a word is highlighted in whatever form it matched. docs/glossary.md
-// explains stems, clauses and joined forms.
+// Finds the words of a title that match the search term, for highlighting, and tells whether a title has all words of
+// the term. The analyser that indexed the title decides, so a word is highlighted in whatever form it matched.
+// docs/glossary.md explains stems, clauses and joined forms.
 import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'
@@ -38,8 +38,8 @@ export function highlightWords(title: string, term: string): Fragment[] {
   const isMatchAt = new Uint8Array(title.length)
   for (const clause of clauses) {
     const matches: readonly TextRange[] = findMatches(clause, located)
-    const mayBeAbbreviation = matches.length === 0 && clause.kind === 'word'
-    const ranges = mayBeAbbreviation ? findExpansions(clause.stem, title, located.words) : matches
+    const mayMatchSeveralWords = matches.length === 0 && clause.kind === 'word'
+    const ranges = mayMatchSeveralWords ? findExpansions(clause.stem, title, located.words) : matches
     for (const { start, end } of ranges) isMatchAt.fill(1, start, end)
   }
   // Two adjacent matches become one fragment, with the space between them.
@@ -128,12 +128,12 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
   }
 }
 
-/** No abbreviation stands for more words than this. */
+/** Longer sequences are not tried. */
 const expansionWordsMax = 8
 
 /**
- * The shortest sequences of words that the stem abbreviates: `peri` matches `Plan Especial de Reforma Interior`. Empty
- * if there is none.
+ * The shortest sequences of two words or more to which the analyser adds the stem: `peri` for `Plan Especial de Reforma
+ * Interior`, `pgou` for `P G O U`. Empty if there is none.
  */
 function findExpansions(stem: string, title: string, words: readonly LocatedWord[]): TextRange[] {
   if (!hasAddedStem(title, stem)) return []

@@ -48,15 +48,15 @@ export interface WordOffsets {
 
 export interface AnalysedTitle extends AnalysedText {
   /**
-   * Without duplicates: an entry for each two words that are side by side (`plan parcial`), and one for each street
-   * name whose kind may be missing (neighbours.ts).
+   * Without duplicates: an entry for each two words that are side by side (`plan parcial`), and one for each word
+   * that may be a street name without its kind (neighbours.ts).
    */
   readonly neighbours: readonly Word[]
 }
 
 /**
  * Like `analyseText`, and adds what only titles have:
- * - a synonym for each street name whose kind may be missing: `Infantas, 5` may be `calle Infantas, 5`;
+ * - a synonym for each word that may be a street name without its kind: `Infantas, 5` may be `calle Infantas, 5`;
  * - a synonym for each range of house numbers with a word between them: `23-25` for `Goya, 23 y 25`;
  * - if the title has no house number, a synonym which says so: `Avda. de Daroca` may be `Avda. de Daroca, s/n`;
  * - the neighbours.
@@ -160,8 +160,8 @@ interface GrowingAnalysis {
 /**
  * Adds the words of the current token to `analysis`. If this token and the next are the halves of a word that is
  * certainly broken (`replacesTokens`), it adds the whole word instead and advances over the next token. Returns the
- * UTF-16 offset where the spelling of what it has added ends: after the slash of `C/`, after the second half of a
- * broken word.
+ * UTF-16 offset where the added words end in the text: after the slash of `C/`, after the second half of a broken word,
+ * before the dot of `No.`
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)

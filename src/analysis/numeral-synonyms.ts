@@ -97,14 +97,14 @@ function addNumeralBefore(position: number, { words, added }: TextAnalysis): voi
   const after = words[position + 1]
   // The II of `Sector II, fase de ejecución` and of `Juan Pablo II, fase de obras` is not that of a phase.
   const isOfName =
-    beforeNumeral !== undefined && (beforeNumeral.mayHaveNumeral || wordsWithRomanNumeral.has(beforeNumeral.form))
+    beforeNumeral !== undefined && (beforeNumeral.mayHaveNumeral || wordsKeepingRomanNumeral.has(beforeNumeral.form))
   const digits = words[position - 1]?.arabicNumeral?.form
   if (digits === undefined || isOfName || (after !== undefined && !after.isStopWord)) return
   addPhaseNumber(digits, position - 1, position, { words, added })
 }
 
 /** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan or a phase. */
-export const wordsWithRomanNumeral: ReadonlySet<string> = new Set(
+export const wordsKeepingRomanNumeral: ReadonlySet<string> = new Set(
   `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
   siglo siglos`.split(/\s+/),
 )

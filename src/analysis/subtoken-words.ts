@@ -17,8 +17,8 @@ import type { Subtoken } from './subtokens.ts'
 
 /**
  * Returns the word at the position of the subtoken, and adds its other forms and synonyms to `added`. The other forms
- * go to `joinedForms`, which prefixes match but phrases do not: the parts of what is one word here (`P.G.O.U.`) and
- * other spellings (the `no` of `no.5`). `next` is the next subtoken of its group.
+ * go to `joinedForms`, which prefixes match but phrases do not: the parts of a token that is indexed as one word
+ * (`P.G.O.U.`), and other readings (the `no` of `no.5`). `next` is the next subtoken of its group.
  */
 export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added

@@ -5,7 +5,12 @@
 import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
-import { addNumberedAcronym, addNumeralSynonyms, addPhaseSynonyms, wordsWithRomanNumeral } from './numeral-synonyms.ts'
+import {
+  addNumberedAcronym,
+  addNumeralSynonyms,
+  addPhaseSynonyms,
+  wordsKeepingRomanNumeral,
+} from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
@@ -41,7 +46,7 @@ export function addSynonyms(text: TextAnalysis): void {
       if (year !== undefined) added.add({ synonyms: [year] }, { first: position, last: position })
     }
     // `Benavente III` is also `Benavente 3`, but `Carlos III` is not `Carlos 3`.
-    if (word.arabicNumeral !== undefined && !wordsWithRomanNumeral.has(words[position - 1]?.form ?? '')) {
+    if (word.arabicNumeral !== undefined && !wordsKeepingRomanNumeral.has(words[position - 1]?.form ?? '')) {
       added.add({ synonyms: [word.arabicNumeral] }, { first: position, last: position })
     }
   }
@@ -54,7 +59,7 @@ function isAfterSquareMetres(words: readonly LexiconWord[], position: number): b
 
 /**
  * Follows the phrase trie from the word at `start` and adds the synonyms of each phrase found. `startNode` is the node
- * of that word. Stop words and a date may stand between the words of a phrase.
+ * of that word. Stop words, numbers and, after a number, the name of a month may stand between the words of a phrase.
  */
 function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnalysis): void {
   const { words, added } = text
@@ -71,7 +76,7 @@ function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnaly
         if (++skippedStopWords > skippedStopWordsMax) return
         continue
       }
-      // A date may interrupt the phrase: `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística`.
+      // For example `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística`.
       if (isDigits(word)) hasNumber = true
       else if (!hasNumber || !months.has(word.form)) return
       continue

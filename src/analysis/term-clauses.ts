@@ -26,7 +26,7 @@ import {
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
 import { isDigits } from './word.ts'
 
-/** The clauses of consecutive words and codes of a term. */
+/** The clauses of consecutive words and codes of a term. A rule does not see what is before or after them. */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const only = items.length === 1 ? items[0] : undefined
   // The most frequent term is one word, which has no words beside it that a rule could look at. No rule reads across a
@@ -109,7 +109,7 @@ const readNumberWord: Rule = (items, index) => {
  * The clause of the word "number" before a number of several parts. Texts with `No. 3/2004` have `número` as a synonym
  * of `No.`, but those with `No. 12345/2004` do not: numeral-synonyms.ts takes no more than four digits for a numeral
  * (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is written. A number of
- * one part needs no such clause: texts have `numero 12345` as one stem.
+ * one part needs no such clause: whatever its length, the analyser adds `numero 12345` as one stem.
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   const { stem } = numberWord
@@ -117,14 +117,14 @@ function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   return { kind: 'word', stem, ...(writtenStem === stem ? {} : { orStems: [writtenStem] }) }
 }
 
-/** `sector III` is one clause, `sector 3`: the sector with that number, not a sector of `Carlos III`. */
+/** The term `sector III` is one clause, with the stem `sector 3`: that sector, not a sector of `Carlos III`. */
 const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
   // Texts have no such stem for a word that implies "number": none has `modificar 3` for `Modificación III`.
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
   const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[numeralIndex]?.word
-  // A single letter is rarely a numeral, except after `fase`. Digits need no rule: `sector 3` is two clauses.
+  // A single letter is rarely a numeral, except after `fase`. Digits need no rule: the term `sector 3` is two clauses.
   if (numeral === undefined || /^\d/.test(numeral.form)) return undefined
   if (numeral.form.length < 2 && !phaseStems.has(word.queryStem)) return undefined
   const digits = findDigits(numeral)
@@ -218,21 +218,22 @@ const readNameWithO: Rule = (items, index) => {
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!startsWithLetter(name)) return undefined
   const { queryStem: stem } = name
-  // Texts have `O'Higgins` and `Ohiggins` by the stem of the joined name, `ohiggin`.
+  // In texts, `O'Higgins` and `Ohiggins` are indexed with the stem of the joined name, `ohiggin`.
   const orStems = [wordOf(`o${name.form}`).stem]
   return toRuleResult({ clause: { kind: 'word', stem, orStems }, ends: toClauseEnds(stem), next: index + 2 })
 }
 
 /**
  * `serrano 5 esquina goya` finds `Serrano, 5 c/v Goya`: between two other words, the word for a corner is dropped. At
- * the start and at the end of the term it is required, for example `edificio en esquina`.
+ * the start and at the end of the term, or beside a quote or a prefix, it is required: `edificio en esquina`.
  */
 const readCorner: Rule = (items, index) => {
   const { group, word } = items[index] as TermItem
   const before = items[index - 1]?.group.words.at(-1)
   const after = items[index + 1]?.group.words[0]
-  // `c v` is `c/v` if a word follows.
-  const isSpacedMark = word?.stem === 'c' && after?.form === 'v' && /^[a-z]{2}/.test(items[index + 2]?.word?.form ?? '')
+  // `c v` is `c/v` if a word follows. The code of `c v-2` is none.
+  const isBeforeV = items[index + 1]?.word?.form === 'v'
+  const isSpacedMark = word?.stem === 'c' && isBeforeV && /^[a-z]{2}/.test(items[index + 2]?.word?.form ?? '')
   if (word === undefined || (!isSpacedMark && !isCornerWord(word, before, after))) return undefined
   const next = isSpacedMark ? index + 2 : index + 1
   const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
@@ -255,10 +256,11 @@ const readNoNumber: Rule = (items, index) => {
   if (form !== 's' && form !== 'sin') return undefined
   const words = items.slice(index, index + 3).flatMap(({ group }) => group.words)
   if (!startsNoNumberMark(words, 0)) return undefined
-  // `s/n` is one item; `sin número` and `s n` are two, but `S-N-3` is a code and `s n u` an acronym with spaces.
-  const wordsInItem = items[index]?.group.words.length ?? 0
+  // `s/n` is one item; `sin número` and `s n` are two. In `S-N-3` and `s n-340` the N is part of a code, and `s n u` is
+  // an acronym with spaces.
+  const [wordsInItem = 0, wordsInNext = 0] = items.slice(index, index + 2).map(({ group }) => group.words.length)
   const isOneItem = wordsInItem === 2
-  if (wordsInItem > 2) return undefined
+  if (wordsInItem > 2 || (!isOneItem && wordsInNext > 1)) return undefined
   if (!isOneItem && form === 's' && /^[a-z]$/.test(words[2]?.form ?? '')) return undefined
   const next = isOneItem ? index + 1 : index + 2
   // `s/n` alone does not find every title without a number.

@@ -77,7 +77,7 @@ function createToken(spelling: string): AnalysedToken {
 }
 
 /**
- * Treats the S of `S.Bernardo` like that of `S. Bernardo`: it gets the word of the abbreviation, and `san` is added as
+ * Treats the S of `S.Bernardo` like that of `S. Bernardo`: its word becomes `abbreviation.word`, and `san` is added as
  * a synonym. The S of `S-3`, `S.UE-3` and `S.SUNC` stays a letter.
  */
 function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {

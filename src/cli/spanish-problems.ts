@@ -12,10 +12,11 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   'repeated-parameter': 'Una opción está repetida; indíquela una sola vez',
   'incomplete-request': 'Una opción está vacía; indique su valor o no la use',
   'malformed-code': '«{0}» no tiene la forma de los códigos de este registro',
-  'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004; es «{0}»',
-  'malformed-date': 'Escriba un año (2004), un mes (2004-05) o un día que exista (2004-05-17); es «{0}»',
+  'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004; ha escrito «{0}»',
+  'malformed-date': 'Escriba un año (2004), un mes (2004-05) o un día que exista (2004-05-17); ha escrito «{0}»',
   'reversed-dates': 'La fecha de --until es anterior a la de --since',
   'malformed-limit': 'El límite debe ser un número entero de 1 a 1000',
+  // The command itself sends `cursor`, `include` and `since`, so the registry has changed or the service is old.
   'malformed-cursor': 'El registro ha cambiado durante la consulta; repítala',
   'malformed-include': 'El servicio no admite esta consulta; actualícelo',
   'malformed-since': 'El servicio no admite esta consulta; actualícelo',

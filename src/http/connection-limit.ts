@@ -16,8 +16,8 @@ export type RequestSource = Socket | Http2Session
 /** Tells when a connection was last used, and whether it is in use. */
 export interface ConnectionUse {
   /**
-   * When the last request was started, on the clock of `performance.now()`. 0 if requests have arrived and none was
-   * started yet; undefined if none has arrived.
+   * When the last request was started, on the clock of `performance.now()`. 0 if the first
+   * request still waits; undefined if none has arrived.
    */
   readonly lastStartedAt: (source: RequestSource) => number | undefined
   /** Whether a request waits or is in progress, or a response is still being sent. `socket` is the TCP socket. */
@@ -37,10 +37,10 @@ export class ConnectionLimit {
   readonly #trustedProxies: readonly TrustedProxy[]
   readonly #use: ConnectionUse
   /** When more connections than this are open, some are closed. */
-  readonly #closingMin: number
+  readonly #openMax: number
   /** A connection that is busy is closed only while its client has more connections than this. */
   readonly #busyProtectedMax: number
-  /** Closing ends when this number is left. It is below `#closingMin`, so that the next new connection closes none. */
+  /** Closing ends when this number is left. It is below `#openMax`, so that the next new connection closes none. */
   readonly #remainingMax: number
   /** The open connections by `toRemoteKey`, without those of trusted proxies, which forward many clients. */
   readonly #connections = new Map<string, Connection>()
@@ -51,9 +51,9 @@ export class ConnectionLimit {
   /** `connectionsMax` is the number above which Node refuses connections. */
   constructor(connectionsMax: number, trustedProxies: readonly TrustedProxy[], use: ConnectionUse) {
     const reservedCount = Math.ceil(connectionsMax * connectionsShareReserved)
-    this.#closingMin = connectionsMax - reservedCount
+    this.#openMax = connectionsMax - reservedCount
     this.#busyProtectedMax = Math.floor(connectionsMax * clientShareMax)
-    this.#remainingMax = this.#closingMin - Math.floor(reservedCount / 2)
+    this.#remainingMax = this.#openMax - Math.floor(reservedCount / 2)
     this.#trustedProxies = trustedProxies
     this.#use = use
   }
@@ -69,7 +69,7 @@ export class ConnectionLimit {
         this.#proxyCount -= 1
       })
     } else this.#addClient(socket, toAddressName(remoteAddress))
-    if (this.#count <= this.#closingMin || this.#isClosingPlanned) return
+    if (this.#count <= this.#openMax || this.#isClosingPlanned) return
     this.#isClosingPlanned = true
     // Connections are sorted and closed once for all that arrive in this iteration of the event loop.
     setImmediate(() => this.#closeExcess())
@@ -122,7 +122,7 @@ export class ConnectionLimit {
     return candidates.sort((a, b) => b.rank - a.rank || a.usedAt - b.usedAt).map(({ connection }) => connection)
   }
 
-  /** When the last request was started, 0 if none was yet; when the connection was opened if no request has arrived. */
+  /** `lastStartedAt` or, if no request has arrived, when the connection was opened. */
   #usedAt({ source, openedAt }: Connection): number {
     return this.#use.lastStartedAt(source) ?? openedAt
   }

@@ -115,7 +115,8 @@ export function representationHeaders(contentType: string, cacheControl: string)
 }
 
 /**
- * A response whose body is in memory, compressed unless it is small; or a 304 if a condition of the request applies.
+ * A response whose body is in memory, compressed unless it is small and the client accepts it as it is; or a 304 if a
+ * condition of the request applies.
  * `tag` is the entity tag without quotes and coding. With a `dataVersion` the response may be stored in the response
  * cache. `next` is the URL of the next page. If `compress` has too much to do, the body is sent as it is and not
  * stored, also to a client that refuses identity: a server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).

@@ -1,5 +1,5 @@
 // Encodes posting lists, one after the other, as blocks, position chunks and term entries, in the format that
-// `TermEntry` in posting-list.ts describes. It passes each block and chunk to a sink as soon as it is complete.
+// `TermEntry` in posting-list.ts describes. It passes each of them to a sink as soon as it is complete.
 // merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts those of filters.
 import assert from 'node:assert/strict'
 import {
@@ -16,8 +16,8 @@ import { ByteReader, ByteWriter, varintBytesMax } from './varint.ts'
 const noBytes = new Uint8Array(0)
 
 /**
- * Receives posting lists: the chunks of a list, then its term entry. The chunks of each kind are numbered from 0
- * without gaps; the numbers go on from one list to the next.
+ * Receives posting lists: the chunks of a list, which are blocks or position chunks, then its term entry. The chunks of
+ * each kind are numbered from 0 without gaps; the numbers go on from one list to the next.
  */
 export interface PostingSink {
   putChunk(kind: ChunkKind, chunkNumber: number, bytes: Uint8Array): void
@@ -112,7 +112,7 @@ export class PostingWriter {
     if (this.#recordCount % blockRecordsMax === 0) this.#finishBlock()
   }
 
-  /** Finishes the posting list and writes its term entry. `key` is the letter of the kind, then the word. */
+  /** Finishes the posting list and writes its term entry. `key` begins with its letter in `termKinds`. */
   end(key: string): void {
     this.#finishGroup()
     // A short posting list has its only block in its entry.

@@ -123,8 +123,8 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Bijective numeration, in which each digit counts from 1: otherwise a further syllable with index 0 would never be
-    // written, like a leading zero.
+    // Bijective numeration, in which each digit counts from 1: otherwise the last of these syllables could not be the
+    // one with index 0, as a number has no leading zero.
     rest -= 1
     name += take(middle)
   }

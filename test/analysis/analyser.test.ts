@@ -761,6 +761,8 @@ test('an address with `s/n` finds that address without a house number, in any sp
   // The `s n` of the acronym is not `s/n`.
   assert.ok(finds('s n u', 'Parcela 3 en S.N.U.'))
   assert.ok(!finds('s n u', 'Plan Parcial'))
+  // Nor is that of `s n-340`, whose N is part of a code.
+  assert.ok(!finds('sector s n-340', 'Sector S'))
   // The words of a term that do not mean "without a number" are required.
   assert.ok(!finds('sector S nº 3', 'Sector R nº 3'))
   assert.ok(!finds('solar sin edificar', 'Solar edificado'))
@@ -848,6 +850,7 @@ describe('the two streets of a corner', () => {
       assert.ok(!finds(term, 'Serrano, 105 y Maldonado'), term)
     }
     assert.ok(!finds('carretera cv 35', 'Carretera 35'))
+    assert.ok(!finds('serrano 5 c v-2 goya', 'Serrano, 5 c/v Goya'))
     assert.ok(!finds('etapa vuelta ciclista', 'Etapa ciclista'))
   })
 })

@@ -56,7 +56,7 @@ test('without a total the bar shows count and rate only', () => {
   assert.match(output.written, / {5}… reading: 70, 70\/s$/)
 })
 
-test('without a terminal a line is printed every five seconds, and nothing for a short run', () => {
+test('without a terminal a line is printed every five seconds and at the end', () => {
   const output = makeOutput({ isTTY: false })
   const progress = startProgress(output, { now: () => output.clockMs })
   progress.report('reading', 0, 100)

@@ -1,13 +1,14 @@
-// Exactness of search for the habits of people, on generated titles (habits.ts): a query is exact if it finds the
-// relevant titles and no other, and those with the words side by side come first.
+// Exactness of search for the ways in which people write a term (habits), on generated titles (habits.ts). A query is
+// exact if it finds the relevant titles and no other, and those with the words side by side come first. The reference
+// matcher takes the place of the index, so this tests the analyser.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createMatcher } from '../analysis/reference-matcher.ts'
 import { type HabitQuery, habitTitles, toHabitQueries } from './habits.ts'
 
 /**
- * The share of exact queries that each habit must reach. It is below 1 because of corners of two kinds of street:
- * `calle infantas 9` also finds `Plza. Infantas núm. 1 c/v a c/ Marqués de Urquijo, nº 7-9`.
+ * The share of exact queries that each habit must reach. It is below 1 because a title may name the corner of two
+ * streets: `calle infantas 9` also finds `Plza. Infantas núm. 1 c/v a c/ Marqués de Urquijo, nº 7-9`.
  */
 const exactShareMin = 0.98
 

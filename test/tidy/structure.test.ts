@@ -181,7 +181,7 @@ test('every call of fc.assert has a seed, so that its examples are the same on e
 })
 
 test('no test is skipped or run alone', () => {
-  const skipped = /\b(?:test|it|describe)\.(?:only|skip|todo)\b|\b(?:skip|only|todo): ?true/
+  const skipped = /\b(?:test|it|describe|suite)\.(?:only|skip|todo)\b|\b(?:skip|only|todo): ?true/
   for (const { path, text } of sources) {
     // This file itself contains the pattern.
     if (path.startsWith('test/') && path !== 'test/tidy/structure.test.ts') assert.ok(!skipped.test(text), path)

@@ -13,7 +13,7 @@ function cellsOf(records: readonly CsvRecord[]): (readonly string[])[] {
   return records.map(({ cells }) => cells).filter((cells) => cells.length > 1 || cells[0] !== '')
 }
 
-test('records written as RFC 4180 requires are read back, wherever the text is split', () => {
+test('records that are quoted as RFC 4180 requires are read back, wherever the text is split', () => {
   const anyCell = fc.string({ unit: anyCharacter, maxLength: 6 })
   const anyRows = fc.array(fc.array(anyCell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
   fc.assert(
