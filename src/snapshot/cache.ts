@@ -2,6 +2,7 @@
 // segments (docs/glossary.md). A snapshot never changes, so cached values never become stale.
 import { LRUCache } from 'lru-cache'
 import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
+import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { Segment } from './segments.ts'
 
 /** The size for commands and tests. The service has a setting for it. */
@@ -66,12 +67,25 @@ export class SnapshotCache {
     this.#values.set(position, wire)
   }
 
-  getSegment(number: number): Segment | undefined {
-    return this.#values.get(`segment ${number}`) as Segment | undefined
-  }
-
-  setSegment(number: number, segment: Segment): void {
-    this.#values.set(`segment ${number}`, segment)
+  /** The segments by number: those in the cache, and those that `readMissing` returns, which are then cached. */
+  findSegments(
+    numbers: readonly number[],
+    readMissing: (missing: readonly number[]) => MaybePromise<ReadonlyMap<number, Segment>>,
+  ): MaybePromise<ReadonlyMap<number, Segment>> {
+    const found = new Map<number, Segment>()
+    for (const number of numbers) {
+      const cached = this.#values.get(`segment ${number}`) as Segment | undefined
+      if (cached !== undefined) found.set(number, cached)
+    }
+    const missing = numbers.filter((number) => !found.has(number))
+    if (missing.length === 0) return found
+    return mapMaybe(readMissing(missing), (read) => {
+      for (const [number, segment] of read) {
+        this.#values.set(`segment ${number}`, segment)
+        found.set(number, segment)
+      }
+      return found
+    })
   }
 
   clear(): void {

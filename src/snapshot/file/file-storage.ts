@@ -10,6 +10,7 @@ import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
+import { type MaybePromise, mapMaybe } from '../../maybe-promise.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
 import { ChecksumMismatch, type TableDigest, toMissingRow, type Value, verifyChecksum } from '../checksum.ts'
@@ -215,17 +216,18 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => readAtPositions(this.#statements.recordRows, positions, toRecordRow))
   }
 
-  readSegments(numbers: readonly number[]): Segment[] {
-    return this.#read(() => {
-      const segments = numbers.map((number) => this.#cache.getSegment(number))
-      const missing = numbers.filter((_, index) => segments[index] === undefined)
-      const read = missing.length === 0 ? undefined : this.#readMissingSegments(missing)
-      return segments.map((cached, index) => {
-        const segment = cached ?? read?.get(numbers[index] as number)
-        if (segment === undefined) throw toMissingRow('text_chunk')
-        return segment
-      })
-    })
+  readSegments(numbers: readonly number[]): MaybePromise<Segment[]> {
+    return this.#read(() =>
+      mapMaybe(
+        this.#cache.findSegments(numbers, (missing) => this.#readMissingSegments(missing)),
+        (found) =>
+          numbers.map((number) => {
+            const segment = found.get(number)
+            if (segment === undefined) throw toMissingRow('text_chunk')
+            return segment
+          }),
+      ),
+    )
   }
 
   /** Reads the chunks that contain the segments with these numbers. Returns the segments by number. */
@@ -236,9 +238,7 @@ export class FileStorage implements SnapshotStorage {
       const chunk = readTextChunk(this.#statements, number)
       chunks.set(chunk.firstSegment, chunk)
     }
-    const segments = readSegments([...chunks.values()], numbers)
-    for (const [number, segment] of segments) this.#cache.setSegment(number, segment)
-    return segments
+    return readSegments([...chunks.values()], numbers)
   }
 
   /** How many pages the documents of each record have. */

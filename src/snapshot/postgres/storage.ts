@@ -215,18 +215,7 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readSegments(numbers: readonly number[]): Promise<Segment[]> {
-    const found = new Map<number, Segment>()
-    for (const number of numbers) {
-      const cached = this.#cache.getSegment(number)
-      if (cached !== undefined) found.set(number, cached)
-    }
-    const missing = numbers.filter((number) => !found.has(number))
-    if (missing.length > 0) {
-      for (const [number, segment] of await this.#querySegments(missing)) {
-        this.#cache.setSegment(number, segment)
-        found.set(number, segment)
-      }
-    }
+    const found = await this.#cache.findSegments(numbers, (missing) => this.#querySegments(missing))
     return numbers.map((number) => {
       const segment = found.get(number)
       if (segment === undefined) throw new Error(`${this.#schema} has no segment ${number}`)
