@@ -1,6 +1,5 @@
-// The municipalities of Spain with their current and former names, from data/municipalities.txt. An import looks up
-// each name in an index by folded name. Building the index takes long, so it is built on the first lookup. The service
-// does without the index: it scans the list (`findInNationalList`).
+// The municipalities of Spain with their current and former names, from data/municipalities.txt, and an index of them
+// by folded name. Building the index takes about 80 ms, so it is built on the first lookup.
 import { readFileSync } from 'node:fs'
 import { foldName, nameKeys, splitBilingualName, toReadableName, withoutArticle } from './municipality-name.ts'
 
@@ -11,8 +10,6 @@ export interface ListedMunicipality {
   readonly names: readonly string[]
   /** The folded names by which it is found. */
   readonly lookupKeys: readonly string[]
-  /** Its names in reading order (`El Ejido`); the two names of a bilingual name are listed separately. */
-  readonly readableNames: readonly string[]
 }
 
 /** The municipalities with each lookup key. Undefined before the first use. */
@@ -43,53 +40,26 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
   })
 }
 
-/** A row of the list for `findInNationalList`. */
-interface ScannedRow {
-  readonly ineCode: string
-  readonly names: readonly string[]
-  /** All names of the row in lower case without accents, once with hyphens and once without. */
-  readonly text: string
-  /** The folded forms of the names. Undefined until the row is first compared, like `shortKeys`. */
-  keys?: readonly string[]
-  /** Other forms of the names, see `toShortKeys`. */
-  shortKeys?: readonly string[]
-}
-
-/** Undefined before the first use. */
-let scannedRows: readonly ScannedRow[] | undefined
-
 /**
- * Finds municipalities by name or INE code in a scan of the list, and returns their official names. By name it finds
- * the same ones as `findByKey`, short keys included. The service uses it to tell a municipality without records from a
- * name that does not exist.
+ * Finds municipalities by name or INE code, and returns their official names. The service uses it to tell a
+ * municipality without records from a name that does not exist.
  */
 export function findInNationalList(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
-  scannedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
-    const text = names
-      .join(' ')
-      .normalize('NFD')
-      .replace(/[\p{M}·]/gu, '')
-      .toLowerCase()
-    // `Font-rubí` is also written `Fontrubí`.
-    return { ineCode, names, text: `${text} ${text.replaceAll('-', '')}` }
-  })
   const key = foldName(nameOrCode)
-  const [longestWord = ''] = key.split(' ').sort((a, b) => b.length - a.length)
-  const withNameOrCode: { readonly ineCode: string; readonly name: string }[] = []
-  const withShortKey: typeof withNameOrCode = []
-  for (const row of scannedRows) {
-    const { ineCode, names, text } = row
-    const [name = ''] = names
-    if (ineCode === key) withNameOrCode.push({ ineCode, name })
-    // Nearly all rows lack the longest word, so few names have to be folded.
-    if (longestWord === '' || !text.includes(longestWord)) continue
-    row.keys ??= names.flatMap(nameKeys)
-    row.shortKeys ??= toShortKeys(row.keys, ineCode, names)
-    if (row.keys.includes(key)) withNameOrCode.push({ ineCode, name })
-    else if (row.shortKeys.includes(key)) withShortKey.push({ ineCode, name })
-  }
-  // A short key counts if no municipality has it as a name, and only one has it as a short key.
-  return withNameOrCode.length === 0 && withShortKey.length === 1 ? withShortKey : withNameOrCode
+  const nameOfCode = findOfficialName(key)
+  if (nameOfCode !== undefined) return [{ ineCode: key, name: nameOfCode }]
+  return findByKey(key).map(({ ineCode, names: [name = ''] }) => ({ ineCode, name }))
+}
+
+/**
+ * The names of a municipality in reading order (`El Ejido`), each once. The two names of a bilingual name are listed
+ * separately; those joined by a hyphen only if it is found by each.
+ */
+export function toReadableNames({ ineCode, names, lookupKeys }: ListedMunicipality): string[] {
+  const shortNames = splitHyphenatedNames(ineCode, names)
+    .flat()
+    .filter((name) => lookupKeys.includes(foldName(name)))
+  return [...new Set([...names.flatMap(splitBilingualName), ...shortNames].map(toReadableName))]
 }
 
 /** The whole list. A municipality is found by its names, and by those of its short keys that no other has. */
@@ -104,11 +74,7 @@ function buildList(): ListedMunicipality[] {
   return listed.map(({ ineCode, names, keys, shortKeys }) => {
     // A short key is dropped if a municipality has it as a name, or another one has it as a short key.
     const uniqueShortKeys = shortKeys.filter((key) => !allKeys.has(key) && shortKeyCounts.get(key) === 1)
-    const shortNames = splitHyphenatedNames(ineCode, names)
-      .flat()
-      .filter((name) => uniqueShortKeys.includes(foldName(name)))
-    const readableNames = [...new Set([...names.flatMap(splitBilingualName), ...shortNames].map(toReadableName))]
-    return { ineCode, names, lookupKeys: [...keys, ...uniqueShortKeys], readableNames }
+    return { ineCode, names, lookupKeys: [...keys, ...uniqueShortKeys] }
   })
 }
 

@@ -74,7 +74,8 @@ function foldBilingualName(name: string): string[] {
  * look like an article, which comes first: `X/A` gives `a x`. So folding a folded name never changes it.
  */
 function joinFolded(names: readonly string[]): string {
-  return foldSingleName(names.join(' '))
+  const [only = ''] = names
+  return names.length < 2 ? only : foldSingleName(names.join(' '))
 }
 
 /** Folded articles in Castilian, Catalan and Galician. */

@@ -1,6 +1,6 @@
 // The municipality of a record: which spellings of a name denote the same municipality, and its INE code. The import
 // calls `toMunicipality` for the name in each record; municipality-list.ts has the known names.
-import { findByKey, type ListedMunicipality } from './municipality-list.ts'
+import { findByKey, type ListedMunicipality, toReadableNames } from './municipality-list.ts'
 import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
 import { findProvinceCode } from './province.ts'
 
@@ -74,7 +74,7 @@ function toMunicipalityOfRecord(name: string, listed: ListedMunicipality | undef
   if (listed === undefined) return { name, ineCode: null, otherNames: [], lookupKeys: nameKeys(name) }
   const folded = foldName(name)
   const lookupKeys = [...new Set([...nameKeys(name), ...listed.lookupKeys])]
-  const otherNames = listed.readableNames.filter((other) => foldName(other) !== folded)
+  const otherNames = toReadableNames(listed).filter((other) => foldName(other) !== folded)
   return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
 }
 

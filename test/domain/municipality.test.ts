@@ -229,7 +229,7 @@ describe('a misspelt, incomplete or too long name', () => {
   })
 })
 
-test('a municipality without records is found in the list by name or code, without the index', () => {
+test('a municipality without records is found in the list by name or code', () => {
   const codesOf = (name: string): string[] => findInNationalList(name).map(({ ineCode }) => ineCode)
   assert.deepEqual(codesOf('mieres'), ['17105', '33037'])
   assert.deepEqual(codesOf('A CORUÑA'), ['15030'])
@@ -237,7 +237,7 @@ test('a municipality without records is found in the list by name or code, witho
   assert.deepEqual(codesOf('Fontrubí'), ['08085'])
   assert.deepEqual(codesOf('Alacant/Alicante'), ['03014'])
   assert.deepEqual(codesOf('05019'), ['05019'])
-  // A name may lack its article, or be one half of a name with a hyphen, as in the index.
+  // A name may lack its article, or be one half of a name with a hyphen.
   assert.deepEqual(codesOf('Ejido'), ['04902'])
   assert.deepEqual(codesOf('Gasteiz'), ['01059'])
   // An unknown name, the beginning of `Mieres`, and texts that are no names.
