@@ -66,7 +66,9 @@ const letters = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]+$/
 const digits = /^[0-9]+$/
 
 function toSubtoken(kind: 'letters' | 'digits', text: string, delimiter: string): Subtoken {
-  const form = foldWord(text).slice(0, formCharactersMax)
+  const folded = foldWord(text)
+  // The cut may split a surrogate pair, and half of one cannot be stored as UTF-8.
+  const form = folded.length > formCharactersMax ? folded.slice(0, formCharactersMax).toWellFormed() : folded
   return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiter, trailingSign: '' }
 }
 

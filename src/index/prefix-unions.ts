@@ -64,16 +64,17 @@ export class PrefixUnions {
   #finishLongerThan(letters: number): void {
     for (let length = this.#prefixLetters; length > letters && length >= prefixLettersMin; length--) {
       const union = this.#union(length)
-      if (union.wordCount > unitedWordsMax) this.#write(union, length)
+      const prefix = this.#key.slice(1, length + 1)
+      // No term has a prefix that ends in half of a surrogate pair.
+      if (union.wordCount > unitedWordsMax && prefix.isWellFormed()) this.#write(union, prefix)
       if (length > prefixLettersMin) union.moveTo(this.#union(length - 1))
       else union.clear()
     }
   }
 
-  /** Writes the union of the prefix of the current word with this many letters. */
-  #write(union: PrefixUnion, letters: number): void {
+  /** Writes the union of a prefix of the current word. */
+  #write(union: PrefixUnion, prefix: string): void {
     const kind = unionKinds[this.#key.charAt(0)]
-    const prefix = this.#key.slice(1, letters + 1)
     this.#writer.begin({ withPositions: false })
     union.writeTo(this.#writer)
     this.#writer.end(`${kind}${prefix}`)

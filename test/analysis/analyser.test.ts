@@ -177,6 +177,8 @@ describe('the words of a text', () => {
 
   test('are truncated at 64 characters', () => {
     assert.equal(forms('x'.repeat(100_000))[0]?.length, 64)
+    // The last character is a letter of two UTF-16 units, of which the cut keeps one.
+    assert.ok(forms(`${'a'.repeat(63)}\u{20000}`)[0]?.isWellFormed())
   })
 })
 

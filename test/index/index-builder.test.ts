@@ -147,3 +147,20 @@ test('a prefix of very many words finds all their records and unites few posting
   for (const term of ['zab*', 'zac*', 'zad*', 'zaba*']) await store.search(term)
   assert.ok(unitedListsMax > 0 && unitedListsMax <= unitedWordsMax, `${unitedListsMax} posting lists`)
 })
+
+test('words whose letters have two UTF-16 units each can share a prefix', async () => {
+  // The units of U+20000 and U+20400 are D840 DC00 and D841 DC00. More words than a search unites start with
+  // U+20000 and D840, which is half of a letter, and as many with U+20000 and D841.
+  const words = [0x20000, 0x20400].flatMap((first) =>
+    range(unitedWordsMax + 1).map((i) => String.fromCodePoint(0x20000, first + i)),
+  )
+  const store = buildOnThisThread([{ title: words.join(' ') }, { title: 'plan' }], { recordsPerRun: 2 })
+  assert.deepEqual(await store.search('\u{20000}\u{20000}*'), [0])
+  for (const key of store.entries.keys()) assert.ok(key.isWellFormed(), JSON.stringify(key))
+})
+
+test('long words that differ only after the cut are one term', async () => {
+  const words = ['\u{20000}', '\u{21000}'].map((letter) => 'a'.repeat(63) + letter)
+  const store = buildOnThisThread([{ title: 'plan' }, { title: words.join(' ') }], { recordsPerRun: 1 })
+  for (const word of words) assert.deepEqual(await store.search(word), [1])
+})
