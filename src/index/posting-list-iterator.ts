@@ -137,6 +137,7 @@ export class PostingListIterator implements PostingIterator {
         deliver: ([bytes]) => {
           this.#chunkReader = new ByteReader(bytes ?? noBytes)
           this.#passedRecords = 0
+          this.#context.countRead(bytes ?? noBytes)
         },
       })
     }
@@ -282,6 +283,7 @@ export class PostingListIterator implements PostingIterator {
       deliver: (chunks) => {
         this.#fetchedBlocks = chunks
         this.#firstFetchedBlock = block
+        for (const bytes of chunks) this.#context.countRead(bytes)
       },
     })
   }

@@ -7,6 +7,9 @@ import type { ChunkRequest } from './posting-list.ts'
 /** Steps in a time slice: about a quarter of a millisecond. */
 export const sliceSteps = 10_000
 
+/** So many bytes of a chunk are read, and their checksum is verified, in the time of one step. */
+const bytesPerStep = 32
+
 export class SearchContext {
   /** The chunks to fetch before the search can continue. Iterators add requests; their caller takes and reads them. */
   readonly chunkRequests: ChunkRequest[] = []
@@ -20,5 +23,10 @@ export class SearchContext {
 
   constructor(deadline?: Deadline) {
     this.deadline = deadline
+  }
+
+  /** Counts the steps that it took to read a chunk. */
+  countRead({ length }: Uint8Array): void {
+    this.stepsLeft -= Math.floor(length / bytesPerStep)
   }
 }

@@ -165,6 +165,19 @@ test('an intersection without matches yields after each time slice', () => {
   assert.ok(slices > 100, `${slices} time slices`)
 })
 
+test('reading long position chunks uses up the time slice', () => {
+  const store = new MemoryPostings()
+  // 400,000 word positions of one byte each: more than the steps of a time slice, which stand for 320 KB.
+  const positions = Array.from({ length: 400_000 }, (_, index) => index)
+  const entry = store.write('w', new Map([[0, positions]]), { withPositions: true })
+  const iterator = new PostingListIterator(entry, store.context)
+  assert.equal(iterator.seek(0), 0)
+  assert.ok(!iterator.loadPositions())
+  store.readChunks(store.context.chunkRequests.splice(0))
+  assert.ok(iterator.loadPositions())
+  assert.ok(store.context.stepsLeft <= 0, `${store.context.stepsLeft} steps left`)
+})
+
 test('decoding a damaged posting list always ends', () => {
   let errors = 0
   fc.assert(
