@@ -10,9 +10,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { runCommand } from '../command.ts'
 import { until } from '../server/serve.ts'
 import { publishRecords } from '../service.ts'
-import { run, serve } from './process.ts'
+import { serve } from './process.ts'
 
 const certificatesFolder = fileURLToPath(new URL('certificates/', import.meta.url))
 let folder: string
@@ -263,7 +264,7 @@ const cannotStart: readonly [what: string, makeArgs: () => Promise<readonly stri
 
 for (const [what, makeArgs, message] of cannotStart) {
   test(`serve does not start on ${what}: one line, exit 2`, async () => {
-    const { status, stdout, stderr } = await run(['serve', ...(await makeArgs())], { cwd: folder })
+    const { status, stdout, stderr } = await runCommand(['serve', ...(await makeArgs())], { cwd: folder })
     assert.equal(status, 2, stderr)
     assert.equal(stdout, '')
     assert.match(stderr, /^planning-registry: [^\n]+\n$/)
@@ -273,9 +274,9 @@ for (const [what, makeArgs, message] of cannotStart) {
 }
 
 test('the message about a wrong value names its variable or its flag', async () => {
-  const byVariable = await run(['serve'], { cwd: folder, env: { PORT: 'abc' } })
+  const byVariable = await runCommand(['serve'], { cwd: folder, env: { PORT: 'abc' } })
   assert.match(byVariable.stderr, /Cannot read PORT: expected a whole number from 0 to 65535, got "abc"/)
-  const byFlag = await run(['serve', '--port', 'xyz'], { cwd: folder, env: { PORT: 'abc' } })
+  const byFlag = await runCommand(['serve', '--port', 'xyz'], { cwd: folder, env: { PORT: 'abc' } })
   assert.match(byFlag.stderr, /Cannot read --port: .*got "xyz"/)
 })
 
@@ -284,7 +285,7 @@ test('serve does not start on a port in use', async () => {
   await once(taken.listen(0, '127.0.0.1'), 'listening')
   const address = taken.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const { status, stderr } = await run(['serve', '--database', database, '--port', String(port)])
+  const { status, stderr } = await runCommand(['serve', '--database', database, '--port', String(port)])
   taken.close()
   assert.equal(status, 2)
   assert.equal(

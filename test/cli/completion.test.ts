@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { commands, settings } from '../../src/cli/commands.ts'
-import { runCommand } from './run.ts'
+import { runCommand } from '../command.ts'
 
 /**
  * Returns the completions that bash offers for the last word. As bash does, it puts the words into `COMP_WORDS` and the

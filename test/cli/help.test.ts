@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commands, settings } from '../../src/cli/commands.ts'
-import { runCommand } from './run.ts'
+import { runCommand } from '../command.ts'
 
 test('--help lists every command, and the help of a command lists its flags and examples', async () => {
   const { stdout } = await runCommand(['--help'])

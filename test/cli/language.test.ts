@@ -6,8 +6,8 @@ import { commands, settings } from '../../src/cli/commands.ts'
 import { setLanguage, t, toCount, toQuantity } from '../../src/language.ts'
 import { spanish } from '../../src/spanish.ts'
 import { serve } from '../api/process.ts'
+import { runCommand } from '../command.ts'
 import { makeFolder } from '../import/folder.ts'
-import { runCommand } from '../import/run.ts'
 import { publishRecords } from '../service.ts'
 
 /** The messages marked with `t` in the sources, with `{0}` for their first value. Templates may be nested. */

@@ -6,11 +6,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import Papa from 'papaparse'
+import { type CommandResult, entry, runCommand } from '../command.ts'
 import { startService, type TestService } from '../service.ts'
-import { entry, runCommand } from './run.ts'
 
 /**
  * A record without a municipality is in Ávila. From the code `05019-1` a record gets the id `E-05019-1`, the
@@ -227,11 +226,7 @@ async function runWithPreload(
   preload: string,
   args: readonly string[],
   onStart: (child: ChildProcess) => void = () => {},
-): Promise<{ status: number | null; stderr: string }> {
+): Promise<CommandResult> {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(preload)}`
-  const env = { ...process.env, LC_ALL: 'C.UTF-8', NODE_OPTIONS }
-  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  onStart(child)
-  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  return { status, stderr }
+  return runCommand(args, { env: { NODE_OPTIONS }, onStart })
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { entry, runCommand } from '../cli/run.ts'
+import { entry, runCommand } from '../command.ts'
 import { pause } from './load.ts'
 
 /** The number of records in every edition. */

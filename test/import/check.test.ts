@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { checkLinks, toLinksText } from '../../src/import/check.ts'
 import { openStore } from '../../src/snapshot/open.ts'
+import { runCommand } from '../command.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
-import { runCommand } from './run.ts'
 
 const heading = 'code,id,title,municipality,checkin_date,links,agreement_link,content'
 

@@ -3,15 +3,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { proposeCodePattern } from '../../src/import/code-form.ts'
+import { entry, runCommand } from '../command.ts'
 import { makeFolder } from './folder.ts'
 import { readSource } from './read-source.ts'
-import { runCommand } from './run.ts'
 import { toZip } from './workbook.ts'
-
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 /** The standard output of the first attempt, which is refused, and of the second. */
 interface ImportOutputs {
@@ -24,7 +21,7 @@ async function importTwice(source: string, database: string): Promise<ImportOutp
   const { status, stdout } = await runCommand(['import', source, '--database', database])
   assert.equal(status, 1)
   const [, flags = ''] = /to import it, add these flags:\n {2}(.*)\n/.exec(stdout) ?? assert.fail(stdout)
-  const command = `'${process.execPath}' '${main}' import '${source}' --database '${database}' ${flags}`
+  const command = `'${process.execPath}' '${entry}' import '${source}' --database '${database}' ${flags}`
   const second = await promisify(execFile)('sh', ['-c', command.replace('YOUR MUNICIPALITY', 'Madrid')])
   return { first: stdout, second: second.stdout }
 }

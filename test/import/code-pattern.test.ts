@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { toOpenApi } from '../../src/api/openapi.ts'
+import { runCommand } from '../command.ts'
 import { engines } from '../engines.ts'
 import { makeFolder } from './folder.ts'
-import { runCommand } from './run.ts'
 
 const pattern = '\\d+/\\d{4}/\\d{5}'
 const records = ['135/2025/00019', '135/2025/00020'].map((code) => ({

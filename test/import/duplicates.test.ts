@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { WireRecord } from '../../src/domain/record.ts'
+import { runCommand } from '../command.ts'
 import { makeFolder } from './folder.ts'
-import { runCommand } from './run.ts'
 
 /** Three rows have the code A-1, one of them in lower case. The import does not read the column `Notas`. */
 const csvLines = [

@@ -6,9 +6,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { type CommandResult, runCommand } from '../command.ts'
 import { jbig2Scan, makePdf } from './documents/pdf.ts'
 import { makeFolder } from './folder.ts'
-import { type CommandResult, runCommand } from './run.ts'
 
 /** A page of text and a scan. */
 const planPdf = makePdf([{ lines: ['Memoria de la urbani-', 'zación'] }, { image: jbig2Scan }])
@@ -58,7 +58,7 @@ test('--ocr-languages needs --ocr and an installed model', async (t) => {
 async function makeRegistryWithDocument(t: TestContext) {
   const folder = await makeFolder(t)
   const file = join(folder.path, 'registry.db')
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { folder: folder.path })
+  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: folder.path })
   await folder.write('records.csv', source)
   await mkdir(join(folder.path, 'documents'))
   await writeFile(join(folder.path, 'documents', 'plan.pdf'), planPdf)

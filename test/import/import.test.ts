@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { toPdf } from '../../src/sample/pdf.ts'
 import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
+import { runCommand } from '../command.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
 import { heading, makeRegistry } from './registry.ts'
-import { runCommand } from './run.ts'
 
 test('an import publishes the records of a CSV, newest first', async (t) => {
   const registry = await makeRegistry(t)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
 import { checkStore, openStore } from '../../src/snapshot/open.ts'
+import { type CommandResult, type RunOptions, runCommand } from '../command.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
-import { type CommandResult, type RunOptions, runCommand } from './run.ts'
 
 /** The registry in service has the word `antiguo` in every record, the one that replaces it has `nuevo`. */
 export class InterruptedImport {
@@ -41,7 +41,7 @@ export class InterruptedImport {
     await write('new.csv', toCsv(records, 'nuevo', padding))
     /** Imports the source into a new file and returns the fingerprint of this registry. */
     const importSource = async (source: string, file: string): Promise<string> => {
-      const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`], { folder: path })
+      const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`], { cwd: path })
       assert.equal(status, 0, stderr)
       return readFingerprint(join(path, file))
     }
@@ -60,7 +60,7 @@ export class InterruptedImport {
   /** Runs the import of the new registry into the file in service. */
   async importNew(options: RunOptions = {}): Promise<CommandResult> {
     const args = ['import', join(this.folder, 'new.csv'), '--database', `sqlite:${this.file}`]
-    return await runCommand(args, { folder: this.folder, ...options })
+    return await runCommand(args, { cwd: this.folder, ...options })
   }
 
   /** Searches the registry until the work ends, and checks that no result mixes the two registries. */

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'
 import { parseLossMax } from '../../src/import/publish-guard.ts'
 import { toPdf } from '../../src/sample/pdf.ts'
+import { runCommand } from '../command.ts'
 import { engines } from '../engines.ts'
 import { makeFolder } from './folder.ts'
-import { runCommand } from './run.ts'
 
 const heading = 'code,id,title,municipality,checkin_date,content'
 const rows = Array.from({ length: 60 }, (_, index) => `A-${index + 1},${index},Plan,Jávea,2004-05-18,texto`)

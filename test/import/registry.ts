@@ -4,8 +4,8 @@ import type { TestContext } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
 import { openStore } from '../../src/snapshot/open.ts'
+import { type CommandResult, runCommand } from '../command.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
-import { type CommandResult, runCommand } from './run.ts'
 
 /** The headings of the required columns, as a line of CSV. */
 export const heading = 'code,id,title,municipality,checkin_date'
@@ -27,7 +27,7 @@ export async function makeRegistry(t: TestContext): Promise<Registry> {
   return {
     ...folder,
     file,
-    runImport: (...args) => runCommand(['import', '--database', database, ...args], { folder: folder.path }),
+    runImport: (...args) => runCommand(['import', '--database', database, ...args], { cwd: folder.path }),
     search: async (term) => {
       const store = await openStore(database)
       try {

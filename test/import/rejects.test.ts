@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { runCommand } from '../command.ts'
 import { heading, makeRegistry } from './registry.ts'
-import { runCommand } from './run.ts'
 
 test('a rejected row prevents publication and goes to the rejects file', async (t) => {
   const registry = await makeRegistry(t)
@@ -151,7 +151,7 @@ test('standard input is imported, and its rejects file is in the current folder'
   const registry = await makeRegistry(t)
   const input = `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`
   const args = ['import', '-', '--database', `sqlite:${registry.file}`, '--max-rejects', '1']
-  const { status, stdout } = await runCommand(args, { input, folder: registry.path })
+  const { status, stdout } = await runCommand(args, { input, cwd: registry.path })
   assert.equal(status, 0)
   assert.match(stdout, /read {12}2 rows of standard input/)
   assert.ok(existsSync(join(registry.path, 'stdin.rejects.csv')))

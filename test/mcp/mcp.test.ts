@@ -6,8 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { WireIncluded } from '../../src/domain/wire.ts'
-import { entry } from '../cli/run.ts'
-import { runCommand } from '../import/run.ts'
+import { entry, inheritedVariables, runCommand } from '../command.ts'
 import { startService, type TestService } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
 
@@ -232,7 +231,12 @@ test('the MCP endpoint does not exist unless --mcp is given', async () => {
 
 /** A transport that runs the command `mcp` with these flags and uses its standard input and output. */
 function toStdio(...args: string[]): Transport {
-  return new StdioClientTransport({ command: process.execPath, args: [entry, 'mcp', ...args], stderr: 'ignore' })
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [entry, 'mcp', ...args],
+    env: inheritedVariables,
+    stderr: 'ignore',
+  })
 }
 
 /** Under `exactOptionalPropertyTypes`, the class of the SDK is not assignable to its own interface. */

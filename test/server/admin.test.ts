@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { logTextCharactersMax } from '../../src/http/limits.ts'
 import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
-import { entry, runCommand } from '../cli/run.ts'
+import { entry, runCommand } from '../command.ts'
 import { publishRecords, startService } from '../service.ts'
 import { readMetric, startServe, until } from './serve.ts'
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { entry } from '../cli/run.ts'
+import { entry } from '../command.ts'
 import type { TestRecord } from '../service.ts'
 import { publishRecords } from '../service.ts'
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { openStore, saveLinkCheck } from '../../src/snapshot/open.ts'
+import { runCommand } from '../command.ts'
 import { engines } from '../engines.ts'
-import { runCommand } from '../import/run.ts'
 import { startService, type TestRecord } from '../service.ts'
 
 // A link to a loopback address counts as dead: the check connects to public addresses only. Its `%E9`, an `é` in

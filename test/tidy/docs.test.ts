@@ -13,7 +13,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { exampleRequests, exampleResponses, toExampleProblem } from '../../src/api/examples.ts'
 import { settings } from '../../src/cli/commands.ts'
 import { type ProblemCode, toProblemBody } from '../../src/problems.ts'
-import { run, type ServeProcess, serve } from '../api/process.ts'
+import { type ServeProcess, serve } from '../api/process.ts'
+import { runCommand } from '../command.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** The text of a file of the project. */
@@ -188,7 +189,7 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
         await using served = await serve(args, { cwd: directory })
         assert.equal((await fetch(`${served.base}/record?limit=1`)).status, 200)
       } else {
-        const { status, stderr } = await run([name, ...args], { cwd: directory })
+        const { status, stderr } = await runCommand([name, ...args], { cwd: directory })
         assert.equal(status, 0, `${command}: ${stderr}`)
       }
     }
