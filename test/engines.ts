@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import postgres from 'postgres'
-import type { RegistryStore, Snapshot } from '../src/snapshot/contract.ts'
+import type { Publication, RegistryStore, Snapshot } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { PostgresServer } from './postgres-server.ts'
 import { type PublishOptions, publishRecords, type TestRecord } from './service.ts'
@@ -20,7 +20,7 @@ export interface TestRegistry extends AsyncDisposable {
   /** The value of `--database`. */
   readonly database: string
   /** Publishes a snapshot of the records, which may come in any order. */
-  publish(records: readonly TestRecord[], options?: PublishOptions): Promise<void>
+  publish(records: readonly TestRecord[], options?: PublishOptions): Promise<Publication>
   /** Opens the registry for reading. The store is closed with the registry. */
   open(): Promise<RegistryStore>
   /** Publishes the records and returns their snapshot. */

@@ -14,7 +14,7 @@ import { listen } from '../src/http/listen.ts'
 import type { ResponseCache } from '../src/http/response-cache.ts'
 import type { SendQueues } from '../src/http/send-queues.ts'
 import type { CertificateFiles } from '../src/http/settings.ts'
-import type { RegistryStore } from '../src/snapshot/contract.ts'
+import type { Publication, RegistryStore, SnapshotDifference } from '../src/snapshot/contract.ts'
 import { createSnapshot, openStore } from '../src/snapshot/open.ts'
 
 /** A record for a test. `toRecord` fills in missing fields. */
@@ -26,7 +26,7 @@ export interface TestRecord extends Partial<RegistryRecord> {
 }
 
 /** Options of `startService`. Settings of the service replace the defaults of the fixture. */
-export interface ServiceOptions extends Partial<ServiceSettings>, PublishOptions {
+export interface ServiceOptions extends Partial<ServiceSettings>, Pick<PublishOptions, 'fictional'> {
   readonly certificate?: CertificateFiles
   /** Replaces the store that the service uses, to inject faults. */
   readonly wrapStore?: (store: RegistryStore) => RegistryStore
@@ -92,22 +92,29 @@ export async function startService(records: readonly TestRecord[], options: Serv
 export interface PublishOptions {
   /** Whether the snapshot is marked as fictional, like one of the sample records (src/sample). */
   readonly fictional?: boolean
+  /** As in `PublishOptions` of src/snapshot/contract.ts: may refuse the difference to the snapshot in service. */
+  readonly accepts?: (difference: SnapshotDifference) => boolean
 }
 
 /** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(
   database: string,
   records: readonly TestRecord[],
-  { fictional = false }: PublishOptions = {},
-): Promise<void> {
+  { fictional = false, accepts = () => true }: PublishOptions = {},
+): Promise<Publication> {
   const writer = await createSnapshot(database)
   const entries = records.map((record) => ({
     record: toRecord(record),
     content: { text: record.content ?? '', documents: record.documents ?? [] },
   }))
   entries.sort((a, b) => compareCanonically(a.record, b.record))
-  for (const { record, content } of entries) await writer.add(toStoredRecord(record), content)
-  await writer.publish({ fictional, dryRun: false })
+  try {
+    for (const { record, content } of entries) await writer.add(toStoredRecord(record), content)
+    return await writer.publish({ fictional, accepts, dryRun: false })
+  } finally {
+    // It has no effect on a published snapshot.
+    await writer.discard()
+  }
 }
 
 /** The id of a record for which the test gives none. */

@@ -10,6 +10,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { parseInvocation, UsageFault } from '../../src/cli/config.ts'
+import { parseServeSettings } from '../../src/server/settings.ts'
 import { runCommand } from '../command.ts'
 import { until } from '../server/serve.ts'
 import { publishRecords } from '../service.ts'
@@ -218,26 +220,6 @@ const cannotStart: readonly [what: string, makeArgs: () => Promise<readonly stri
     /cut\.db/,
   ],
   ['an unknown flag', async () => ['--prot', '8080'], /Cannot read --prot: .* did you mean --port\?/],
-  ['a flag of another command', async () => ['--seed', '1'], /Cannot read --seed/],
-  ['a flag without its value', async () => ['--port'], /Cannot read --port: it needs a value, --port NUMBER/],
-  ['a flag with an empty value', async () => ['--database', ''], /Cannot read --database: it needs a value/],
-  [
-    'an unknown flag that resembles no flag',
-    async () => ['--zzz', '1'],
-    /no such flag; see planning-registry serve --help/,
-  ],
-  ['a flag instead of a value', async () => ['--host', '--port', '1'], /Cannot read --host: it needs a value/],
-  ['an unexpected argument', async () => ['registry.db'], /Cannot read "registry\.db"/],
-  ['a port that is not a number', async () => ['--port', 'http'], /Cannot read --port: .* from 0 to 65535, got "http"/],
-  ['a port out of range', async () => ['--port', '70000'], /Cannot read --port/],
-  ['a base path without a slash', async () => ['--base-path', 'registry'], /Cannot read --base-path/],
-  ['a base path with spaces', async () => ['--base-path', '/a b'], /Cannot read --base-path/],
-  ['a public address without a scheme', async () => ['--public-url', 'example.org'], /Cannot read --public-url/],
-  ['a public address with a query', async () => ['--public-url', 'https://a.example/?x'], /Cannot read --public-url/],
-  ['an unknown log level', async () => ['--log-level', 'loud'], /Cannot read --log-level: expected one of fatal,/],
-  ['a licence that is not a URL', async () => ['--dataset-licence', 'CC BY'], /Cannot read --dataset-licence/],
-  ['a certificate without a key', async () => ['--tls-cert', 'a.pem'], /without --tls-key/],
-  ['a key without a certificate', async () => ['--tls-key', 'a.pem'], /without --tls-cert/],
   [
     'an unreadable certificate',
     async () => ['--database', database, '--tls-cert', join(folder, 'no.pem'), '--tls-key', join(folder, 'no.pem')],
@@ -270,6 +252,32 @@ for (const [what, makeArgs, message] of cannotStart) {
     assert.match(stderr, /^planning-registry: [^\n]+\n$/)
     assert.match(stderr, message)
     assert.doesNotMatch(stderr, /\bat .*:\d+:\d+|Error:/, 'no stack trace')
+  })
+}
+
+/** Wrong flags and their message. */
+const wrongFlags: readonly [what: string, args: readonly string[], message: RegExp][] = [
+  ['a flag of another command', ['--seed', '1'], /^Cannot read --seed/],
+  ['a flag without its value', ['--port'], /^Cannot read --port: it needs a value, --port NUMBER/],
+  ['a flag with an empty value', ['--database', ''], /^Cannot read --database: it needs a value/],
+  ['an unknown flag that resembles no flag', ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
+  ['a flag instead of a value', ['--host', '--port', '1'], /^Cannot read --host: it needs a value/],
+  ['an unexpected argument', ['registry.db'], /^Cannot read "registry\.db"/],
+  ['a port that is not a number', ['--port', 'http'], /^Cannot read --port: .* from 0 to 65535, got "http"/],
+  ['a port out of range', ['--port', '70000'], /^Cannot read --port/],
+  ['a base path without a slash', ['--base-path', 'registry'], /^Cannot read --base-path/],
+  ['a base path with spaces', ['--base-path', '/a b'], /^Cannot read --base-path/],
+  ['a public address without a scheme', ['--public-url', 'example.org'], /^Cannot read --public-url/],
+  ['a public address with a query', ['--public-url', 'https://a.example/?x'], /^Cannot read --public-url/],
+  ['an unknown log level', ['--log-level', 'loud'], /^Cannot read --log-level: expected one of fatal,/],
+  ['a licence that is not a URL', ['--dataset-licence', 'CC BY'], /^Cannot read --dataset-licence/],
+  ['a certificate without a key', ['--tls-cert', 'a.pem'], /without --tls-key/],
+  ['a key without a certificate', ['--tls-key', 'a.pem'], /without --tls-cert/],
+]
+
+for (const [what, args, message] of wrongFlags) {
+  test(`serve rejects ${what}`, () => {
+    assert.throws(() => parseServeSettings(parseInvocation('serve', args)), { name: UsageFault.name, message })
   })
 }
 

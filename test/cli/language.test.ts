@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { commands, settings } from '../../src/cli/commands.ts'
+import { runCompletion } from '../../src/cli/completion.ts'
+import { parseInvocation } from '../../src/cli/config.ts'
+import { toCommandHelp } from '../../src/cli/help.ts'
+import { runMcp } from '../../src/cli/mcp.ts'
+import { runSearch } from '../../src/cli/search.ts'
+import { runCheck } from '../../src/import/check.ts'
 import { setLanguage, t, toCount, toQuantity } from '../../src/language.ts'
+import { runSample } from '../../src/sample/command.ts'
+import { parseServeSettings } from '../../src/server/settings.ts'
 import { spanish } from '../../src/spanish.ts'
 import { serve } from '../api/process.ts'
 import { runCommand } from '../command.ts'
@@ -132,36 +140,54 @@ test('every command other than import, which is tested above, speaks Spanish wit
   const folder = await makeFolder(context)
   const database = `sqlite:${folder.path}/registry.db`
   await publishRecords(database, [{ code: 'A-1', title: 'Plan parcial', municipality: 'Ibi' }])
-  const damaged = await folder.write('damaged.db', 'this is not a database, but a text that is long enough to be one')
   /** Everything that a command prints with `--lang es`. */
   const speak = async (...args: string[]): Promise<string> => {
     const { stdout, stderr } = await runCommand([...args, '--lang', 'es'])
     return stdout + stderr
   }
-  const missing = ['--database', `sqlite:${folder.path}/missing.db`]
-  const noFile = /No se puede abrir .*missing\.db: no existe ese archivo; créelo con planning-registry import/
   assert.match(await speak('--help'), /Uso: planning-registry ORDEN \[OPCIONES\][\s\S]*Comprueba un registro/)
-  assert.match(await speak('sample', '--help'), /sample CARPETA \[OPCIONES\][\s\S]*--lang IDIOMA +Mensajes en es o en/)
   assert.match(await speak('check', '--database', database), /está en buen estado\n {2}publicación +\w+, publicada el/)
-  assert.match(await speak('check', ...missing), /No se puede comprobar .*: no existe ese archivo/)
-  assert.match(await speak('check', '--database', `sqlite:${damaged}`), /está dañado o no es una base de datos; recup/)
   assert.match(await speak('search', 'parcial', '--database', database), /^ENTRADA\tMUNICIPIO\tTÍTULO/)
-  assert.match(await speak('search', 'molino', '--database', database), /Ningún expediente coincide con todos los/)
   assert.match(
     await speak('search', '--municipality', 'Ivi', '--database', database),
     /Ningún municipio con expedientes se llama «Ivi» \(¿quiso decir Ibi\?\)/,
   )
   assert.match(await speak('search', '--code', 'x', '--database', database), /«x» no tiene la forma de los códigos/)
   assert.match(await speak('search', '--url', 'http://127.0.0.1:1'), /No se puede acceder a .*; compruebe la dirección/)
-  assert.match(await speak('search', ...missing), noFile)
-  assert.match(await speak('mcp', ...missing), noFile)
-  assert.match(await speak('serve', ...missing), noFile)
-  assert.match(await speak('serve', ...missing, '--workers', '2', '--port', '0'), noFile)
-  assert.match(await speak('serve', '--port', 'x'), /--port: se esperaba un número entero de 0 a 65535 y es «x»/)
-  assert.match(await speak('check', '--database', 'postgres://127.0.0.1:1/x'), /conexión rechazada; inicie la base de/)
-  assert.match(await speak('sample'), /indique una carpeta, planning-registry sample CARPETA/)
+  // The fault of a worker reaches its supervisor, which prints it.
+  const missing = ['--database', `sqlite:${folder.path}/missing.db`]
+  assert.match(
+    await speak('serve', ...missing, '--workers', '2', '--port', '0'),
+    /No se puede abrir .*missing\.db: no existe ese archivo; créelo con planning-registry import/,
+  )
   assert.match(await speak('sample', `${folder.path}/demo`, '--records', '2', '--documents', '1'), /2 expedientes fict/)
-  assert.match(await speak('completion', 'csh'), /se esperaba bash, zsh o fish/)
+})
+
+test('the faults of every command, and the help of a command, are in Spanish', async (context) => {
+  const folder = await makeFolder(context)
+  const damaged = await folder.write('damaged.db', 'this is not a database, but a text that is long enough to be one')
+  const missing = ['--database', `sqlite:${folder.path}/missing.db`]
+  const noFile = /^No se puede abrir .*missing\.db: no existe ese archivo; créelo con planning-registry import/
+  context.after(() => setLanguage('en'))
+  setLanguage('es')
+  const runners = { check: runCheck, search: runSearch, mcp: runMcp, sample: runSample, completion: runCompletion }
+  const faults: readonly [command: keyof typeof runners, args: string[], message: RegExp][] = [
+    ['check', missing, /^No se puede comprobar .*: no existe ese archivo/],
+    ['check', ['--database', `sqlite:${damaged}`], /está dañado o no es una base de datos; recup/],
+    ['check', ['--database', 'postgres://127.0.0.1:1/x'], /conexión rechazada; inicie la base de/],
+    ['search', missing, noFile],
+    ['mcp', missing, noFile],
+    ['sample', [], /indique una carpeta, planning-registry sample CARPETA/],
+    ['completion', ['csh'], /se esperaba bash, zsh o fish/],
+  ]
+  for (const [command, args, message] of faults) {
+    await assert.rejects(async () => runners[command](parseInvocation(command, args)), { message })
+  }
+  assert.throws(() => parseServeSettings(parseInvocation('serve', ['--port', 'x'])), {
+    message: /--port: se esperaba un número entero de 0 a 65535 y es «x»/,
+  })
+  const sample = commands.find(({ name }) => name === 'sample') ?? assert.fail()
+  assert.match(toCommandHelp(sample), /sample CARPETA \[OPCIONES\][\s\S]*--lang IDIOMA +Mensajes en es o en/)
 })
 
 test('the log of a service stays in English', async (context) => {

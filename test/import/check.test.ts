@@ -8,26 +8,20 @@ import { type TestContext, test } from 'node:test'
 import { checkLinks, toLinksText } from '../../src/import/check.ts'
 import { openStore } from '../../src/snapshot/open.ts'
 import { runCommand } from '../command.ts'
+import { publishRecords, type TestRecord } from '../service.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 
-const heading = 'code,id,title,municipality,checkin_date,links,agreement_link,content'
-
-/** Imports rows with the cells of `heading`. Returns the path of the registry, also as a value of `--database`. */
-async function importRows(t: TestContext, rows: readonly string[]): Promise<{ file: string; database: string }> {
+/** Publishes the records. Returns the path of the registry, also as a value of `--database`. */
+async function publish(t: TestContext, records: readonly TestRecord[]): Promise<{ file: string; database: string }> {
   const folder = await makeFolder(t)
   const file = join(folder.path, 'registry.db')
-  const source = await folder.write('records.csv', `${heading}\n${rows.join('\n')}\n`)
-  const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`])
-  assert.equal(status, 0, stderr)
+  await publishRecords(`sqlite:${file}`, records)
   return { file, database: `sqlite:${file}` }
 }
 
 test('check reports a sound registry and counts records without text', async (t) => {
-  const { database } = await importRows(t, [
-    '03082-1,1,Plan,Jávea,2004-05-18,,,texto',
-    '03082-2,2,Plan,Jávea,2004-05-18,,,',
-  ])
+  const { database } = await publish(t, [{ code: '03082-1', content: 'texto' }, { code: '03082-2' }])
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 0)
   assert.match(stdout, /^sqlite:.* is sound\n {2}snapshot {6}[0-9a-f]{32}, published \d{4}-/)
@@ -38,7 +32,7 @@ test('check reports a sound registry and counts records without text', async (t)
 })
 
 test('check reports a damaged registry and the reason', async (t) => {
-  const { file, database } = await importRows(t, ['03082-1,1,Plan,Jávea,2004-05-18,,,texto'])
+  const { file, database } = await publish(t, [{ code: '03082-1' }])
   damageRecords(file)
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 1)
@@ -104,11 +98,15 @@ test('check lists dead links, each address once, with at most two requests to a 
     })
   })
   const paths = ['here', 'moved', 'loop', 'escape', 'no-head', 'busy', 'gone', 'disconnect', 'here']
-  const rows = paths.map(
-    (path, index) =>
-      `03082-${index},${index},Plan,Jávea,2004-05-18,${base}/${path},${index === 0 ? `${base}/gone` : ''},`,
+  const { database } = await publish(
+    t,
+    paths.map((path, index) => ({
+      code: `03082-${index}`,
+      id: String(index),
+      links: `${base}/${path}`,
+      agreementLink: index === 0 ? `${base}/gone` : null,
+    })),
   )
-  const { database } = await importRows(t, rows)
   // The address of the test host is not public, so without `isForbidden` all links would be dead.
   const findings = await checkLinks(database, { isForbidden: () => false, timeoutMs: 2000 })
   // Of the nine paths, `here` occurs twice, and `gone` is also the agreement of the first record.
@@ -141,8 +139,10 @@ test('check does not connect to addresses that are not public', async (t) => {
   })
   const port = new URL(base).port
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '169.254.169.254']
-  const rows = hosts.map((host, index) => `03082-${index},${index},Plan,Jávea,2004-05-18,http://${host}:${port}/,,`)
-  const { database } = await importRows(t, rows)
+  const { database } = await publish(
+    t,
+    hosts.map((host, index) => ({ code: `03082-${index}`, links: `http://${host}:${port}/` })),
+  )
   const { status, stdout } = await runCommand(['check', '--database', database, '--links'])
   assert.equal(status, 1)
   assert.match(stdout, /links {9}6 checked, 6 dead/)
@@ -153,7 +153,7 @@ test('check does not connect to addresses that are not public', async (t) => {
 test('check saves the dead links also if the reader of its output has gone', async (t) => {
   // The address is not public, so the link is dead.
   const address = 'http://127.0.0.1:1/'
-  const { database } = await importRows(t, [`03082-1,1,Plan,Jávea,2004-05-18,${address},,`])
+  const { database } = await publish(t, [{ code: '03082-1', links: address }])
   const { status, stderr } = await runCommand(['check', '--database', database, '--links'], {
     onStart: (child) => child.stdout?.destroy(),
   })

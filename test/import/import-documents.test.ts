@@ -2,13 +2,12 @@
 // `--ocr-languages`.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { type CommandResult, runCommand } from '../command.ts'
 import { jbig2Scan, makePdf } from './documents/pdf.ts'
-import { makeFolder } from './folder.ts'
+import { assertUsageError, makeRegistry } from './registry.ts'
 
 /** A page of text and a scan. */
 const planPdf = makePdf([{ lines: ['Memoria de la urbani-', 'zación'] }, { image: jbig2Scan }])
@@ -34,21 +33,19 @@ test('a snapshot has the text of the documents and says what was not read', asyn
   ])
   // The stored text, from which passages are cut.
   assert.equal(registry.countRows('text_chunk'), 1)
-  assert.equal(await registry.countFound('urbanización'), 1)
+  assert.equal((await registry.search('urbanización')).length, 1)
 })
 
 test('--no-passages indexes the text without storing it', async (t) => {
   const registry = await makeRegistryWithDocument(t)
   assert.equal((await registry.runImport('--no-passages')).status, 0)
   assert.equal(registry.countRows('text_chunk'), 0)
-  assert.equal(await registry.countFound('urbanización'), 1)
+  assert.equal((await registry.search('urbanización')).length, 1)
 })
 
 test('--ocr-languages needs --ocr and an installed model', async (t) => {
   const registry = await makeRegistryWithDocument(t)
-  const withoutOcr = await registry.runImport('--ocr-languages', 'spa')
-  assert.equal(withoutOcr.status, 2)
-  assert.match(withoutOcr.stderr, /Cannot use --ocr-languages without --ocr/)
+  await assertUsageError(['records.csv', '--ocr-languages', 'spa'], /^Cannot use --ocr-languages without --ocr$/)
   const missing = await registry.runImport('--ocr', '--ocr-languages', 'spa,zzz')
   assert.equal(missing.status, 2)
   assert.match(missing.stderr, /model of zzz is not installed; run npm install @tesseract\.js-data\/zzz/)
@@ -56,26 +53,19 @@ test('--ocr-languages needs --ocr and an installed model', async (t) => {
 
 /** A folder with the source and one of its two documents, `plan.pdf`. The first import creates the registry in it. */
 async function makeRegistryWithDocument(t: TestContext) {
-  const folder = await makeFolder(t)
-  const file = join(folder.path, 'registry.db')
-  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { cwd: folder.path })
-  await folder.write('records.csv', source)
-  await mkdir(join(folder.path, 'documents'))
-  await writeFile(join(folder.path, 'documents', 'plan.pdf'), planPdf)
+  const registry = await makeRegistry(t)
+  await registry.write('records.csv', source)
+  await mkdir(join(registry.path, 'documents'))
+  await registry.write('documents/plan.pdf', planPdf)
   /** Returns the first column of the first row. */
   const select = (sql: string): unknown => {
-    using database = new DatabaseSync(file, { readOnly: true, returnArrays: true })
+    using database = new DatabaseSync(registry.file, { readOnly: true, returnArrays: true })
     return (database.prepare(sql).get() as unknown as unknown[])[0]
   }
   return {
-    runImport: (...flags: string[]) =>
-      run('import', 'records.csv', '--database', `sqlite:${file}`, '--documents', 'documents', ...flags),
+    search: registry.search,
+    runImport: (...flags: string[]) => registry.runImport('records.csv', '--documents', 'documents', ...flags),
     readDocuments: () => JSON.parse(String(select('SELECT documents FROM record'))) as unknown,
     countRows: (table: string) => Number(select(`SELECT count(*) FROM ${table}`)),
-    countFound: async (term: string) => {
-      const { stdout } = await run('search', term, '--database', `sqlite:${file}`, '--ndjson')
-      // One record per line, and nothing after the last line break.
-      return stdout.split('\n').length - 1
-    },
   }
 }

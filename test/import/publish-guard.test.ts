@@ -4,111 +4,140 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'
-import { parseLossMax } from '../../src/import/publish-guard.ts'
-import { toPdf } from '../../src/sample/pdf.ts'
-import { runCommand } from '../command.ts'
-import { engines } from '../engines.ts'
-import { makeFolder } from './folder.ts'
+import { describeLoss, describeOldSource, type LossLimits, parseLossMax } from '../../src/import/publish-guard.ts'
+import { engines, type TestRegistry } from '../engines.ts'
+import { publishRecords, type TestRecord } from '../service.ts'
+import { documentOf } from '../snapshot/paged-document.ts'
+import { makeRegistry } from './registry.ts'
 
-const heading = 'code,id,title,municipality,checkin_date,content'
-const rows = Array.from({ length: 60 }, (_, index) => `A-${index + 1},${index},Plan,Jávea,2004-05-18,texto`)
+/** The records A-1 to A-60, all with a text. */
+const records: readonly TestRecord[] = Array.from({ length: 60 }, (_, index) => ({
+  code: `A-${index + 1}`,
+  checkinDate: '2004-05-18',
+  links: '',
+  content: 'texto',
+}))
+
+/** The defaults of the flags. */
+const defaultLimits: LossLimits = { gone: { share: 0.1 }, textsGone: { share: 0.1 } }
+
+/**
+ * Publishes the records as an import does. Returns why they were refused, if they were, the warning and the codes of
+ * the missing records.
+ */
+async function publishWithGuard(registry: TestRegistry, next: readonly TestRecord[], limits = defaultLimits) {
+  let loss: string | undefined
+  let warning: string | undefined
+  const { isPublished, difference } = await registry.publish(next, {
+    accepts: (difference) => {
+      loss = describeLoss(difference, limits)
+      warning = describeOldSource(difference)
+      return loss === undefined
+    },
+  })
+  assert.equal(isPublished, loss === undefined)
+  return { loss, warning, gone: difference?.examples.gone }
+}
 
 for (const engine of engines) {
-  test(`${engine.name}: a truncated source is refused, unless --max-gone allows the loss`, async (t) => {
+  test(`${engine.name}: a truncated source is refused, unless the limit allows the loss`, async () => {
     await using registry = await engine.createRegistry()
-    const folder = await makeFolder(t)
-    const runImport = async (lines: readonly string[], ...flags: string[]) => {
-      const source = await folder.write('records.csv', `${heading}\n${lines.join('\n')}\n`)
-      return await runCommand(['import', '--database', registry.database, source, ...flags])
-    }
     const countRecords = async () => (await registry.open()).current().metadata.records
-    assert.equal((await runImport(rows)).status, 0)
-
-    for (const flags of [[], ['--dry-run']]) {
-      const report = join(folder.path, 'report.json')
-      const { status, stdout } = await runImport(rows.slice(0, 4), ...flags, '--report', report)
-      assert.equal(status, 1)
-      assert.match(stdout, /^nothing published to .*: 56 of the 60 records in service would be missing, but --max-gone/)
-      // Twenty of the missing codes, in alphabetical order: A-10 comes before A-5.
-      assert.match(stdout, /gone +56 {3}A-10, A-11, (?:A-\d+, ){17}A-\d+ and 36 more\n/)
-      const { published, fault, changes } = JSON.parse(await readFile(report, 'utf8'))
-      assert.equal(published, false)
-      assert.match(fault, /--max-gone is 10%/)
-      assert.equal(changes.gone, 56)
-      assert.equal(changes.examples.gone.length, 20)
-      assert.equal(await countRecords(), 60)
-    }
-
-    // A tenth of the 60 records may be missing without a flag. The report of a published import lists three of them.
-    const { status, stdout } = await runImport(rows.slice(0, 54))
-    assert.equal(status, 0, stdout)
-    assert.match(stdout, /changes {9}0 new, 0 changed, 6 gone\n {4}gone +6 {3}A-55, A-56, A-57 and 3 more\n/)
+    await registry.publish(records)
+    const { loss, gone } = await publishWithGuard(registry, records.slice(0, 4))
+    assert.match(loss ?? '', /^56 of the 60 records in service would be missing, but --max-gone is 10%; check/)
+    // Twenty of the missing codes, in alphabetical order: A-10 comes before A-5.
+    assert.deepEqual([gone?.length, gone?.slice(0, 3)], [20, ['A-10', 'A-11', 'A-12']])
+    assert.equal(await countRecords(), 60)
+    // A tenth of the 60 records may be missing.
+    assert.equal((await publishWithGuard(registry, records.slice(0, 54))).loss, undefined)
+    assert.equal(await countRecords(), 54)
     // Of the 54 records in service now, 50 would be missing.
-    assert.equal((await runImport(rows.slice(0, 4), '--max-gone', '49')).status, 1)
-    assert.equal((await runImport(rows.slice(0, 4), '--max-gone', '50')).status, 0)
+    const withMax = (max: number) =>
+      publishWithGuard(registry, records.slice(0, 4), { ...defaultLimits, gone: { records: max } })
+    assert.match((await withMax(49)).loss ?? '', /--max-gone is 49;/)
+    assert.equal((await withMax(50)).loss, undefined)
     assert.equal(await countRecords(), 4)
   })
 
-  test(`${engine.name}: a source without texts is refused, unless --max-texts-gone allows the loss`, async (t) => {
+  test(`${engine.name}: a source without texts, or without those of documents, is refused`, async () => {
     await using registry = await engine.createRegistry()
-    const folder = await makeFolder(t)
-    const withText = await folder.write('a.csv', `${heading}\n${rows.join('\n')}\n`)
-    const withoutText = await folder.write('b.csv', `${heading}\n${rows.join('\n').replaceAll('texto', '')}\n`)
-    const runImport = (source: string, ...flags: string[]) =>
-      runCommand(['import', '--database', registry.database, source, ...flags])
-    assert.equal((await runImport(withText)).status, 0)
-    const { status, stdout } = await runImport(withoutText)
-    assert.equal(status, 1)
-    assert.match(stdout, /60 of the 60 records with text would lose it, but --max-texts-gone is 10%/)
-    assert.equal((await runImport(withoutText, '--max-texts-gone', '100%')).status, 0)
+    const withDocument = { ...records[0], code: 'A-1', documents: [documentOf(['La volumetría del sector'])] }
+    await registry.publish([withDocument, ...records.slice(1)])
+    // As after a forgotten --documents: every record keeps the text of its column `content`.
+    const { loss: documentLoss } = await publishWithGuard(registry, records)
+    assert.match(
+      documentLoss ?? '',
+      /^1 of the 1 record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
+    )
+    const withoutTexts = records.map((record) => ({ ...record, content: '' }))
+    const { loss } = await publishWithGuard(registry, withoutTexts)
+    assert.match(loss ?? '', /^60 of the 60 records with text would lose it, but --max-texts-gone is 10%;/)
+    const limits = { ...defaultLimits, textsGone: { share: 1 } }
+    assert.equal((await publishWithGuard(registry, withoutTexts, limits)).loss, undefined)
   })
 
-  test(`${engine.name}: the file of another registry is refused, and an old file gets a warning`, async (t) => {
+  test(`${engine.name}: the file of another registry is refused, and an old file gets a warning`, async () => {
     await using registry = await engine.createRegistry()
-    const folder = await makeFolder(t)
-    const runImport = async (lines: readonly string[]) => {
-      const source = await folder.write('records.csv', `${heading}\n${lines.join('\n')}\n`)
-      return await runCommand(['import', '--database', registry.database, source])
-    }
-    const today = [...rows, 'A-61,61,Plan nuevo,Jávea,2004-06-01,texto']
-    assert.equal((await runImport(today)).status, 0)
-    const otherRegistry = await runImport(rows.map((row) => row.replace('A-', 'B-')))
-    assert.equal(otherRegistry.status, 1)
+    const today = [...records, { code: 'A-61', checkinDate: '2004-06-01', content: 'texto' }]
+    await registry.publish(today)
+    const otherRegistry = records.map((record) => ({ ...record, code: record.code.replace('A-', 'B-') }))
     assert.match(
-      otherRegistry.stdout,
-      /all 61 records in service would be missing.* \(is this the file of another registry\?\)/,
+      (await publishWithGuard(registry, otherRegistry)).loss ?? '',
+      /^all 61 records in service would be missing.* \(is this the file of another registry\?\)/,
     )
     assert.match(
-      (await runImport(rows)).stdout,
+      (await publishWithGuard(registry, records)).warning ?? '',
       /1 record in service missing .* is of 2004-05-18, while one in service is of 2004-06-01: is this an old file\?/,
     )
-    assert.doesNotMatch((await runImport(today)).stdout, /is this an old file/)
+    assert.equal((await publishWithGuard(registry, today)).warning, undefined)
   })
 
-  test(`${engine.name}: a registry of fictional records may always be replaced`, async (t) => {
+  test(`${engine.name}: a registry of fictional records may always be replaced`, async () => {
     await using registry = await engine.createRegistry()
     await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], { fictional: true })
-    const folder = await makeFolder(t)
-    const source = await folder.write('records.csv', `${heading}\n${rows[0]}\n`)
-    const { status, stdout } = await runCommand(['import', '--database', registry.database, source])
-    assert.equal(status, 0, stdout)
+    assert.equal((await publishWithGuard(registry, records.slice(0, 1))).loss, undefined)
   })
 }
 
-test('a forgotten --documents is noticed, although every record keeps the text of its `content` column', async (t) => {
-  const folder = await makeFolder(t)
-  await folder.write('a.pdf', toPdf('Plan', [['La volumetría del sector']]))
-  const withDocument = rows.map((row, index) => `${row},${index === 0 ? 'a.pdf' : ''}`)
-  const source = await folder.write('records.csv', `${heading},document\n${withDocument.join('\n')}\n`)
-  const runImport = (...flags: string[]) =>
-    runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`, ...flags])
-  assert.equal((await runImport('--documents', folder.path)).status, 0)
-  const { status, stdout } = await runImport()
-  assert.equal(status, 1)
-  assert.match(
-    stdout,
-    /1 of the 1 record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
-  )
+test('import prints and reports why it refuses a source, also in a dry run, and obeys both limits', async (t) => {
+  const registry = await makeRegistry(t)
+  const database = `sqlite:${registry.file}`
+  const newest = { code: 'A-60', checkinDate: '2004-06-01', links: '', content: 'texto' }
+  await publishRecords(database, [...records.slice(0, 59), newest])
+  /** Imports the first records, whose column `content` has this text. */
+  const runImport = async (count: number, content: string, ...flags: string[]) => {
+    const rows = records.slice(0, count).map(({ code }) => `${code},E-${code},Plan General,Ávila,2004-05-18,${content}`)
+    await registry.write('records.csv', `code,id,title,municipality,checkin_date,content\n${rows.join('\n')}\n`)
+    return await registry.runImport('records.csv', ...flags)
+  }
+  const countRecords = async () => (await registry.search()).length
+
+  for (const flags of [[], ['--dry-run']]) {
+    const { status, stdout } = await runImport(4, 'texto', ...flags, '--report', 'report.json')
+    assert.equal(status, 1)
+    assert.match(stdout, /^nothing published to .*: 56 of the 60 records in service would be missing, but --max-gone/)
+    // Twenty of the missing codes, the newest record first.
+    assert.match(stdout, /gone +56 {3}A-60, A-10, A-11, (?:A-\d+, ){16}A-\d+ and 36 more\n/)
+    const { published, fault, changes } = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
+    assert.equal(published, false)
+    assert.match(fault, /--max-gone is 10%/)
+    assert.equal(changes.gone, 56)
+    assert.equal(changes.examples.gone.length, 20)
+    assert.equal(await countRecords(), 60)
+  }
+
+  // A tenth of the 60 records may be missing without a flag. The report of a published import lists three of them.
+  const { status, stdout } = await runImport(54, 'texto')
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /changes {9}0 new, 0 changed, 6 gone\n {4}gone +6 {3}A-60, A-55, A-56 and 3 more\n/)
+  assert.match(stdout, /warning +6 records in service missing .*: is this an old file\?/)
+  // The four records that stay would lose their text.
+  const textsRefused = await runImport(4, '', '--max-gone', '50', '--max-texts-gone', '3')
+  assert.equal(textsRefused.status, 1)
+  assert.match(textsRefused.stdout, /: 4 of the 54 records with text would lose it, but --max-texts-gone is 3;/)
+  assert.equal((await runImport(4, '', '--max-gone', '50', '--max-texts-gone', '100%')).status, 0)
+  assert.equal(await countRecords(), 4)
 })
 
 test('a limit is a share or a number of records', () => {

@@ -1,8 +1,13 @@
 // A registry in a temporary folder for one test. The command `import` publishes to it, each time in its own process.
+// Wrong usage is tested in this process.
+import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { parseInvocation, UsageFault } from '../../src/cli/config.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
+import { runImport } from '../../src/import/command.ts'
+import { StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { openStore } from '../../src/snapshot/open.ts'
 import { type CommandResult, runCommand } from '../command.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
@@ -43,4 +48,17 @@ export async function makeRegistry(t: TestContext): Promise<Registry> {
       }
     },
   }
+}
+
+/** Checks that `import` throws an error that main.ts prints as one line, before it exits with status 2. */
+export async function assertUsageError(args: readonly string[], message: RegExp): Promise<void> {
+  await assert.rejects(
+    async () => runImport(parseInvocation('import', args)),
+    (error) => {
+      assert.ok(error instanceof UsageFault || error instanceof StoreUnavailable, String(error))
+      assert.match(error.message, message, args.join(' '))
+      assert.doesNotMatch(error.message, /\n/)
+      return true
+    },
+  )
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { runCommand } from '../command.ts'
-import { heading, makeRegistry } from './registry.ts'
+import { assertUsageError, heading, makeRegistry } from './registry.ts'
 
 test('a rejected row prevents publication and goes to the rejects file', async (t) => {
   const registry = await makeRegistry(t)
@@ -170,43 +170,49 @@ test('a corrected rejects file can be a source of the next import, and no source
   assert.match(stdout, /published 2 records/)
   assert.match(stdout, /saved in r\.csv\.rejects-2\.csv/)
   assert.equal(await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8'), fixed)
+  const { path } = registry
   for (const flag of ['--rejects', '--report', '--write-mapping']) {
-    const { status, stderr } = await registry.runImport('r.csv', flag, './r.csv')
-    assert.equal(status, 2)
-    assert.match(stderr, /Cannot write --[\w-]+ to \.\/r\.csv: it is a source of this import; choose another file/)
+    await assertUsageError(
+      [join(path, 'r.csv'), flag, `${path}/./r.csv`],
+      /^Cannot write --[\w-]+ to \S+\/\.\/r\.csv: it is a source of this import; choose another file/,
+    )
   }
 })
 
 test('no output overwrites the registry, a registry that is a source, the mapping or another output', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  await registry.write('map.json', '{"area": "title"}')
+  const source = await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const mapping = await registry.write('map.json', '{"area": "title"}')
   assert.equal((await registry.runImport('r.csv')).status, 0)
   const before = await readFile(registry.file)
   const url = `sqlite://${registry.file}`
+  // Other paths of the same files.
+  const file = relative(process.cwd(), registry.file)
+  const out = join(registry.path, 'out')
+  const sameOut = `${registry.path}/./out`
   const wrong: readonly [args: string[], message: RegExp][] = [
-    [['--report', 'registry.db'], /--report to registry\.db: it is the registry; choose another file/],
-    [['--rejects', 'registry.db'], /--rejects to registry\.db: it is the registry/],
-    [['--inspect', '--write-mapping', './registry.db'], /--write-mapping to \.\/registry\.db: it is the registry/],
-    [['--database', url, '--report', 'registry.db'], /it is the registry/],
+    [['--report', file], /^Cannot write --report to \S+registry\.db: it is the registry; choose another file/],
+    [['--rejects', file], /--rejects to \S+registry\.db: it is the registry/],
+    [['--inspect', '--write-mapping', file], /--write-mapping to \S+registry\.db: it is the registry/],
+    [['--database', url, '--report', file], /it is the registry/],
     // The prefix `sqlite:` was forgotten.
-    [['--database', 'registry.db', '--report', 'registry.db'], /it is the registry/],
+    [['--database', registry.file, '--report', file], /it is the registry/],
     // A registry as a source.
-    [[url, '--database', 'postgres://127.0.0.1:1/x', '--report', 'registry.db'], /it is a source of this import/],
-    [['--mapping', 'map.json', '--report', 'map.json'], /--report to map\.json: it is the file of --mapping/],
-    [['--mapping', 'map.json', '--rejects', 'map.json'], /--rejects to map\.json: it is the file of --mapping/],
-    [['--rejects', 'out', '--report', './out'], /--report to \.\/out: it is the file of --rejects/],
-    [['--inspect', '--write-mapping', 'out', '--rejects', 'out'], /to out: it is the file of --write-mapping/],
+    [[url, '--database', 'postgres://127.0.0.1:1/x', '--report', file], /it is a source of this import/],
+    [['--mapping', mapping, '--report', mapping], /--report to \S+map\.json: it is the file of --mapping/],
+    [['--mapping', mapping, '--rejects', mapping], /--rejects to \S+map\.json: it is the file of --mapping/],
+    [['--rejects', out, '--report', sameOut], /--report to \S+\/\.\/out: it is the file of --rejects/],
+    [['--inspect', '--write-mapping', out, '--rejects', out], /to \S+out: it is the file of --write-mapping/],
   ]
   for (const [args, message] of wrong) {
-    const { status, stderr } = await registry.runImport('r.csv', ...args)
-    assert.equal(status, 2, args.join(' '))
-    assert.match(stderr, message)
-    assert.match(stderr, /^planning-registry: Cannot write [^\n]*\n$/)
+    await assertUsageError(['--database', `sqlite:${registry.file}`, source, ...args], message)
   }
+  const { status, stderr } = await registry.runImport('r.csv', '--report', 'registry.db')
+  assert.equal(status, 2)
+  assert.match(stderr, /^planning-registry: Cannot write --report to registry\.db: it is the registry[^\n]*\n$/)
   assert.deepEqual(await readFile(registry.file), before)
-  assert.equal(await readFile(join(registry.path, 'map.json'), 'utf8'), '{"area": "title"}')
-  assert.ok(!existsSync(join(registry.path, 'out')))
+  assert.equal(await readFile(mapping, 'utf8'), '{"area": "title"}')
+  assert.ok(!existsSync(out))
 })
 
 test('the mapping that --write-mapping proposes may replace that of --mapping, and two outputs may be /dev/null', async (t) => {

@@ -377,3 +377,43 @@ test('a line of labels above the headings is not taken for the headings', async 
   assert.equal(cells[0]?.title, 'Plan')
   assert.deepEqual(layout.notes, ['one line above the headings skipped: "Municipio: Jávea Fecha: 12/03/2024"'])
 })
+
+// The file is larger than the buffers for reading, so that rows, quotes and characters lie across their ends.
+test('a file of more than a megabyte gives the same records and the same faults in every encoding', async (t) => {
+  // One row has a word instead of a date, and some have a title with quotes and a line break.
+  const rows = Array.from({ length: 5_000 }, (_, index) => {
+    const date = index === 3000 ? 'ayer' : `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`
+    const title =
+      index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
+    return [
+      `A-${index}`,
+      index,
+      title,
+      ['Jávea', 'Ávila', 'Ibi'][index % 3],
+      date,
+      'suelo urbanizable '.repeat(16),
+    ].join()
+  })
+  // The quote of B-1 is not closed, and that of B-3 closes it by chance. The reader notices this, because a row of
+  // the table would be inside the quotes. In reverse order no quote closes another.
+  const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
+  const lines = rows
+    .toSpliced(4_600, 0, ...unclosed.toReversed())
+    .toSpliced(4_100, 0, ...unclosed)
+    .toSpliced(3_600, 0, 'B-4,1,"Plan" parcial,Ibi,2004-05-18,')
+  // Line 1 has the headings. Before the row with the index 3,000 there are 3,000 rows, six of them with two lines, so
+  // it is line 3008. Before B-4 there are 3,600 rows, eight of them with two lines: line 3610. Before the first B-1
+  // there are B-4 and 4,100 rows, nine of them with two lines: line 4112.
+  const faults = [
+    /line 3008, checkin_date: /,
+    /line 3610: expected doubled quotes inside/,
+    /line 4112: expected a closing quote/,
+  ]
+  const text = [`${heading},area`, ...lines].join('\r\n')
+  const read = (encoding: 'utf8' | 'latin1' | 'utf16le') =>
+    readContent(t, 'records.csv', Buffer.from(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding))
+  const first = await read('utf16le')
+  const messages = faultsOf(first).map(toMessage).join('\n')
+  for (const fault of faults) assert.match(messages, fault)
+  for (const encoding of ['utf8', 'latin1'] as const) assert.deepEqual((await read(encoding)).outcomes, first.outcomes)
+})
