@@ -1,5 +1,6 @@
 // Fixture: a service in this process on a free port, with a registry of given records in a temporary folder. Tests
-// without a service use `publishRecords` and `toRecord`.
+// without a service use `publishRecords` and `toRecord`. The file was verified when it was published; what opening it
+// verifies is tested in test/snapshot.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +52,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const database = `sqlite:${join(folder, 'registry.db')}`
   await publishRecords(database, records, { fictional: options.fictional ?? false })
-  const store = await openStore(database)
+  const store = await openStore(database, { skipsVerification: true })
   const settings = {
     basePath: '/registry',
     publicUrl: undefined,

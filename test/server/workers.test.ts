@@ -1,10 +1,12 @@
 // Several workers behind one port: what clients notice when a worker dies, hangs, is replaced or ends.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { test } from 'node:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
 import { workerReportTimeoutMs } from '../../src/http/limits.ts'
 import { runCommand } from '../command.ts'
 import { publishRecords } from '../service.ts'
@@ -14,6 +16,16 @@ import { getResponse, getStatus, requestUntilStopped } from './requests.ts'
 import { findMetric, isAlive, killWorker, readMetric, readMetrics, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
+
+/** A temporary folder with a registry of `manyRecords`, which tests only read. */
+let folder: string
+let manyRecordsFile: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'planning-registry-workers-'))
+  manyRecordsFile = join(folder, 'registry.db')
+  await publishRecords(`sqlite:${manyRecordsFile}`, manyRecords)
+})
+after(() => rm(folder, { recursive: true }))
 
 test('workers share the port, and the admin port sums their metrics', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
@@ -127,7 +139,7 @@ test('when the supervisor is killed its workers end too, and leave neither port 
 })
 
 test('if the supervisor is killed its workers end within two seconds, even with clients that do not read', async () => {
-  const serve = await startServe(manyRecords, twoWorkers)
+  const serve = await startServe([], { ...twoWorkers, file: manyRecordsFile })
   const workers = await serve.workers()
   const stalled = Array.from({ length: 8 }, () => {
     const socket = connect(serve.port, '127.0.0.1')
@@ -148,7 +160,7 @@ test('if the supervisor is killed its workers end within two seconds, even with 
 for (const workers of [1, 2]) {
   const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
   test(`further SIGTERMs do not interrupt draining, ${processCount}`, async () => {
-    await using serve = await startServe(manyRecords, { flags: ['--workers', String(workers)] })
+    await using serve = await startServe([], { flags: ['--workers', String(workers)], file: manyRecordsFile })
     const response = await fetch(`${serve.base}/record`)
     for (let n = 0; n < 3; n++) {
       serve.child.kill('SIGTERM')

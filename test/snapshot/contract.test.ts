@@ -2,25 +2,31 @@
 // summaries. The records AV-1 to AV-3, SG-1 and SG-2 are those of plans.ts. The registry as a whole is tested in
 // contract-store.test.ts.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { foldValue } from '../../src/domain/exact-value.ts'
 import type { Query } from '../../src/domain/query.ts'
-import { engines } from '../engines.ts'
+import type { Snapshot } from '../../src/snapshot/contract.ts'
+import { engines, type TestRegistry } from '../engines.ts'
 import { plans } from './plans.ts'
 import { readCodes, readCodesByPage } from './reading.ts'
 
 for (const engine of engines) {
   describe(`The store on ${engine.name}`, () => {
+    /** A registry of the plans. Tests that need other records create their own. */
+    let plansRegistry: TestRegistry
+    let snapshot: Snapshot
+    before(async () => {
+      plansRegistry = await engine.createRegistry()
+      snapshot = await plansRegistry.snapshotOf(plans)
+    })
+    after(() => plansRegistry[Symbol.asyncDispose]())
+
     test('returns all records without a filter, newest first, then by code', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(await readCodes(snapshot, {}), ['SG-1', 'AV-2', 'AV-3', 'AV-1', 'SG-2'])
     })
 
     test('finds a term in the titles first, then in the contents, each newest first', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial') }), ['SG-1', 'AV-1', 'AV-2', 'SG-2'])
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('plan parcial') }), ['SG-1', 'AV-1', 'AV-2'])
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
@@ -41,8 +47,6 @@ for (const engine of engines) {
     })
 
     test('finds phrases, prefixes and joined codes', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('"plan parcial"') }), ['SG-1', 'AV-1', 'AV-2'])
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('"parcial plan"') }), [])
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('edif*') }), ['AV-1'])
@@ -52,8 +56,6 @@ for (const engine of engines) {
     })
 
     test('requires that all filters match', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       const term = analyseTerm('parcial')
       assert.deepEqual(await readCodes(snapshot, { municipality: 'segovia' }), ['SG-1', 'SG-2'])
       assert.deepEqual(await readCodes(snapshot, { municipality: 'arevalo', term }), [])
@@ -69,8 +71,6 @@ for (const engine of engines) {
     })
 
     test('a range of days includes both ends, alone and with other filters', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       const term = analyseTerm('parcial')
       assert.deepEqual(await readCodes(snapshot, { from: '2010-01-02' }), ['SG-1', 'AV-2', 'AV-3'])
       assert.deepEqual(await readCodes(snapshot, { from: '2010-01-03' }), ['SG-1'])
@@ -146,8 +146,6 @@ for (const engine of engines) {
     })
 
     test('counts matches by year and by municipality', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(
         snapshot.municipalities.map(({ name }) => name),
         ['Arévalo', 'Ávila', 'Segovia'],
@@ -169,8 +167,6 @@ for (const engine of engines) {
     })
 
     test('tells whether a code exists, which municipality a name denotes, and the records and years of each', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       assert.equal(await snapshot.codeExists('SG-2'), true)
       assert.equal(await snapshot.codeExists('SG-9'), false)
       // Municipalities are in the order Arévalo, Ávila, Segovia.
@@ -205,8 +201,6 @@ for (const engine of engines) {
     })
 
     test('pages of any size contain each record of the result once', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(plans)
       for (const filters of [{}, { term: analyseTerm('parcial') }, { term: analyseTerm('plan') }]) {
         const all = await readCodes(snapshot, filters)
         for (const limit of [1, 2, 3, 4, 5, 1000])
