@@ -5,11 +5,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import Papa from 'papaparse'
 import { type CommandResult, entry, runCommand } from '../command.ts'
-import { startService, type TestService } from '../service.ts'
+import { publishRecords, startService, type TestService } from '../service.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /**
  * A record without a municipality is in Ávila. From the code `05019-1` a record gets the id `E-05019-1`, the
@@ -148,10 +150,12 @@ test('an error is exit status 2 and one line with the cause', async () => {
 
 test('search ends with status 0 when the reader closes the pipe', async (t) => {
   const title = 'Plan Parcial '.repeat(8).trim()
-  // More than a pipe can hold, so that the command is still writing when the reader closes it.
-  const records = Array.from({ length: 20_000 }, (_, index) => ({ code: `05019-${index + 1}`, title }))
-  await using many = await startService(records)
-  const args = [entry, 'search', '--database', many.database]
+  // Half a megabyte, more than the 64 KB that a pipe can hold, so that the command is still writing when the reader
+  // closes it.
+  const records = Array.from({ length: 3_000 }, (_, index) => ({ code: `05019-${index + 1}`, title }))
+  const database = `sqlite:${join(await makeTemporaryFolder(t), 'registry.db')}`
+  await publishRecords(database, records)
+  const args = [entry, 'search', '--database', database]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   t.after(() => child.kill('SIGKILL'))
   const errors: Buffer[] = []

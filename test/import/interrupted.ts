@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
 import { checkStore, openStore } from '../../src/snapshot/open.ts'
 import { type CommandResult, type RunOptions, runCommand } from '../command.ts'
@@ -74,7 +75,7 @@ export class InterruptedImport {
       while (!isDone) {
         const words = await wordsIn(store)
         assert.ok(words === 'antiguo' || words === 'nuevo', `served: ${words}`)
-        await new Promise(setImmediate)
+        await pause(50)
       }
       return await ended
     } finally {

@@ -70,7 +70,7 @@ test('a row whose cells refer to one long shared string again and again is refus
 test('rows that refer to long shared strings are read in batches that fit into memory', async (t) => {
   // The letter Ж is outside Latin-1, so each takes two bytes of memory.
   const longString = '\u0416'.repeat(900_000)
-  const rows = Array.from({ length: 2000 }, (_, n) => `<row r="${n + 2}"><c t="s"><v>0</v></c></row>`).join('')
+  const rows = Array.from({ length: 200 }, (_, n) => `<row r="${n + 2}"><c t="s"><v>0</v></c></row>`).join('')
   const workbook = toWorkbook({ rows: toSheetRow(1, headings) + rows, strings: [`<t>${longString}</t>`] })
   const folder = await makeFolder(t)
   const file = await folder.write('records.xlsx', workbook)
@@ -81,10 +81,10 @@ test('rows that refer to long shared strings are read in batches that fit into m
     rowsRead += batch.length
     const characters = batch.reduce((sum, { cells }) => sum + (cells[0]?.length ?? 0), 0)
     // A batch ends when it has eight million characters. That is checked after each kilobyte of XML, which has a few
-    // dozen rows. All rows together have 1.8 billion characters.
+    // dozen rows. All rows together have 180 million characters.
     assert.ok(characters < 64_000_000, `a batch of ${characters} characters`)
   }
-  assert.equal(rowsRead, 2000)
+  assert.equal(rowsRead, 200)
 })
 
 test('a workbook with one text in more than a million elements is refused', async (t) => {
