@@ -60,7 +60,7 @@ test('a connection whose client does not read is closed, during a streamed, a wh
   }
 })
 
-test('a client that reads 20 KB/s through a proxy shows progress at least twice within the timeout', () => {
+test('the timeout is twice what the send queues of service and proxy need to accept more bytes at 20 KB/s', () => {
   /** The largest send queue that Linux gives a connection by default. */
   const sendQueueBytes = 4 * 1024 * 1024
   // A kernel accepts more bytes only when a third of its send queue is free. There are two queues: that of the service

@@ -48,6 +48,7 @@ test('a killed worker is replaced without refused connections, and its counters 
     Array.from({ length: 20 }, () => getStatus(serve).catch((error: { code: string }) => error.code)),
   )
   assert.ok(statuses.filter((status) => status !== 200).length <= 1, `failed: ${statuses}`)
+  assert.ok(!statuses.includes('ECONNREFUSED'))
   const workersAfter = await until(async () => {
     const workers = await serve.workers()
     return workers.length === 2 && !workers.includes(victim) && workers

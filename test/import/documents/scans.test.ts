@@ -138,8 +138,9 @@ describe('a scan', () => {
     // The words are kept because they have at least 200 letters.
     const words = repeated('Compatibilidad de usos terciarios', 8)
     await write('table.pdf', makePdf([{ lines: [...words, ...repeated(`${symbol} `.repeat(20), 20)] }]))
-    const text = await (await prepare(['table.pdf'])).readFile('table.pdf')
-    assert.match(text, /^Compatibilidad de usos terciarios Compatibilidad/)
+    const texts = await prepare(['table.pdf'])
+    assert.equal(texts.outcomes.scan, 0)
+    assert.match(await texts.readFile('table.pdf'), /^Compatibilidad de usos terciarios Compatibilidad/)
   })
 
   it('is assumed for text that consists of glyph numbers', async (t) => {
