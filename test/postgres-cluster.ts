@@ -1,13 +1,9 @@
 // A PostgreSQL primary with streaming standbys, for the fault tests. A standby runs on a copy of the data folder of the
 // stopped primary. The file `standby.signal` in the copy makes the server a standby.
-import { execFile } from 'node:child_process'
 import { appendFile, writeFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { findFreePort } from './free-port.ts'
-import { makeDataFolder, PostgresServer } from './postgres-server.ts'
-
-const run = promisify(execFile)
+import { copyDataFolder, PostgresServer } from './postgres-server.ts'
 
 /** `await using` stops all servers and removes their data. */
 export class PostgresCluster implements AsyncDisposable {
@@ -27,8 +23,7 @@ export class PostgresCluster implements AsyncDisposable {
     await primary.stop()
     const standbys: PostgresServer[] = []
     for (let i = 0; i < standbyCount; i++) {
-      const folder = makeDataFolder()
-      await run('cp', ['-a', `${primary.folder}/.`, folder])
+      const folder = await copyDataFolder(primary.folder)
       await writeFile(`${folder}/standby.signal`, '')
       const primaryAddress = `host=127.0.0.1 port=${primary.port} user=postgres`
       await appendFile(`${folder}/postgresql.auto.conf`, `primary_conninfo = '${primaryAddress}'\n`)

@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePort } from './free-port.ts'
 
+const run = promisify(execFile)
+
 /** A server for one test run needs no durability. It needs connections for several test files at once. */
 const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
@@ -40,12 +42,13 @@ export class PostgresServer implements AsyncDisposable {
     this.#programs = programs
   }
 
-  /** Creates a data folder and starts a server on it. `settings` are added to `fastSettings`. */
+  /**
+   * Creates a data folder and starts a server on it. `settings` are added to `fastSettings`. The data folder is a copy
+   * of TEST_POSTGRES_TEMPLATE if this is set (setup.ts), because `initdb` takes most of the time.
+   */
   static async start(settings: readonly string[] = [], programs?: Programs): Promise<PostgresServer> {
-    const folder = makeDataFolder()
-    const { initdb } = programs ?? (await embeddedPrograms())
-    const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
-    await promisify(execFile)(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...serverUser })
+    const template = programs === undefined ? process.env.TEST_POSTGRES_TEMPLATE : undefined
+    const folder = template === undefined ? await initialiseFolder(programs) : await copyDataFolder(template)
     const server = new PostgresServer(folder, await findFreePort(), [...fastSettings, ...settings], programs)
     await server.start()
     return server
@@ -112,6 +115,22 @@ export class PostgresServer implements AsyncDisposable {
     await this.stop()
     await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+/** Creates a data folder with `initdb`. */
+export async function initialiseFolder(programs?: Programs): Promise<string> {
+  const folder = makeDataFolder()
+  const { initdb } = programs ?? (await embeddedPrograms())
+  const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
+  await run(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...serverUser })
+  return folder
+}
+
+/** Copies the data folder of a server that does not run. Returns the path of the copy. */
+export async function copyDataFolder(original: string): Promise<string> {
+  const folder = makeDataFolder()
+  await run('cp', ['-a', `${original}/.`, folder])
+  return folder
 }
 
 /** Creates an empty folder that the user of the server owns. */

@@ -1,9 +1,14 @@
-// Global set-up of `npm test`: starts one PostgreSQL server for all test files unless TEST_DATABASE_URL names one.
-import { PostgresServer } from './postgres-server.ts'
+// Global set-up of `npm test`: creates a data folder of PostgreSQL, which servers of tests copy, and starts one server
+// for all test files unless TEST_DATABASE_URL names one.
+import { rm } from 'node:fs/promises'
+import { initialiseFolder, PostgresServer } from './postgres-server.ts'
 
+let template: string | undefined
 let server: PostgresServer | undefined
 
 export async function globalSetup(): Promise<void> {
+  template = await initialiseFolder()
+  process.env.TEST_POSTGRES_TEMPLATE = template
   if (process.env.TEST_DATABASE_URL !== undefined) return
   server = await PostgresServer.start()
   process.env.TEST_DATABASE_URL = server.url()
@@ -11,4 +16,5 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await server?.[Symbol.asyncDispose]()
+  if (template !== undefined) await rm(template, { recursive: true, force: true })
 }

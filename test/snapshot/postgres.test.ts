@@ -46,7 +46,13 @@ test('requests fail within a second if the server hangs, and succeed within two 
     server.freeze()
     const frozenAt = performance.now()
     try {
-      await assert.rejects(readCodes(store.current(), {}), StoreUnavailable)
+      // Both ends of the range are looked up at once. A rejection that nobody handles fails the test.
+      const range = { from: '1990-02-03', to: '2020-05-06' }
+      const snapshot = store.current()
+      await Promise.all([
+        assert.rejects(readCodes(snapshot, {}), StoreUnavailable),
+        assert.rejects(async () => snapshot.page({ ...range, limit: 1 }), StoreUnavailable),
+      ])
       const tookMs = performance.now() - frozenAt
       // Half a second is added for a busy machine.
       assert.ok(tookMs < 1500, `${tookMs} ms`)
@@ -56,25 +62,6 @@ test('requests fail within a second if the server hangs, and succeed within two 
     }
     await waitUntil(() => !isUnavailable(store), 2000)
     assert.deepEqual(await readCodes(store.current(), {}), ['A-1', 'A-2'])
-  } finally {
-    await store.close()
-  }
-})
-
-test('a search for a range of dates fails while the server hangs, without an unhandled rejection', async () => {
-  await using server = await PostgresServer.start()
-  await publishRecords(server.url(), plans)
-  const store = await openStore(server.url())
-  try {
-    server.freeze()
-    try {
-      // Both ends of the range are looked up at once. A rejection that nobody handles fails the test.
-      const range = { from: '1990-02-03', to: '2020-05-06' }
-      await assert.rejects(async () => store.current().page({ ...range, limit: 1 }), StoreUnavailable)
-      await waitUntil(() => isUnavailable(store), 1000)
-    } finally {
-      server.thaw()
-    }
   } finally {
     await store.close()
   }
