@@ -22,6 +22,7 @@ import {
 import { parseAddress } from '../../src/snapshot/postgres/address.ts'
 import { Connection } from '../../src/snapshot/postgres/connection.ts'
 import { copySnapshot } from '../../src/snapshot/postgres/copy.ts'
+import { Host } from '../../src/snapshot/postgres/host.ts'
 import { toCreateSnapshot } from '../../src/snapshot/postgres/schema.ts'
 import { digestTable, tables, toCreateIndexes } from '../../src/snapshot/schema.ts'
 import { createDatabase, engines } from '../engines.ts'
@@ -309,6 +310,27 @@ test('requests are served on the open connections if the server accepts no more'
     for (const codes of await Promise.all(searches)) assert.deepEqual(codes, ['A-2'])
   } finally {
     await store.close()
+  }
+})
+
+test('a statement that times out because it has waited for its connection does not cost the connection', async () => {
+  await using database = await createDatabase()
+  const address = parseAddress(`${database.url}?pool_max=1`)
+  const [hostAddress] = address.hosts
+  assert.ok(hostAddress)
+  const host = new Host(address, hostAddress, () => undefined)
+  try {
+    const selectSession = { text: 'SELECT pg_backend_pid()' }
+    const before = await host.query(selectSession, 5000)
+    const sleep = { text: 'SELECT pg_sleep(0.4)' }
+    const first = host.query(sleep, 600)
+    // It gets the only connection after 400 ms and has 200 ms left, half of what it needs.
+    await assert.rejects(host.query(sleep, 600), { name: 'TimeoutError' })
+    await first
+    assert.equal(host.isSuspect, false)
+    assert.deepEqual(await host.query(selectSession, 5000), before)
+  } finally {
+    await host.close()
   }
 })
 

@@ -77,7 +77,7 @@ export class Connection {
     const parameters = [...(statement.parameters ?? [])]
     const options = { prepare: this.#usesPreparedStatements }
     const query = this.sql.unsafe<Record<string, unknown>[]>(statement.text, parameters, options)
-    const rows = await this.#withTimeout(statement.raw ? query.raw() : query.values(), timeoutMs)
+    const rows = await withTimeout(statement.raw ? query.raw() : query.values(), timeoutMs)
     this.#hasSucceeded = true
     return rows as unknown as Row[]
   }
@@ -97,30 +97,6 @@ export class Connection {
     this.destroy()
   }
 
-  /** Rejects with `TimeoutError` if the query takes longer. The query itself is not cancelled. */
-  async #withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): Promise<T> {
-    let isSettled = false
-    const answer = Promise.resolve(query).finally(() => {
-      isSettled = true
-    })
-    const timeout = Promise.withResolvers<never>()
-    const timer = setTimeout(async () => {
-      // If this process was blocked, the answer may be unread in the socket. The first iteration of the event loop
-      // reads what has arrived, the second one the rest of an answer that did not fit into the buffer of the socket.
-      await nextIteration()
-      await nextIteration()
-      if (!isSettled) timeout.reject(new TimeoutError(`no answer within ${Math.round(timeoutMs)} ms`))
-    }, timeoutMs)
-    try {
-      return await Promise.race([answer, timeout.promise])
-    } finally {
-      clearTimeout(timer)
-      // The one that lost the race may reject later. Without a handler that would end the process.
-      answer.catch(() => undefined)
-      timeout.promise.catch(() => undefined)
-    }
-  }
-
   /** Creates the socket here and not in the driver, so that it can be destroyed at any time. */
   async #connect(host: HostAddress): Promise<Socket> {
     if (this.#isDestroyed) throw new TimeoutError('the connection was closed')
@@ -134,6 +110,30 @@ export class Connection {
     socket.once('error', connected.reject)
     socket.once('close', () => connected.reject(new TimeoutError('the connection was closed')))
     return connected.promise
+  }
+}
+
+/** Rejects with `TimeoutError` if the query takes longer. The query itself is not cancelled. */
+export async function withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): Promise<T> {
+  let isSettled = false
+  const answer = Promise.resolve(query).finally(() => {
+    isSettled = true
+  })
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(async () => {
+    // If this process was blocked, the answer may be unread in the socket. The first iteration of the event loop
+    // reads what has arrived, the second one the rest of an answer that did not fit into the buffer of the socket.
+    await nextIteration()
+    await nextIteration()
+    if (!isSettled) timeout.reject(new TimeoutError(`no answer within ${Math.round(timeoutMs)} ms`))
+  }, timeoutMs)
+  try {
+    return await Promise.race([answer, timeout.promise])
+  } finally {
+    clearTimeout(timer)
+    // The one that lost the race may reject later. Without a handler that would end the process.
+    answer.catch(() => undefined)
+    timeout.promise.catch(() => undefined)
   }
 }
 

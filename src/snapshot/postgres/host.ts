@@ -2,7 +2,7 @@
 // busy pool is not mistaken for a failure. While the host is up, the health check runs several times a second. It also
 // lists the snapshots that the host has: a standby that lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
-import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
+import { Connection, type Row, type Statement, TimeoutError, withTimeout } from './connection.ts'
 import { isConnectionKept, isMissing, isRefused, isServerFull, reasonOf } from './errors.ts'
 import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
@@ -83,8 +83,17 @@ export class Host {
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const startedAt = performance.now()
     const connection = await this.#acquire(timeoutMs)
+    const answer = this.#run(connection, statement, timeoutMs)
+    return withTimeout(answer, timeoutMs - (performance.now() - startedAt))
+  }
+
+  /**
+   * Runs a statement on the connection, then releases the connection, or discards it if it is lost. The timeout begins
+   * here: a caller that had to wait for the connection may give up earlier, and then the connection is not lost.
+   */
+  async #run(connection: Connection, statement: Statement, timeoutMs: number): Promise<Row[]> {
     try {
-      const rows = await connection.query(statement, timeoutMs - (performance.now() - startedAt))
+      const rows = await connection.query(statement, timeoutMs)
       this.#release(connection)
       return rows
     } catch (error) {
