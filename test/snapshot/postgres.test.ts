@@ -2,15 +2,19 @@
 // imports, old snapshots, a registry that is moved from a file, the view `expediente`, `check`, roles.
 // Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
-import { open, readFile } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres from 'postgres'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
+import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
 import {
   checkStore,
   copyToPostgres,
@@ -164,6 +168,35 @@ test('a second import at the same time is refused and the first succeeds', async
   await first.publish({ fictional: false, dryRun: false })
   // The next import is not refused.
   await publishRecords(url, plans)
+})
+
+test('an import that ends does not remove the temporary folder of the next one', async (context) => {
+  await using database = await createDatabase()
+  const temporary = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = temporary
+  context.after(async () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    await rm(temporary, { recursive: true })
+  })
+  const first = await createSnapshot(database.url)
+  const [name = ''] = await readdir(temporary)
+  const folder = join(temporary, name)
+  const closing = first.discard()
+  // Like the next import, takes the lock of the folder as soon as that is free.
+  let release: (() => void) | undefined
+  while (release === undefined) {
+    mkdirSync(folder, { recursive: true })
+    try {
+      release = takeImportLock(join(folder, 'registry.db'))
+    } catch {
+      await nextIteration()
+    }
+  }
+  await closing
+  assert.deepEqual(await readdir(folder), ['registry.db.lock'])
+  release()
 })
 
 test('a failed import, a discarded one and a dry run leave nothing behind', async () => {

@@ -87,9 +87,10 @@ export class PostgresWriter implements SnapshotWriter {
     try {
       await this.#builder.discard()
     } finally {
+      // The next import uses the same folder, and may begin when the locks are released.
+      rmSync(this.#folder, { recursive: true, force: true })
       this.#releaseLock()
       await this.#connection.close()
-      rmSync(this.#folder, { recursive: true, force: true })
     }
   }
 }
