@@ -4,6 +4,7 @@
 // here.
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../domain/change.ts'
+import { t } from '../language.ts'
 import { toChecksum, type Value } from './checksum.ts'
 
 /** The log of a snapshot has at most this many changes. The oldest are removed. */
@@ -37,6 +38,11 @@ export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
  */
 export function continuesLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
   return next.get('fictional') === previous.get('fictional') && previous.has('lineage')
+}
+
+/** The warning of an import that starts a new log because the snapshot in service is damaged. */
+export function toNotContinuedWarning(reason: string): string {
+  return t`The registry in service is damaged, and its change log is not continued: ${reason}`
 }
 
 /**

@@ -1,14 +1,15 @@
 // Compares a new snapshot with the one in service, for the report of an import and for the decision whether to publish
 // it. Two records are compared by their digests, which cover code, wire format, documents and text. If the snapshots
 // have different formats, the records are compared by their wire format only.
+import { t } from '../language.ts'
 import type { SnapshotDifference } from './contract.ts'
 
 /** The most codes that are listed for each kind of change. */
 const exampleCodesMax = 20
 
 /**
- * On PostgreSQL, the snapshot in service is compared only if its table `record` has these columns; one of another
- * format may lack some (postgres/publish.ts). The column `documents` is read too if the formats are the same.
+ * A snapshot of another format is compared only if its table `record` has these columns. The column `documents` is read
+ * too if the formats are the same.
  */
 export const comparedColumns: readonly string[] = [
   'position',
@@ -28,6 +29,11 @@ export interface Comparison {
   readonly previous: string
   /** Whether both have the same `formatVersion`. */
   readonly isSameFormat: boolean
+}
+
+/** The warning of an import that is published without a comparison because the snapshot in service is damaged. */
+export function toNotComparedWarning(reason: string): string {
+  return t`The registry in service is damaged and was not compared: ${reason}`
 }
 
 /** Counts the differences in SQL, so that no records are loaded. */

@@ -294,6 +294,36 @@ test('an import replaces a damaged registry and an empty file', async () => {
   }
 })
 
+test('an import warns if the registry in service is too damaged to be compared, and not of an older format', async () => {
+  const path = await publishSample('in-service.db', { seed: 'in service' })
+  const truncated = join(folder, 'truncated.db')
+  const bytes = readFileSync(path)
+  writeFileSync(truncated, bytes.subarray(0, bytes.length >> 1))
+  assert.deepEqual(await publishOver(truncated), [
+    'The registry in service is damaged, and its change log is not continued: database disk image is malformed',
+    'The registry in service is damaged and was not compared: database disk image is malformed',
+  ])
+  const olderFormat = changeCopy(path, 'PRAGMA user_version = 1; ALTER TABLE record RENAME COLUMN digest TO other')
+  assert.deepEqual(await publishOver(olderFormat), [])
+  const empty = join(folder, 'empty-before.db')
+  writeFileSync(empty, '')
+  assert.deepEqual(await publishOver(empty), [])
+})
+
+/** Publishes a registry without records over the file, which cannot be compared, and returns the warnings. */
+async function publishOver(path: string): Promise<string[]> {
+  const warnings: string[] = []
+  const writer = await createSnapshot(`sqlite:${path}`)
+  const { difference, isPublished } = await writer.publish({
+    fictional: false,
+    dryRun: false,
+    accepts: () => false,
+    onWarning: (warning) => warnings.push(warning),
+  })
+  assert.deepEqual([difference, isPublished], [null, true])
+  return warnings
+}
+
 test('a second import at the same time is refused until the first has ended', async () => {
   const path = await publishSample('locked.db', { seed: 'locked' })
   const first = await createSnapshot(`sqlite:${path}`)

@@ -15,14 +15,14 @@ import {
 import { ChecksumMismatch, computeDigest } from '../checksum.ts'
 import { formatVersion, tables } from '../schema.ts'
 import { iterateRows, prepareReturningArrays } from './open-file.ts'
-import { isSqliteDamage } from './sqlite-reason.ts'
+import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * `path` is the new file, `previousPath` the file in service. The new file keeps the empty log that it was built with
  * if the file in service has another format, has no log or is damaged, or if only one of the two is the fictional
- * sample.
+ * sample. If it is damaged, `onDamage` is called with the reason.
  */
-export function continueLog(path: string, previousPath: string): void {
+export function continueLog(path: string, previousPath: string, onDamage: (reason: string) => void): void {
   const database = new DatabaseSync(path)
   try {
     // If the import is killed, the new file is discarded, so nothing needs to be durable yet.
@@ -34,6 +34,7 @@ export function continueLog(path: string, previousPath: string): void {
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     if (!isDamage(error)) throw error
+    onDamage(sqliteReasonOf(error))
   } finally {
     database.close()
   }

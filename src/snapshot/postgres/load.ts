@@ -4,6 +4,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { t, toQuantity } from '../../language.ts'
+import { toNotContinuedWarning } from '../change-log.ts'
+import { toNotComparedWarning } from '../comparison.ts'
 import { type Publication, type PublishOptions, StoreFault } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import { verifySnapshot } from '../file/verify.ts'
@@ -142,18 +144,17 @@ async function publishInTransaction(
   await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
-  const warn = (warning: string): void => options.onWarning?.(warning)
   // If the snapshot in service is damaged, each of these two steps may be undone. Without the first, the new snapshot
   // keeps the log of its file. Without the second, `difference` is null.
   await undoIfDamaged(
     transaction,
     (savepoint) => continueLog(savepoint, schema),
-    (reason) => warn(t`The registry in service is damaged, and its change log is not continued: ${reason}`),
+    (reason) => options.onWarning?.(toNotContinuedWarning(reason)),
   )
   const difference = await undoIfDamaged(
     transaction,
     (savepoint) => compareWithPrevious(savepoint, schema),
-    (reason) => warn(t`The registry in service is damaged and was not compared: ${reason}`),
+    (reason) => options.onWarning?.(toNotComparedWarning(reason)),
   )
   // If the snapshot is not to be published, the caller rolls the transaction back, and this with it.
   const publishedAt = await putInService(transaction, number, schema, metadata)

@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { t } from '../../language.ts'
-import { compareSnapshots } from '../comparison.ts'
+import { toNotContinuedWarning } from '../change-log.ts'
+import { comparedColumns, compareSnapshots, toNotComparedWarning } from '../comparison.ts'
 import {
   type Publication,
   type PublishOptions,
@@ -21,7 +22,7 @@ import { continueLog } from '../file/continue-log.ts'
 import { applicationId } from '../file/dialect.ts'
 import { takeImportLock } from '../file/import-lock.ts'
 import { prepareReturningArrays } from '../file/open-file.ts'
-import { isSqliteDamage } from '../file/sqlite-reason.ts'
+import { isSqliteDamage, sqliteReasonOf } from '../file/sqlite-reason.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { formatVersion } from '../schema.ts'
 
@@ -60,12 +61,18 @@ export class SqliteWriter implements SnapshotWriter {
       /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
       // The change log goes on from that of the registry in service.
-      if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
+      if (existsSync(this.#path)) {
+        continueLog(this.#buildPath, this.#path, (reason) => options.onWarning?.(toNotContinuedWarning(reason)))
+      }
       // All rows have just been read back to compute the digests, so they are not verified again.
       const metadata = await verifySnapshot(this.#buildPath, { verifyRows: false })
       await makeDurable(this.#buildPath)
       const difference = existsSync(this.#path)
-        ? await compareFiles({ previous: this.#path, next: this.#buildPath })
+        ? await compareFiles({
+            previous: this.#path,
+            next: this.#buildPath,
+            onDamage: (reason) => options.onWarning?.(toNotComparedWarning(reason)),
+          })
         : null
       const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
       const isPublished = isAccepted && !options.dryRun
@@ -95,34 +102,46 @@ export class SqliteWriter implements SnapshotWriter {
 }
 
 /**
- * Compares a new file with the one in service. Returns null if the previous file is damaged, or has a format that lacks
- * a column of the comparison.
+ * Compares a new file with the one in service. Returns null if the previous file has a format that lacks a column of
+ * the comparison, or is damaged. In the latter case, `onDamage` is called with the reason.
  */
 async function compareFiles({
   previous,
   next,
+  onDamage,
 }: {
   readonly previous: string
   readonly next: string
+  readonly onDamage: (reason: string) => void
 }): Promise<SnapshotDifference | null> {
   const database = new DatabaseSync(next, { readOnly: true })
   try {
     database.prepare('ATTACH ? AS previous').run(previous)
     const [format] = prepareReturningArrays(database, 'PRAGMA previous.user_version').get() as unknown as [number]
+    const isSameFormat = format === formatVersion
+    if (!isSameFormat && !hasComparedColumns(database)) return null
     return await compareSnapshots({
       select: (sql) => prepareReturningArrays(database, sql).all() as unknown as unknown[][],
       next: 'main.',
       previous: 'previous.',
-      isSameFormat: format === formatVersion,
+      isSameFormat,
     })
   } catch (error) {
-    // A missing column counts as damage. Another error, such as a full disk, says nothing about the previous file. The
-    // import then fails: without the comparison a file that lost most of its records could be published.
+    // Another error, such as a full disk, says nothing about the previous file. The import then fails: without the
+    // comparison a file that lost most of its records could be published.
     if (!isSqliteDamage(error)) throw error
+    onDamage(sqliteReasonOf(error))
     return null
   } finally {
     database.close()
   }
+}
+
+/** Whether the table `record` of the schema `previous` has all columns that are compared. */
+function hasComparedColumns(database: DatabaseSync): boolean {
+  const rows = prepareReturningArrays(database, `SELECT name FROM pragma_table_info('record', 'previous')`).all()
+  const names = new Set((rows as unknown as [string][]).map(([name]) => name))
+  return comparedColumns.every((column) => names.has(column))
 }
 
 /** Flushes a file, or the entries of a folder, to disk. */
