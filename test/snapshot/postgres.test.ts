@@ -27,6 +27,7 @@ import { parseAddress } from '../../src/snapshot/postgres/address.ts'
 import { Connection } from '../../src/snapshot/postgres/connection.ts'
 import { copySnapshot } from '../../src/snapshot/postgres/copy.ts'
 import { Host } from '../../src/snapshot/postgres/host.ts'
+import { takeServerLock } from '../../src/snapshot/postgres/load.ts'
 import { toCreateSnapshot } from '../../src/snapshot/postgres/schema.ts'
 import { digestTable, tables, toCreateIndexes } from '../../src/snapshot/schema.ts'
 import { createDatabase, engines } from '../engines.ts'
@@ -157,6 +158,18 @@ test('the fault for an unreachable database is one line without the password', a
       return true
     })
   }
+})
+
+test('an import whose connection is lost while it waits for the lock ends with one line', async () => {
+  const address = parseAddress('postgres://db1/registry')
+  const [host] = address.hosts
+  assert.ok(host)
+  const connection = new Connection(address, host, 'import')
+  connection.destroy()
+  await assert.rejects(takeServerLock(connection, address), {
+    name: 'StoreFault',
+    message: /^Cannot import into \S+: the connection was closed; import again$/,
+  })
 })
 
 test('a second import at the same time is refused and the first succeeds', async () => {

@@ -47,7 +47,10 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
   }
 }
 
-/** Takes the lock of an import, which the session keeps. Throws `StoreFault` if another import holds it. */
+/**
+ * Takes the lock of an import, which the session keeps. Throws `StoreFault` if another import holds it, or if the
+ * server cannot be reached.
+ */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
   // PgBouncer gives the session to another client after each transaction, and a lock of the session would go with it.
   // Behind PgBouncer only the lock of `publishInTransaction` protects the registry.
@@ -56,8 +59,11 @@ export async function takeServerLock(connection: Connection, address: PostgresAd
   const checkInterval = { text: `SET client_connection_check_interval = '500ms'` }
   await connection.query(checkInterval, address.connectTimeoutMs).catch(() => undefined)
   const deadlineAt = performance.now() + lockTimeoutMs
+  const takeLock = { text: `SELECT pg_try_advisory_lock(${lockKey})` }
   for (;;) {
-    const [row] = await connection.query({ text: `SELECT pg_try_advisory_lock(${lockKey})` }, address.connectTimeoutMs)
+    const [row] = await connection.query(takeLock, address.connectTimeoutMs).catch((error: unknown) => {
+      throw toImportFault(address, error)
+    })
     if (row?.[0] === true) return
     if (performance.now() > deadlineAt) throw toBusyFault(address)
     await setTimeout(lockRetryPauseMs)
@@ -78,12 +84,7 @@ export async function loadSnapshotFile(
       publishInTransaction(transaction, signal, address, storage, options),
     )
   } catch (error) {
-    if (error instanceof StoreFault) throw error
-    const reason = reasonOf(error, address.pgbouncer)
-    const message = hasEndedSession(error)
-      ? t`Cannot import into ${address.display}: ${reason}; import again`
-      : t`Cannot import into ${address.display}: ${reason}`
-    throw new StoreFault(message, { cause: error })
+    throw error instanceof StoreFault ? error : toImportFault(address, error)
   } finally {
     storage.closeWhenUnused()
   }
@@ -212,6 +213,15 @@ async function dropSnapshot(transaction: TransactionSql, name: string): Promise<
   await transaction.unsafe(`SET LOCAL lock_timeout = '1s'`)
   await transaction.unsafe('DELETE FROM registry.snapshot WHERE name = $1', [name])
   await transaction.unsafe(`DROP SCHEMA IF EXISTS ${name} CASCADE`)
+}
+
+/** The fault of an import that an error of the driver, or a timeout, has ended. */
+function toImportFault(address: PostgresAddress, error: unknown): StoreFault {
+  const reason = reasonOf(error, address.pgbouncer)
+  const message = hasEndedSession(error)
+    ? t`Cannot import into ${address.display}: ${reason}; import again`
+    : t`Cannot import into ${address.display}: ${reason}`
+  return new StoreFault(message, { cause: error })
 }
 
 /** The fault of an import that cannot take the lock. */
