@@ -62,8 +62,9 @@ export const spanish: Readonly<Record<string, string>> = {
   'groups that repeat must not contain repetitions or alternatives, and there must be no lookaround or back reference':
     'los grupos que se repiten no pueden contener repeticiones ni alternativas, y no se admiten comprobaciones ' +
     'anticipadas ni referencias',
-  'it takes too long on some texts; use fewer repetitions':
-    'tarda demasiado con algunos textos; use menos repeticiones',
+  'some texts would take too long; separate its repetitions by a character that they do not match, as in \\d+/\\d+, or limit them, as in \\d{1,8}':
+    'algunos textos tardarían demasiado; separe sus repeticiones con un carácter que ellas no admitan, como en ' +
+    '\\d+/\\d+, o limítelas, como en \\d{1,8}',
   'it also matches an empty code': 'también admite un código vacío',
 }
 

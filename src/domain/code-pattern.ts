@@ -1,24 +1,17 @@
 // Checks the regular expression of `--code-pattern`. It is matched with texts from any client, so a pattern that a text
 // can make slow is refused. Repeated groups that can match in several ways, back references, lookaround and named
-// groups are refused by their form; other patterns are tried with long texts.
+// groups are refused by their form; for other patterns the steps that the slowest text takes are calculated.
 import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
 /**
- * Why a pattern is refused. `unsafe`: by its form, a text could make it slow. `slow`: it was slow when tried, or has
- * too many repetitions to be tried.
+ * Why a pattern is refused. `unsafe`: by its form, a text could make it slow. `slow`: a text could take more than
+ * `stepsMax` steps.
  */
 export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches the empty text'
 
 const patternCharactersMax = 200
-/** A pattern that takes longer for one text is slow. Matching a usual code takes some microseconds. */
-const matchMsMax = 5
-/** The most attempts to match a text, until one of them is fast enough. */
-const attemptsMax = 3
-/** A pattern with more repetitions is refused without a try, because even a short text could take long. */
-const repetitionsMax = 10
-/** Each text that is tried is this many times as long as the one before, so the first slow one is not very slow. */
-const textGrowth = 1.5
-const firstTextCharacters = 4
+/** A few milliseconds. `[\w-]+-\d+` takes at most 81,000 steps, and `\d+/\d{4}/\d{5}` some hundred. */
+const stepsMax = 200_000
 
 /** Returns the pattern without anchors, which `text` may have: a pattern is always for the whole code. */
 export function parseCodePattern(text: string): { readonly pattern: string } | { readonly fault: PatternFault } {
@@ -36,7 +29,7 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
   // A code is never empty.
   if (wholePattern.test('')) return { fault: 'matches the empty text' }
   if (hasUnsafeParts(pattern)) return { fault: 'unsafe' }
-  return isSlow(wholePattern, pattern) ? { fault: 'slow' } : { pattern }
+  return countStepsMax(pattern) > stepsMax ? { fault: 'slow' } : { pattern }
 }
 
 /**
@@ -56,10 +49,9 @@ function hasUnsafeParts(pattern: string): boolean {
     /** Lookaround or a named group: of the groups that start with `(?`, only `(?:` is accepted. */
     const isRefusedGroup = /^\(\?(?!:$)/.test(part)
     if (isBackReference || isRefusedGroup) return true
-    /** `?` and `{1}` do not repeat. */
-    const isRepetition = /^(?:[*+]|\{\d+,\d*\}|\{(?:[2-9]|\d{2,})\})$/.test(part)
-    if (isRepetition && isAfterAmbiguousGroup) return true
-    const makesGroupAmbiguous = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
+    const counts = parseCounts(part)
+    if (isAfterAmbiguousGroup && counts !== undefined && counts.max > 1) return true
+    const makesGroupAmbiguous = part === '|' || (counts !== undefined && counts.min !== counts.max)
     if (makesGroupAmbiguous) markInnermostAmbiguous()
     isAfterAmbiguousGroup = part === ')' && openGroups.pop() === true
     // A group around an ambiguous group is ambiguous too.
@@ -69,39 +61,105 @@ function hasUnsafeParts(pattern: string): boolean {
   return false
 }
 
-/** An escape, a class in brackets, the start of a group, a count such as `{2,4}`, or a single character. */
-const patternParts = /\\[pPuxk](?:\{[^}]*\}|<[^>]*>)?|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:<]?[=!]?|\{[\d,]+\}|./gsu
+/** An escape, a class in brackets, the start of a group, a quantifier such as `+`, `{2,4}` or `*?`, or a character. */
+const patternParts =
+  /\\(?:[pu]\{[^}]*\}|k<[^>]*>|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)|\[(?:\\.|[^\]\\])*\]|\(\?[:<]?[=!]?|(?:[*+?]|\{[\d,]+\})\??|./gisu
 
-/**
- * Tries longer and longer texts of one repeated character, which are the worst case for repetitions that follow each
- * other (`a*a*a*`). A NUL at the end, which no code has, makes the match fail after all ways to match were tried.
- */
-function isSlow(wholePattern: RegExp, pattern: string): boolean {
-  // Each `?` counts too, even that of `(?:`, so a pattern with many groups may be refused without need.
-  const repetitions = pattern.match(/[*+?]|\{\d+,\d*\}/g) ?? []
-  if (repetitions.length > repetitionsMax) return true
-  // Characters that are usual in codes, and all those of the pattern.
-  const characters = new Set(['0', 'a', '-', '/', '.', '_', ' ', 'ñ', ...pattern])
-  // The last text has `codeCharactersMax` characters.
-  for (let length = firstTextCharacters; length < codeCharactersMax * textGrowth; length *= textGrowth) {
-    const repeats = Math.min(Math.round(length), codeCharactersMax)
-    for (const character of characters) {
-      if (measureMs(wholePattern, `${character.repeat(repeats)}\u0000`) > matchMsMax) return true
-    }
-  }
-  return false
+interface Counts {
+  readonly min: number
+  /** Infinite for `*`, `+` and `{2,}`. */
+  readonly max: number
 }
 
+/** Returns the counts of a quantifier: 2 and 4 for `{2,4}`; undefined for another part of a pattern. */
+function parseCounts(part: string): Counts | undefined {
+  if (part.startsWith('?')) return { min: 0, max: 1 }
+  if (part.startsWith('*')) return { min: 0, max: Number.POSITIVE_INFINITY }
+  if (part.startsWith('+')) return { min: 1, max: Number.POSITIVE_INFINITY }
+  const [, min, comma, max] = /^\{(\d+)(,?)(\d*)\}/.exec(part) ?? []
+  if (min === undefined) return undefined
+  if (comma === '') return { min: Number(min), max: Number(min) }
+  return { min: Number(min), max: max === '' ? Number.POSITIVE_INFINITY : Number(max) }
+}
+
+/** The end of a pattern, from one of its parts on. */
+interface PatternEnd {
+  /** What can match its first character, as alternatives of a regular expression; empty if nothing can. */
+  readonly first: string
+  /** At least as many steps as it takes to try all ways to match it with a text. */
+  readonly steps: number
+  /** The same for a text whose first character, if it has one, is not in `first`. */
+  readonly failingSteps: number
+}
+
+/** Puts a part of the pattern before what follows it. */
+type Prepend = (next: PatternEnd) => PatternEnd
+
 /**
- * The time of the fastest attempt. There are several if the first is slow, because the process may have been
- * interrupted.
+ * Returns at least as many steps as a backtracking matcher takes for any code. `\d+` can end after each of 200 digits,
+ * and each time the matcher tries what follows. If that cannot begin with a digit, as in `\d+/\d+`, all but the last
+ * of these tries fail at once. Otherwise, as in `\d+\d+`, each may take all steps of what follows.
  */
-function measureMs(wholePattern: RegExp, text: string): number {
-  let fastestMs = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < attemptsMax && fastestMs > matchMsMax; attempt++) {
-    const startedAt = performance.now()
-    wholePattern.test(text)
-    fastestMs = Math.min(fastestMs, performance.now() - startedAt)
+function countStepsMax(pattern: string): number {
+  const parts = pattern.match(patternParts) ?? []
+  return readAlternatives(parts.values())({ first: '', steps: 1, failingSteps: 1 }).steps
+}
+
+/** Reads up to the end of the group or of the pattern. */
+function readAlternatives(parts: Iterator<string, undefined>): Prepend {
+  const sequences: Prepend[][] = [[]]
+  for (let part = parts.next().value; part !== undefined && part !== ')'; part = parts.next().value) {
+    const sequence = sequences.at(-1) ?? []
+    const counts = parseCounts(part)
+    if (part === '|') sequences.push([])
+    else if (counts !== undefined) sequence.push(toRepeated(sequence.pop() ?? toCharacter(''), counts))
+    else if (part.startsWith('(')) sequence.push(readAlternatives(parts))
+    else sequence.push(/^(?:\\b|\^|\$)$/i.test(part) ? prependAssertion : toCharacter(part))
   }
-  return fastestMs
+  return (next) => sequences.map((each) => each.reduceRight((end, prepend) => prepend(end), next)).reduce(toEither)
+}
+
+function toCharacter(part: string): Prepend {
+  return (next) => ({ first: part, steps: 1 + next.steps, failingSteps: 1 })
+}
+
+/** `\b`, `\B`, `^` and `$` match no character. They can only make a match fail. */
+function prependAssertion({ first, steps, failingSteps }: PatternEnd): PatternEnd {
+  return { first, steps: 1 + steps, failingSteps: 1 + failingSteps }
+}
+
+function toRepeated(prepend: Prepend, { min, max }: Counts): Prepend {
+  const repeatsMax = Number.isFinite(max) ? max : Math.max(min, codeCharactersMax)
+  /** How many times `next` is tried. */
+  const tries = repeatsMax - min + 1
+  return (next) => {
+    const once = prepend(next)
+    const repeatingSteps = (repeatsMax + 1) * (once.steps - next.steps)
+    const isAmbiguous = tries > 1 && haveCommonCharacter(once.first, next.first)
+    return {
+      first: min === 0 ? joinAlternatives(once.first, next.first) : once.first,
+      steps: repeatingSteps + (isAmbiguous ? tries * next.steps : tries * next.failingSteps + next.steps),
+      failingSteps: once.failingSteps + (min === 0 ? next.failingSteps : 0),
+    }
+  }
+}
+
+function toEither(a: PatternEnd, b: PatternEnd): PatternEnd {
+  const failingSteps = a.failingSteps + b.failingSteps
+  return {
+    first: joinAlternatives(a.first, b.first),
+    steps: haveCommonCharacter(a.first, b.first) ? a.steps + b.steps : Math.max(a.steps, b.steps) + failingSteps,
+    failingSteps,
+  }
+}
+
+function joinAlternatives(a: string, b: string): string {
+  return a === '' || b === '' ? a + b : `${a}|${b}`
+}
+
+/** All characters that a code can have, and some more. */
+const codeCharacters = Buffer.from(Uint16Array.from({ length: 0x10000 }, (_, code) => code).buffer).toString('utf16le')
+
+function haveCommonCharacter(a: string, b: string): boolean {
+  return a !== '' && b !== '' && new RegExp(`(?=${a})(?:${b})`, 'iu').test(codeCharacters)
 }

@@ -190,7 +190,7 @@ function parseCodeFormat(text: string | undefined): Pick<ImportPlan, 'codePatter
     'too long': t`it is longer than 200 characters`,
     invalid: t`it is not a regular expression`,
     unsafe: t`groups that repeat must not contain repetitions or alternatives, and there must be no lookaround or back reference`,
-    slow: t`it takes too long on some texts; use fewer repetitions`,
+    slow: t`some texts would take too long; separate its repetitions by a character that they do not match, as in \\d+/\\d+, or limit them, as in \\d{1,8}`,
     'matches the empty text': t`it also matches an empty code`,
   }
   throw new UsageFault(t`Cannot use --code-pattern ${text}: ${problems[parsed.fault]}`)

@@ -22,8 +22,8 @@ test('no pattern accepts control characters, emojis, long codes, or codes withou
 })
 
 test('patterns that may take long, are invalid or too long, or match the empty text are refused', () => {
-  // `unsafe` patterns are refused by their form. `slow` ones were slow when tried, or have too many repetitions to be
-  // tried. A pattern has at most 200 characters.
+  // `unsafe` patterns are refused by their form. `slow` ones could take too many steps. A pattern has at most 200
+  // characters.
   for (const [text, fault] of [
     ['(a+)+b', 'unsafe'],
     ['(?:a|aa)*b', 'unsafe'],
@@ -34,6 +34,12 @@ test('patterns that may take long, are invalid or too long, or match the empty t
     [`${'.*'.repeat(20)}x`, 'slow'],
     [`${'\\d*'.repeat(8)}x`, 'slow'],
     [`${'[a-z]+'.repeat(10)}x`, 'slow'],
+    [`x${'\\d*'.repeat(8)}`, 'slow'],
+    ['PL\\d*-?\\d*-?\\d*-?\\d*-?\\d*-?', 'slow'],
+    ['(ab)+'.repeat(10), 'slow'],
+    [`(?:${'\\d{0,9}'.repeat(6)}|x)-`, 'slow'],
+    ['(?:a|a|a)'.repeat(15), 'slow'],
+    ['\\u0061*?\\x61*?[^b]*?\\b\\p{L}*?x', 'slow'],
     ['(', 'invalid'],
     ['\\d*', 'matches the empty text'],
     ['a'.repeat(201), 'too long'],
@@ -48,6 +54,14 @@ test('usual patterns are accepted', () => {
     '[A-Z]{2}-\\d+(?:-\\d+)?',
     '(?:PP|PG|PE)\\.\\d+',
     '[\\p{L}\\d]+(?:/\\d{2}){2}',
+    '[\\p{L}\\p{N}._/-]+-\\d+',
+    '\\d{5}-(?:PU|PGOU|PERI|NNSS)-\\d{8}-\\d+',
+    '.+/\\d{4}/.+',
+    '(\\d+)/(\\d+)(?:-\\d+)?(?:/[A-Z]+)?|EXP \\d+',
+    // As many repetitions as there is room for, because each ends at a character that only the next part can match.
+    '[A-Z]+\\d+'.repeat(20),
+    'PL\\d{0,8}-?\\d{0,8}-?\\d{0,8}-?\\d{0,8}-?',
+    'A\\d+$|^B\\d+',
   ]) {
     assert.deepEqual(parseCodePattern(text), { pattern: text })
   }
