@@ -86,6 +86,8 @@ export const english: typeof spanish = {
   yearChartHint: 'Click a year, or drag to select several.',
   yearChartSummary: (first: string, last: string, peak: string, records: string): string =>
     `From ${first} to ${last}. The year with the most records is ${peak}: ${records}.`,
+  yearChartNote: (first: string, last: string): string =>
+    `The chart shows ${first} to ${last}; the table has the other years too.`,
   from: 'From',
   to: 'To',
   applyYears: 'Apply',

@@ -89,6 +89,8 @@ export const spanish = {
   yearChartHint: 'Haga clic en un año o arrastre para seleccionar varios.',
   yearChartSummary: (first: string, last: string, peak: string, records: string): string =>
     `De ${first} a ${last}. El año con más expedientes es ${peak}: ${records}.`,
+  yearChartNote: (first: string, last: string): string =>
+    `El gráfico muestra de ${first} a ${last}; la tabla contiene también los demás años.`,
   from: 'Desde',
   to: 'Hasta',
   applyYears: 'Aplicar',

@@ -32,6 +32,8 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   // Without bars nothing is drawn, and both years do not matter.
   const firstYear = bars[0]?.year ?? 0
   const lastYear = bars.at(-1)?.year ?? 0
+  /** The year, or the nearest one that the chart has: the chosen years may be outside it. */
+  const toBarYear = (year: number): number => Math.min(lastYear, Math.max(firstYear, year))
   const shownRange = drag === null ? years : toYearRange(drag.start, drag.end)
 
   /** The year under the pointer; the first or the last one if a drag leaves the chart. */
@@ -63,10 +65,10 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   /** Focus by the keyboard shows the cursor; focus by a click does not. */
   const handleFocus = (): void => {
     const isByKeyboard = barsElement.current?.matches(':focus-visible') ?? false
-    if (isByKeyboard && bars.length > 0) moveCursor(years?.to ?? lastYear)
+    if (isByKeyboard && bars.length > 0) moveCursor(toBarYear(years?.to ?? lastYear))
   }
   const handleKey = (event: KeyboardEvent): void => {
-    const current = cursorYear ?? years?.to ?? lastYear
+    const current = cursorYear ?? toBarYear(years?.to ?? lastYear)
     /** By key, the year that it moves to, which may be outside the chart. */
     const targets: Readonly<Record<string, number>> = {
       ArrowLeft: current - 1,
@@ -76,7 +78,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
     }
     const target = targets[event.key]
     if (target !== undefined) {
-      const year = Math.min(lastYear, Math.max(firstYear, target))
+      const year = toBarYear(target)
       moveCursor(year)
       if (event.shiftKey) onChoose(years === null ? toYearRange(current, year) : extendRange(years, current, year))
     } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: current, to: current })

@@ -9,6 +9,9 @@ import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { YearChart } from './year-chart.tsx'
 
+/** The chart has at most so many years before and after the year with the most records: some dates are mistyped. */
+const chartYearsAroundPeak = 150
+
 export interface YearPanelProps {
   readonly search: Search
   /** The counts of the search in all years, ascending. */
@@ -23,10 +26,16 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
   const urls = useUrls()
   /** The year under the pointer or the keyboard cursor of the chart; null for none. */
   const [hovered, setHovered] = useState<number | null>(null)
-  // The chart shows the years of the whole registry, so that they are the same for every search.
-  const bars = toBars(byYear, registry?.byYear ?? [])
-  // The page shows this panel only if a year has records, so there is at least one bar; only the type asks for the 0.
-  const years = toYears(search, bars[0]?.year ?? 0, bars.at(-1)?.year ?? 0)
+  // The chart shows the years of the whole registry, so that they are the same for every search. The registry may have
+  // gained a year since the page was loaded, so those of the search are added.
+  const registryCounts = [...(registry?.byYear ?? []), ...byYear]
+  const registryYears = [...new Set(registryCounts.map(({ year }) => year))].sort((a, b) => a - b)
+  const chartYears = toChartYears(registryYears, findPeak(registryCounts)?.year ?? 0)
+  const counts = new Map(byYear.map(({ year, records }) => [year, records]))
+  const bars = chartYears.map((year) => ({ year, records: counts.get(year) ?? 0 }))
+  const isClipped = registryYears.some((year) => !chartYears.includes(year))
+  // The page shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
+  const years = toYears(search, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
   const hoveredBar = bars.find(({ year }) => year === hovered)
   return (
     <section class="panel years">
@@ -34,7 +43,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
       <YearChart
         bars={bars}
         years={years}
-        describedBy="chart-summary"
+        describedBy={isClipped ? 'chart-summary chart-note' : 'chart-summary'}
         onChoose={(chosen) => onChoose(toYearChange(chosen))}
         onHover={setHovered}
       />
@@ -46,7 +55,17 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
       <p class="visually-hidden" id="chart-summary">
         {describeYears(byYear, locale)}
       </p>
-      <RangeFields bars={bars} search={search} onChoose={onChoose} />
+      {isClipped && (
+        <p class="small" id="chart-note">
+          {strings.yearChartNote(String(chartYears[0]), String(chartYears.at(-1)))}
+        </p>
+      )}
+      <RangeFields
+        // Years without records can be chosen too, but only those of the chart.
+        years={[...new Set([...registryYears, ...chartYears])].sort((a, b) => a - b)}
+        search={search}
+        onChoose={onChoose}
+      />
       <CountTable
         summary={strings.showTable}
         heading={strings.tableYear}
@@ -70,31 +89,33 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
 
 /** The chart in words, for screen readers; empty if no year has records. */
 function describeYears(byYear: readonly YearCount[], { strings, formatRecordCount }: Locale): string {
-  // The year with the most records.
-  const peak = byYear.reduce<YearCount | null>(
-    (most, year) => (year.records > (most?.records ?? 0) ? year : most),
-    null,
-  )
+  const peak = findPeak(byYear)
   if (peak === null) return ''
   const first = String(byYear.at(0)?.year)
   const last = String(byYear.at(-1)?.year)
   return strings.yearChartSummary(first, last, String(peak.year), formatRecordCount(peak.records))
 }
 
+/** The year with the most records; null if there are none. */
+function findPeak(byYear: readonly YearCount[]): YearCount | null {
+  return byYear.reduce<YearCount | null>((most, year) => (year.records > (most?.records ?? 0) ? year : most), null)
+}
+
 interface RangeFieldsProps {
-  readonly bars: readonly YearCount[]
+  /** Ascending. */
+  readonly years: readonly number[]
   readonly search: Search
   readonly onChoose: (change: Partial<Search>) => void
 }
 
 /** Two fields as an alternative to dragging (WCAG 2.2, 2.5.7). Without JavaScript the browser sends them as a form. */
-function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element {
+function RangeFields({ years, search, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
   const { languageParameter } = useSite()
   const urls = useUrls()
-  // There is at least one bar, as in `YearPanel`.
-  const first = bars[0]?.year ?? 0
-  const last = bars.at(-1)?.year ?? 0
+  // There is at least one year, as in `YearPanel`.
+  const first = years[0] ?? 0
+  const last = years.at(-1) ?? 0
   const { from, to } = toYears(search, first, last) ?? { from: first, to: last }
   const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(search)
   // The user may choose a first year after the last one; the range then has them in order.
@@ -107,11 +128,17 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
       <YearSelect
         name="checkin_from"
         label={strings.from}
-        bars={bars}
+        years={years}
         year={from}
         onChoose={(year) => choose(year, to)}
       />
-      <YearSelect name="checkin_to" label={strings.to} bars={bars} year={to} onChoose={(year) => choose(from, year)} />
+      <YearSelect
+        name="checkin_to"
+        label={strings.to}
+        years={years}
+        year={to}
+        onChoose={(year) => choose(from, year)}
+      />
       {/* A browser with JavaScript reads the content of noscript as text, so Preact could not hydrate a child. */}
       <noscript dangerouslySetInnerHTML={{ __html: `<button class="quiet">${strings.applyYears}</button>` }} />
       {hasPeriod(search) && (
@@ -130,15 +157,14 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
 interface YearSelectProps {
   readonly name: string
   readonly label: string
-  readonly bars: readonly YearCount[]
+  readonly years: readonly number[]
   readonly year: number
   readonly onChoose: (year: number) => void
 }
 
-function YearSelect({ name, label, bars, year, onChoose }: YearSelectProps): JSX.Element {
-  const chartYears = bars.map((bar) => bar.year)
+function YearSelect({ name, label, years, year, onChoose }: YearSelectProps): JSX.Element {
   // A year from the URL may be outside the chart.
-  const options = chartYears.includes(year) ? chartYears : [year, ...chartYears]
+  const options = years.includes(year) ? years : [year, ...years]
   return (
     <label>
       {label}
@@ -154,18 +180,12 @@ function YearSelect({ name, label, bars, year, onChoose }: YearSelectProps): JSX
 }
 
 /**
- * One bar for each year of the registry, with the count of `byYear` or 0. `registryYears` came with the page, and the
- * registry may have gained a year since then, so the years of `byYear` extend the range. Empty without any year.
+ * All years from the first to the last one of `registryYears`, which are ascending. Those that are more than
+ * `chartYearsAroundPeak` from `peak`, the year with the most records, are left out. Empty without any year.
  */
-function toBars(byYear: readonly YearCount[], registryYears: readonly YearCount[]): YearCount[] {
-  const counts = new Map(byYear.map(({ year, records }) => [year, records]))
-  const years = [...registryYears, ...byYear].map(({ year }) => year)
-  const first = Math.min(...years)
-  const last = Math.max(...years)
-  // `Math.min` of nothing is infinite.
-  if (!Number.isFinite(first)) return []
-  return Array.from({ length: last - first + 1 }, (_, index) => {
-    const year = first + index
-    return { year, records: counts.get(year) ?? 0 }
-  })
+function toChartYears(registryYears: readonly number[], peak: number): number[] {
+  const near = registryYears.filter((year) => Math.abs(year - peak) <= chartYearsAroundPeak)
+  const first = near[0] ?? 0
+  const last = near.at(-1) ?? -1
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }

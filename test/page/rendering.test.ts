@@ -1,6 +1,6 @@
 // Tests of how the server renders a page: in parts, between which other requests are served, and only as long as
-// somebody waits for it. Also: the list of municipalities after a failed read, and the map of a registry without a
-// known municipality.
+// somebody waits for it. Also: the list of municipalities after a failed read, the map of a registry without a known
+// municipality, and the chart of a registry with mistyped dates.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -94,5 +94,18 @@ suite('the rendering of a page', () => {
     // The map shows the provinces with records or, if there are none, all provinces. `shade-0` is the shade of a
     // province without records.
     assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
+  })
+
+  test('a mistyped year is in the table and the fields of years, and the chart says that it is not in the chart', async () => {
+    const dates = ['1006-05-02', '1999-03-01', '2004-03-01', '2004-05-02', '9999-12-31']
+    await using mistyped = await startService(dates.map((checkinDate, index) => ({ code: `A-${index}`, checkinDate })))
+    const { body } = await render(async () => undefined, { query: '', fetch: toLocalFetch(mistyped.store) })
+    const barYears = [...body.matchAll(/id="year-(\d+)"/g)].map(([, year]) => year)
+    assert.deepEqual(barYears, ['1999', '2000', '2001', '2002', '2003', '2004'])
+    assert.match(body, /El gráfico muestra de 1999 a 2004; la tabla contiene también los demás años\./)
+    for (const year of ['1006', '9999']) {
+      assert.match(body, new RegExp(`<a [^>]*checkin_date=${year}[^>]*>${year}</a>`))
+      assert.equal(body.split(`>${year}</option>`).length - 1, 2, `both fields have ${year}`)
+    }
   })
 })
