@@ -269,8 +269,8 @@ function toDateTime(isoTime: string): Record<string, string> {
 function findYears({ municipalities }: Snapshot): { first: number; last: number } | undefined {
   if (municipalities.length === 0) return undefined
   return {
-    first: Math.min(...municipalities.map((each) => each.firstYear)),
-    last: Math.max(...municipalities.map((each) => each.lastYear)),
+    first: municipalities.reduce((first, { firstYear }) => Math.min(first, firstYear), Number.POSITIVE_INFINITY),
+    last: municipalities.reduce((last, { lastYear }) => Math.max(last, lastYear), Number.NEGATIVE_INFINITY),
   }
 }
 

@@ -176,8 +176,8 @@ function toFacts(ineCode: string | null, spellings: readonly Spelling[]): Munici
     otherNames: [...new Set(allNames)].filter((other) => other !== name).sort(spanishOrder.compare),
     lookupKeys: [...new Set(sorted.flatMap(({ municipality }) => municipality.lookupKeys))].sort(),
     records: sorted.reduce((sum, { records }) => sum + records, 0),
-    firstYear: Math.min(...sorted.map(({ firstYear }) => firstYear)),
-    lastYear: Math.max(...sorted.map(({ lastYear }) => lastYear)),
+    firstYear: sorted.reduce((first, { firstYear }) => Math.min(first, firstYear), Number.POSITIVE_INFINITY),
+    lastYear: sorted.reduce((last, { lastYear }) => Math.max(last, lastYear), Number.NEGATIVE_INFINITY),
   }
 }
 
