@@ -45,6 +45,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede leer {0}: {1}; recupérelo de una copia de seguridad o impórtelo de nuevo',
   'Cannot open {0}: {1}; check its permissions, the disk and the memory':
     'No se puede abrir {0}: {1}; compruebe sus permisos, el disco y la memoria',
+  'Cannot verify {0}: {1}; check the limits on threads, files and memory':
+    'No se puede verificar {0}: {1}; compruebe los límites de hilos, archivos y memoria',
   'Cannot read {0}: {1}; check the disk and the memory': 'No se puede leer {0}: {1}; compruebe el disco y la memoria',
   'Cannot read {0}: the registry has been closed': 'No se puede leer {0}: el registro está cerrado',
   'Cannot read {0}: the file was changed while it was in service':

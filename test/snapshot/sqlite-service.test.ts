@@ -1,5 +1,6 @@
 // Tests of a snapshot file that is replaced, overwritten or damaged while it is in service.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   openSync,
@@ -203,6 +204,33 @@ test('a file that could not be opened is served once it can be, although it has 
   } finally {
     await store.close()
   }
+})
+
+/**
+ * Opens the registry at the path twice, the second time with three free descriptors: enough for the file, but not for
+ * the thread that verifies it. Prints the fault. The first time loads the modules.
+ */
+const openWithoutThread = `
+import { closeSync, openSync } from 'node:fs'
+import { openStore } from '${new URL('../../src/snapshot/open.ts', import.meta.url)}'
+const database = 'sqlite:' + process.argv[1]
+await (await openStore(database, { skipsVerification: true })).close()
+const descriptors = []
+try {
+  for (;;) descriptors.push(openSync('/dev/null'))
+} catch {
+  for (const descriptor of descriptors.slice(-3)) closeSync(descriptor)
+}
+await openStore(database).catch(({ name, isTransient, message }) => console.log(name, isTransient, message))`
+
+test('a file that cannot be verified because no thread starts is refused for now', async () => {
+  const path = await publishSample('no-thread.db', { seed: 'no thread' })
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1" "$2"', process.execPath, openWithoutThread, path],
+    { encoding: 'utf8' },
+  )
+  assert.match(stdout, /^StoreFault true Cannot verify \S+: Worker initialization failure: EMFILE; check/, stderr)
 })
 
 /**

@@ -290,8 +290,24 @@ function whyUnreachable(error: unknown): string {
   return t`${reason}; correct the path or its permissions`
 }
 
-/** Verifies the file in a worker thread (verify-worker.ts). Throws `StoreFault` if it is damaged or cannot be read. */
+/**
+ * Verifies the file in a worker thread. Throws `StoreFault` if the file is damaged or cannot be read, and if the thread
+ * fails, for example because no further thread is allowed.
+ */
 async function verifyInThread(task: VerifyTask): Promise<void> {
+  const result = await runThread(task).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StoreFault(t`Cannot verify ${task.path}: ${reason}; check the limits on threads, files and memory`, {
+      cause: error,
+      isTransient: true,
+    })
+  })
+  // Null means that the file is valid.
+  if (result !== null) throw new StoreFault(result.message, { isTransient: result.isTransient })
+}
+
+/** Runs verify-worker.ts in a thread. */
+async function runThread(task: VerifyTask): Promise<VerifyResult> {
   let result: VerifyResult | undefined
   const thread = new Thread<VerifyResult>(new URL('../file/verify-worker.ts', import.meta.url), task, (message) => {
     result = message
@@ -301,6 +317,5 @@ async function verifyInThread(task: VerifyTask): Promise<void> {
   } finally {
     await thread.stop()
   }
-  // Null means that the file is valid.
-  if (result !== undefined && result !== null) throw new StoreFault(result.message, { isTransient: result.isTransient })
+  return result ?? null
 }
