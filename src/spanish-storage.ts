@@ -106,6 +106,9 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'El registro en servicio está dañado y no se ha comparado: {0}',
   'The registry in service is damaged, and its change log is not continued: {0}':
     'El registro en servicio está dañado y su historial de cambios no se continúa: {0}',
+  'registry.expediente has other columns now, and {0}; drop what depends on it, import, and create it again':
+    'registry.expediente tiene ahora otras columnas y el servidor indica: {0}; elimine lo que depende de esa vista, ' +
+    'importe y créelo de nuevo',
   'in use by another session': 'en uso por otra sesión',
   'no host has the registry': 'ningún servidor tiene el registro',
   'it has no registry yet; create it with planning-registry import':

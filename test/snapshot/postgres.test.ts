@@ -313,11 +313,21 @@ test('the view expediente shows the records of the snapshot in service', async (
   assert.deepEqual([...(await runStatement(url, 'SELECT records FROM report'))], [{ records: 1 }])
 })
 
-test('a view of an older format, with other columns, is replaced', async () => {
+test('a view of an older format, with other columns, is replaced if no other view depends on it', async () => {
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
-  await runStatement(url, 'DROP VIEW registry.expediente; CREATE VIEW registry.expediente AS SELECT 1 AS number')
+  await runStatement(
+    url,
+    `DROP VIEW registry.expediente; CREATE VIEW registry.expediente AS SELECT 1 AS number;
+     CREATE VIEW one AS SELECT number FROM registry.expediente; CREATE VIEW two AS SELECT number FROM one`,
+  )
+  await assert.rejects(publishRecords(url, plans), {
+    name: 'StoreFault',
+    message:
+      /: registry\.expediente has other columns now, and view one depends on view registry\.expediente; view two depends on view one; drop what depends on it, import, and create it again$/,
+  })
+  await runStatement(url, 'DROP VIEW one CASCADE')
   await publishRecords(url, plans)
   assert.equal((await runStatement(url, 'SELECT title FROM registry.expediente')).length, plans.length)
 })

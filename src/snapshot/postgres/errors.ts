@@ -13,6 +13,7 @@ const protocolViolation = '08P01'
 const invalidTableDefinition = '42P16'
 const tooManyConnections = '53300'
 const lockNotAvailable = '55P03'
+const dependentObjectsStillExist = '2BP01'
 
 /** Whether the connection can be used again, because the server has rejected the statement but kept the session. */
 export function isConnectionKept(error: unknown): boolean {
@@ -98,6 +99,11 @@ export function reasonOf(error: unknown, pgbouncer = false): string {
   const code = codeOf(error)
   const known = reasons[code]
   if (known !== undefined) return translate(known)
+  // Only the view registry.expediente is dropped without the objects that depend on it (publish.ts).
+  if (code === dependentObjectsStillExist && error instanceof postgres.PostgresError) {
+    const dependents = error.detail?.replaceAll('\n', '; ') ?? error.message
+    return t`registry.expediente has other columns now, and ${dependents}; drop what depends on it, import, and create it again`
+  }
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   // PgBouncer refuses a session with startup parameters that it does not know.
   if (code === protocolViolation && !pgbouncer) return t`${message}; behind PgBouncer add pgbouncer=true to the address`

@@ -87,7 +87,7 @@ async function replaceView(transaction: TransactionSql, schema: string): Promise
   } catch (error) {
     if (!isColumnMismatch(error)) throw error
     // The new view has other columns, so it cannot replace the old one. The privileges are lost, and this fails if
-    // others have based views on the old one.
+    // others have based views on the old one: those views are not ours to drop.
     await transaction.unsafe(`DROP VIEW registry.expediente; CREATE ${definition}`)
   }
 }
