@@ -15,6 +15,7 @@ import { listen } from '../src/http/listen.ts'
 import type { ResponseCache } from '../src/http/response-cache.ts'
 import type { SendQueues } from '../src/http/send-queues.ts'
 import type { CertificateFiles } from '../src/http/settings.ts'
+import type { Traffic } from '../src/http/traffic.ts'
 import type { Publication, RegistryStore, SnapshotDifference } from '../src/snapshot/contract.ts'
 import { createSnapshot, openStore } from '../src/snapshot/open.ts'
 
@@ -42,6 +43,7 @@ export interface TestService extends AsyncDisposable {
   readonly store: RegistryStore
   readonly cache: ResponseCache
   readonly queues: SendQueues
+  readonly traffic: Traffic
   readonly reloadCertificate: () => void
   /** Accepts no new connections, waits for requests in progress, and closes what is still open after `deadlineMs`. */
   readonly drain: (deadlineMs: number) => Promise<void>
@@ -79,6 +81,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
     store,
     cache: service.cache,
     queues: service.queues,
+    traffic: service.admission.traffic,
     reloadCertificate: listener.reloadCertificate,
     drain: listener.drain,
     [Symbol.asyncDispose]: async () => {

@@ -143,8 +143,10 @@ export async function buildService({ store, settings, countRequests, log }: Serv
    * The requests that reach the router or MCP are counted by `admission.begin`.
    */
   const sendUnrouted: SendResponse = (request, response, apiResponse, apiRequest) => {
-    admission.countUnrouted(request, apiResponse)
-    return sendOrRefuse(request, response, apiResponse, apiRequest)
+    const sending = sendOrRefuse(request, response, apiResponse, apiRequest)
+    // Now `response` has the status that is sent: 503 if the response was refused.
+    admission.countUnrouted(request, response)
+    return sending
   }
 
   /** Sends a 429 (rate limit) or 503 (overload) instead of handling the request. */

@@ -169,8 +169,8 @@ export class AdmissionControl {
   }
 
   /** Counts a request that was answered before routing; its duration counts as 0. */
-  countUnrouted(request: IncomingMessage, { status }: ApiResponse): void {
-    this.traffic.count(this.traffic.routeNumberOf(request.url ?? ''), status, 0)
+  countUnrouted(request: IncomingMessage, { statusCode }: ServerResponse): void {
+    this.traffic.count(this.traffic.routeNumberOf(request.url ?? ''), statusCode, 0)
   }
 
   /** Counts a request as in work until the returned function is called, and then its route, status and duration. */

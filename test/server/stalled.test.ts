@@ -151,6 +151,12 @@ test('the queues of closed connections count: their client gets no long response
     return Number(String(chunk).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
   }
   await until(async () => (await statusFor('127.0.0.4', pagePath)) === 503)
+  // The metrics count the status that is sent, also if the page is cached.
+  const countRefused = (): number | undefined =>
+    limited.traffic.requestCounts().find(({ status }) => status === 503)?.requests
+  const refusedBefore = countRefused() ?? 0
+  assert.equal(await statusFor('127.0.0.4', pagePath), 503)
+  assert.equal(countRefused(), refusedBefore + 1)
   assert.equal(await statusFor('127.0.0.4', '/registry/record'), 503)
   assert.equal(await statusFor('127.0.0.4', '/registry/record/A-1'), 200)
   assert.equal(await statusFor('127.0.0.5', pagePath), 200)
