@@ -5,8 +5,8 @@ import { UsageFault } from '../cli/config.ts'
 import { t, toQuantity } from '../language.ts'
 import type { SnapshotDifference } from '../snapshot/contract.ts'
 
-/** A share of the records in service, from 0 to 1, or a number of records. */
-export type LossMax = { readonly share: number } | { readonly records: number }
+/** A share of the records in service, from 0 to 100 with at most three decimals, or a number of records. */
+export type LossMax = { readonly percent: number } | { readonly records: number }
 
 export interface LossLimits {
   /** `--max-gone`: records that may be missing. */
@@ -18,7 +18,7 @@ export interface LossLimits {
 /** Parses `10%`, `2.5 %` or `25`. Throws `UsageFault` for other texts; its message names `flag`, such as `max-gone`. */
 export function parseLossMax(flag: string, text: string): LossMax {
   const percent = /^(\d{1,3}(?:[.,]\d{1,3})?) ?%$/.exec(text)?.[1]?.replace(',', '.')
-  if (percent !== undefined && Number(percent) <= 100) return { share: Number(percent) / 100 }
+  if (percent !== undefined && Number(percent) <= 100) return { percent: Number(percent) }
   if (/^\d{1,9}$/.test(text)) return { records: Number(text) }
   throw new UsageFault(t`Cannot read --${flag}: expected a share such as 10% or a number of records, got "${text}"`)
 }
@@ -64,10 +64,12 @@ export function describeOldSource({ gone, newest, previous }: SnapshotDifference
 
 /** `all` is the number that a share refers to. */
 function exceeds(lost: number, all: number, max: LossMax): boolean {
-  return lost > ('share' in max ? max.share * all : max.records)
+  if ('records' in max) return lost > max.records
+  // In whole numbers: 0.29 * 100 is less than 29.
+  return lost * 100_000 > Math.round(max.percent * 1000) * all
 }
 
 /** Returns `10%` or `25`, as `parseLossMax` takes it. */
 function toFlagValue(max: LossMax): string {
-  return 'share' in max ? `${Number((max.share * 100).toFixed(3))}%` : String(max.records)
+  return 'percent' in max ? `${max.percent}%` : String(max.records)
 }

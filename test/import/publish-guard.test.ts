@@ -19,7 +19,7 @@ const records: readonly TestRecord[] = Array.from({ length: 60 }, (_, index) => 
 }))
 
 /** The defaults of the flags. */
-const defaultLimits: LossLimits = { gone: { share: 0.1 }, textsGone: { share: 0.1 } }
+const defaultLimits: LossLimits = { gone: { percent: 10 }, textsGone: { percent: 10 } }
 
 /**
  * Publishes the records as an import does. Returns why they were refused, if they were, the warning and the codes of
@@ -141,10 +141,27 @@ test('import prints and reports why it refuses a source, also in a dry run, and 
 })
 
 test('a limit is a share or a number of records', () => {
-  assert.deepEqual(parseLossMax('max-gone', '10%'), { share: 0.1 })
-  assert.deepEqual(parseLossMax('max-gone', '2,5 %'), { share: 0.025 })
+  assert.deepEqual(parseLossMax('max-gone', '10%'), { percent: 10 })
+  assert.deepEqual(parseLossMax('max-gone', '2,5 %'), { percent: 2.5 })
   assert.deepEqual(parseLossMax('max-gone', '0'), { records: 0 })
   for (const text of ['', '101%', '-1', 'all', '5.5']) {
     assert.throws(() => parseLossMax('max-gone', text), UsageFault)
   }
+})
+
+test('exactly the share of a limit may be lost', () => {
+  /** Whether an import is refused in which this many of the records in service are missing. */
+  const isRefused = (gone: number, records: number, share: string): boolean => {
+    const previous = { records, recordsWithText: 0, recordsWithDocumentText: 0, fictional: false, newest: null }
+    const others = { added: 0, changed: 0, textsGone: 0, documentTextsGone: 0, newest: null }
+    const difference = { ...others, gone, previous, examples: { added: [], changed: [], gone: [] } }
+    const max = parseLossMax('max-gone', share)
+    return describeLoss(difference, { gone: max, textsGone: max }) !== undefined
+  }
+  for (let percent = 0; percent <= 100; percent++) {
+    assert.equal(isRefused(percent, 100, `${percent}%`), false, `${percent}%`)
+    assert.equal(isRefused(percent + 1, 100, `${percent}%`), true, `${percent}%`)
+  }
+  assert.equal(isRefused(435, 10_000, '4.35%'), false)
+  assert.equal(isRefused(436, 10_000, '4.35%'), true)
 })
