@@ -35,6 +35,19 @@ test('a query on PostgreSQL is a source: dates and large numbers are exact, null
   assert.equal(cells[0]?.area, '')
 })
 
+test('dates are the same whatever DateStyle the database has', async (t) => {
+  const address = await createDatabaseWith(
+    t,
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET DateStyle = ''SQL, DMY''', current_database()); END $$`,
+  )
+  // The order of day and month in the query stays that of the database.
+  const query = `SELECT date '02/01/2004' AS a, timestamp '02/01/2004 10:00' AS b, timestamptz '02/01/2004 10:00Z' AS c,
+    'A-1' AS code, 1 AS id, 'Plan' AS title, 'Jávea' AS municipality, date '18/05/2004' AS checkin_date`
+  const [row] = (await readSource(address, { query })).cells
+  assert.deepEqual([row?.a, row?.b, row?.checkin_date], ['2004-01-02', '2004-01-02', '2004-05-18'])
+  assert.match(row?.c ?? '', /^2004-01-02 /)
+})
+
 test('a result of several batches is read completely and in order', async (t) => {
   const address = await createDatabaseWith(t, '')
   const query = `SELECT '03082-' || n AS code, n AS id, 'Plan' AS title, 'Jávea' AS municipality,
