@@ -13,8 +13,9 @@ import { shortenHeading, toQuoted } from './rows/quote.ts'
 import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
+import { recordCharactersMax, type Source } from './sources/source.ts'
 
-/** Rows of the source that are inspected. */
+/** Rows of the source that are inspected, unless fewer have `recordCharactersMax` characters. */
 const rowsMax = 2000
 /** Values that are shown of each heading. */
 const shownValuesMax = 3
@@ -38,19 +39,11 @@ export interface Inspection {
 /** `name` is that of the source as on the command line. Throws `SourceFault` if the source cannot be read. */
 export async function inspectSource(name: string, options: SourceOptions, rules: RowRules): Promise<Inspection> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
-  const rows: Row[] = []
   try {
-    for await (const batch of source.rows()) {
-      rows.push(...batch)
-      if (rows.length >= rowsMax) break
-    }
-    const { text, mapping, proposal } = describeSource(
-      source.name,
-      source.describe(),
-      source.layout,
-      rows.slice(0, rowsMax),
-      rules,
-    )
+    const { rows, isCut } = await readFirstRows(source)
+    const shownCount = toQuantity(rows.length, 'row')
+    const summary = `${source.name}: ${source.describe()}, ${isCut ? t`the first ${shownCount}` : shownCount}`
+    const { text, mapping, proposal } = describeSource(summary, source.layout, rows, rules)
     // Standard input cannot be read a second time, and a query is not run twice.
     const canReadAgain = name !== '-' && !isPostgresAddress(name)
     const flags = proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal)
@@ -60,10 +53,23 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
   }
 }
 
-/** `format` is a text such as `CSV, UTF-8`. `proposal` is null if a column is missing that no flag can replace. */
+/** Reads up to `rowsMax` rows, and none after those that have `recordCharactersMax` characters. */
+async function readFirstRows(source: Source): Promise<{ readonly rows: readonly Row[]; readonly isCut: boolean }> {
+  const rows: Row[] = []
+  let characters = 0
+  for await (const batch of source.rows()) {
+    for (const row of batch) {
+      rows.push(row)
+      for (const cell of row.cells) characters += cell?.length ?? 0
+      if (rows.length === rowsMax || characters >= recordCharactersMax) return { rows, isCut: true }
+    }
+  }
+  return { rows, isCut: false }
+}
+
+/** `summary` is the first line. `proposal` is null if a column is missing that no flag can replace. */
 function describeSource(
-  name: string,
-  format: string,
+  summary: string,
   layout: Layout,
   rows: readonly Row[],
   rules: RowRules,
@@ -75,9 +81,8 @@ function describeSource(
   const invalidCodes = codes.filter((code) => !layout.isCode(code))
   // If only a few codes are invalid, they are probably not codes but cells of rows such as the totals of a table.
   const otherCodes = invalidCodes.length < codes.length * otherCodesShareMin ? [] : invalidCodes
-  const rowsText = rows.length === rowsMax ? t`the first ${toQuantity(rowsMax, 'row')}` : toQuantity(rows.length, 'row')
   const text = [
-    `${name}: ${format}, ${rowsText}`,
+    summary,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
     '',
     ...toHeadingLines(layout, rows, proposed),

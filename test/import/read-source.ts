@@ -13,6 +13,8 @@ export interface SourceContent {
   /** Which column each heading means. */
   readonly layout: Layout
   readonly rows: readonly Row[]
+  /** The number of rows of each batch. */
+  readonly batches: readonly number[]
   /** The cells of each row by their heading. */
   readonly cells: readonly Readonly<Record<string, string>>[]
   /** For each row, the record or the reason why it is rejected. */
@@ -24,12 +26,17 @@ export async function readSource(name: string, options: Partial<SourceOptions> =
   const mapping: Mapping = new Map()
   const source = await openSource(name, { mapping, standardInput: emptyInput(), ...options })
   const rows: Row[] = []
+  const batches: number[] = []
   try {
-    for await (const batch of source.rows()) rows.push(...batch)
+    for await (const batch of source.rows()) {
+      rows.push(...batch)
+      batches.push(batch.length)
+    }
     const { headings } = source.layout
     return {
       layout: source.layout,
       rows,
+      batches,
       cells: rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row.cells[index] ?? '']))),
       outcomes: rows.map((row) => normaliseRow(row, source.layout, toZeroCounts())),
     }
@@ -50,4 +57,4 @@ export function faultsOf({ outcomes }: SourceContent): RowFault[] {
 }
 
 /** Standard input without content. */
-async function* emptyInput(): AsyncGenerator<Uint8Array, void, undefined> {}
+export async function* emptyInput(): AsyncGenerator<Uint8Array, void, undefined> {}

@@ -4,6 +4,7 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
 import { t } from '../../language.ts'
+import { recordCharactersMax } from '../sources/source.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import type { Column } from './columns.ts'
 import type { Layout } from './layout.ts'
@@ -38,8 +39,6 @@ export function toZeroCounts(): RepairCounts {
 const nameCharactersMax = 200
 /** Limit of a title or an area. */
 const textCharactersMax = 10_000
-/** No limit of its own: sources other than PostgreSQL limit the length of the whole record. */
-const contentCharactersMax = Number.POSITIVE_INFINITY
 /** Limit of an address in `links` or `agreement_link`. */
 const addressCharactersMax = 4000
 
@@ -77,7 +76,7 @@ export function normaliseRow(
     links: reader.address('links'),
     agreementLink: reader.address('agreement_link') || null,
   }
-  const content = reader.text('content', contentCharactersMax)
+  const content = reader.text('content', recordCharactersMax)
   const documents = reader.documents()
   const [first, ...others] = reader.problems
   return first === undefined ? { record, content, documents } : toRowFault(row, layout, [first, ...others])

@@ -28,17 +28,21 @@ async function* readRows(
   let line = 0
   let isFirstBatch = true
   let rows: Row[] = []
+  /** Length of the lines of `rows`. Long lines could fill the memory before there are enough rows. */
+  let characters = 0
   for await (const text of readLines(file, encoding)) {
     line += 1
     if (text.trim() === '') continue
     const members = parseMembers(text)
     rows.push(toLineRow(members, text, line, layout, encoding))
-    if (rows.length < batchRows) continue
+    characters += text.length
+    if (rows.length < batchRows && characters < recordCharactersMax) continue
     // The keys of the objects are the headings, so they are not known earlier.
     if (isFirstBatch) layout.requireColumns()
     isFirstBatch = false
     yield rows
     rows = []
+    characters = 0
   }
   // Without any object there are no columns to require; every line is rejected on its own.
   if (isFirstBatch && layout.headings.length > 0) layout.requireColumns()

@@ -9,8 +9,10 @@ import { toQuoted } from '../rows/quote.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { toRow } from './object-row.ts'
-import { batchRows, type Source } from './source.ts'
+import type { Source } from './source.ts'
 
+/** Rows fetched at a time. The server sends them whatever their size, and a row may have a text of megabytes. */
+const fetchedRows = 50
 const connectTimeoutSeconds = 10
 /** `close` waits this long for a query that still runs, then aborts it. */
 const closeTimeoutSeconds = 1
@@ -55,7 +57,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
         // `toDay` and calendar-date.ts expect ISO dates. A parameter of the connection would also replace the order of
         // day and month that the role or the database has, and with it the meaning of `'01/02/2004'` in the query.
         await sql.unsafe('SET DateStyle TO ISO')
-        for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(batchRows)) {
+        for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(fetchedRows)) {
           const rows: Row[] = batch.map((row) => toRow(Object.entries(row), ++line, layout))
           layout.requireColumns()
           refuseRepeated(columnNamesOf(batch), name, layout)

@@ -68,6 +68,15 @@ test('malformed codes are rejected', () => {
   )
 })
 
+test('a text longer than a record may be is rejected', () => {
+  const recordCharactersMax = 8 * 1024 * 1024
+  assert.match(
+    faultOf({ content: 'x'.repeat(recordCharactersMax + 1) }),
+    /^line 214, content: expected at most 8388608 characters, got "x+…"$/,
+  )
+  assert.equal(typeof normalise({ ...required, content: 'x'.repeat(recordCharactersMax) }), 'object')
+})
+
 test('prefix and registration number form a code if there is none', () => {
   const { code: _code, ...rest } = required
   const outcome = normalise({ ...rest, prefix: '03082', registration_number: '1101' })

@@ -1,9 +1,11 @@
 // JSON whose records are inside other objects, JSON on a single line, and files of one record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspectSource } from '../../../src/import/inspect.ts'
+import { toDefaultRules } from '../../../src/import/rows/normalise.ts'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readContent, readSource } from '../read-source.ts'
+import { emptyInput, faultsOf, readContent, readSource } from '../read-source.ts'
 
 const record = { code: '03082-1', id: '1', title: 'Plan', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [0.1, 38.8] }, properties: record }
@@ -112,4 +114,14 @@ test('a file with a line that is too long is refused with the number of the line
   await assert.rejects(readSource(path), {
     message: `Cannot read ${path}: line 2 is longer than 8388608 characters; ${fix}`,
   })
+})
+
+test('rows with long texts are read in small batches, and --inspect reads only the first of them', async (t) => {
+  const folder = await makeFolder(t)
+  const line = JSON.stringify({ ...record, content: 'palabra '.repeat(400_000) })
+  const path = await folder.write('records.ndjson', `${line}\n`.repeat(6))
+  // Three lines have more than the 8 * 1024 * 1024 characters that one record may have.
+  assert.deepEqual((await readSource(path)).batches, [3, 3])
+  const { text } = await inspectSource(path, { mapping: new Map(), standardInput: emptyInput() }, toDefaultRules())
+  assert.match(text, /: NDJSON, UTF-8, the first 3 rows\n/)
 })
