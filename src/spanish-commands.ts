@@ -98,6 +98,11 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   '{0}: {1} read, {2} recognised, {3} unread': '{0}: {1} con texto, {2} con texto reconocido (OCR), {3} sin leer',
   links: 'enlaces',
   '{0} checked, {1} dead': '{0} comprobados, {1} rotos',
+  '{0} checked, {1} dead, {2} not checked (no network, or a busy host)':
+    '{0} comprobados, {1} rotos, {2} sin comprobar (sin red o con el servidor ocupado)',
+  'Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)':
+    'No se pueden comprobar los enlaces: no hay red o todos los servidores están ocupados; inténtelo más tarde (se ' +
+    'conservan los enlaces rotos de la última comprobación)',
   'checking links': 'comprobando enlaces',
   'it is not a valid address': 'no es una dirección válida',
   '{0} is not supported, only http: and https:': 'no se admite {0}, solo http: y https:',

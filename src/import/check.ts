@@ -1,6 +1,7 @@
 // The command `planning-registry check`: verifies a published registry and, with `--links`, lists dead links to
-// documents. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
-import type { Invocation } from '../cli/config.ts'
+// documents. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage, unreachable database, or no link that
+// could be checked.
+import { type Invocation, UsageFault } from '../cli/config.ts'
 import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
@@ -8,6 +9,11 @@ import { t, toCount, toQuantity } from '../language.ts'
 import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
 import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
 import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
+
+export interface RegistryLinkFindings extends LinkFindings {
+  /** Those of `notChecked` that were dead at the last check. */
+  readonly stillDead: readonly string[]
+}
 
 /** Returns the exit status. */
 export async function runCheck(invocation: Invocation): Promise<number> {
@@ -27,9 +33,13 @@ export async function runCheck(invocation: Invocation): Promise<number> {
 }
 
 /** Stores the dead links in the registry, whose web pages mark them. A failure is only printed: the check is done. */
-export async function saveFindings(database: string, checkedAt: Date, { dead }: LinkFindings): Promise<void> {
+export async function saveFindings(
+  database: string,
+  checkedAt: Date,
+  { dead, stillDead }: RegistryLinkFindings,
+): Promise<void> {
   try {
-    await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) })
+    await saveLinkCheck(database, { checkedAt, dead: [...dead.map(({ address }) => address), ...stillDead] })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`planning-registry: ${t`The pages will not show the dead links: ${reason}`}\n`)
@@ -63,18 +73,26 @@ function toLine(label: string, text: string): string {
   return `  ${label.padEnd(labelWidth)}  ${text}`
 }
 
-/** Checks all links of the registry. `options` are for tests. */
-export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
+/** Checks all links of the registry. Throws `UsageFault` if none could be checked. `options` are for tests. */
+export async function checkLinks(database: string, options: LinkOptions = {}): Promise<RegistryLinkFindings> {
   const store = await openStore(database)
   const progress = startProgress()
   // `Progress.report` takes 0 for an unknown total.
   const unknownTotal = 0
   try {
     const snapshot = store.current()
-    return await findDeadLinks(eachLink(snapshot), {
-      onProgress: (checked) => progress.report('checking links', checked, unknownTotal),
+    const findings = await findDeadLinks(eachLink(snapshot), {
+      onProgress: (done) => progress.report('checking links', done, unknownTotal),
       ...options,
     })
+    const { checked, notChecked } = findings
+    if (notChecked.length === 0) return { ...findings, stillDead: [] }
+    if (checked === 0) {
+      throw new UsageFault(
+        t`Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)`,
+      )
+    }
+    return { ...findings, stillDead: (await store.readLinkCheck(notChecked))?.dead ?? [] }
   } finally {
     progress.end()
     await store.close()
@@ -99,8 +117,12 @@ async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefin
 }
 
 /** Returns what the command prints about links: a summary, and one line for each dead link. */
-export function toLinksText({ checked, dead }: LinkFindings): string {
-  const lines = [toLine(t`links`, t`${checked} checked, ${dead.length} dead`)]
+export function toLinksText({ checked, dead, notChecked }: LinkFindings): string {
+  const counts =
+    notChecked.length === 0
+      ? t`${checked} checked, ${dead.length} dead`
+      : t`${checked} checked, ${dead.length} dead, ${notChecked.length} not checked (no network, or a busy host)`
+  const lines = [toLine(t`links`, counts)]
   for (const { id, address, reason } of dead) lines.push(`    ${id}  ${address}  ${reason}`)
   return `${lines.join('\n')}\n`
 }

@@ -17,10 +17,12 @@ export interface DeadLink extends Link {
 }
 
 export interface LinkFindings {
-  /** Number of links, each address once. */
+  /** Number of links that work or are dead, each address once. */
   readonly checked: number
   /** In the order of the records. */
   readonly dead: readonly DeadLink[]
+  /** Addresses that could not be checked, because the host is busy or the network of this machine has failed. */
+  readonly notChecked: readonly string[]
 }
 
 export interface LinkOptions {
@@ -28,8 +30,8 @@ export interface LinkOptions {
   readonly isForbidden?: AddressRule
   /** Limit of one request, from connecting to the headers of the response. */
   readonly timeoutMs?: number
-  /** Called with the number of links checked so far. */
-  readonly onProgress?: (checked: number) => void
+  /** Called with the number of links so far. */
+  readonly onProgress?: (done: number) => void
 }
 
 /** Concurrent requests to one host. */
@@ -42,8 +44,7 @@ const defaultTimeoutMs = 20_000
 const retryAfterMsMax = 30_000
 /**
  * A host may ask for one pause after another. If it is still paused after `retryAfterMsMax` plus the timeouts of this
- * many requests, the link is given up, and does not count as dead. The timeouts leave time for earlier requests to the
- * host.
+ * many requests, the link is not checked. The timeouts leave time for earlier requests to the host.
  */
 const requestsAwaitedMax = 4
 
@@ -59,6 +60,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   const checker = new LinkChecker(agent, isForbidden, timeoutMs)
   /** `sequence` is the number of the link in the order of the records. */
   const dead: (DeadLink & { readonly sequence: number })[] = []
+  const notChecked: string[] = []
   let checked = 0
   let started = 0
   // All concurrent checks take their links from one iterator, which answers calls of `next` one after the other.
@@ -66,9 +68,11 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   const checkUntilQueueIsEmpty = async (): Promise<void> => {
     for (let next = await queue.next(); !next.done; next = await queue.next()) {
       const sequence = started++
-      const reason = await checker.findFault(next.value.address)
-      if (reason !== undefined) dead.push({ ...next.value, reason, sequence })
-      options.onProgress?.(++checked)
+      const outcome = await checker.check(next.value.address)
+      if (outcome === 'not checked') notChecked.push(next.value.address)
+      else checked += 1
+      if (typeof outcome === 'object') dead.push({ ...next.value, ...outcome, sequence })
+      options.onProgress?.(checked + notChecked.length)
     }
   }
   try {
@@ -78,8 +82,11 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   }
   // Checks end in any order; the list is in the order of the records.
   dead.sort((a, b) => a.sequence - b.sequence)
-  return { checked, dead: dead.map(({ id, address, reason }) => ({ id, address, reason })) }
+  return { checked, dead: dead.map(({ id, address, reason }) => ({ id, address, reason })), notChecked }
 }
+
+/** What is known about a link. A dead one has the reason. */
+type LinkOutcome = 'works' | 'not checked' | { readonly reason: string }
 
 class LinkChecker {
   readonly #agent: Agent
@@ -93,48 +100,43 @@ class LinkChecker {
     this.#timeoutMs = timeoutMs
   }
 
-  /**
-   * Follows redirects. Returns why the link is dead; undefined if it works, or if that is not known because the host is
-   * busy or the network of this machine has failed.
-   */
-  async findFault(address: string): Promise<string | undefined> {
+  /** Follows redirects. */
+  async check(address: string): Promise<LinkOutcome> {
     let target = address
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      if (!URL.canParse(target)) return t`it is not a valid address`
+      if (!URL.canParse(target)) return { reason: t`it is not a valid address` }
       const url = new URL(target)
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        return t`${url.protocol} is not supported, only http: and https:`
+        return { reason: t`${url.protocol} is not supported, only http: and https:` }
       // `pinnedLookup` checks host names; an IP address is not looked up. One of IPv6 is in brackets: `[::1]`.
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return t`${hostname} is not a public address`
-      const responseOrReason = await this.#request(url)
-      if (responseOrReason === undefined) return undefined
-      if (typeof responseOrReason === 'string') return responseOrReason
-      const { statusCode, location } = responseOrReason
-      if (statusCode < 300 || isBusy(statusCode)) return undefined
+      if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return { reason: t`${hostname} is not a public address` }
+      const response = await this.#request(url)
+      if (response === 'not checked' || 'reason' in response) return response
+      const { statusCode, location } = response
+      if (statusCode < 300) return 'works'
+      if (isBusy(statusCode)) return 'not checked'
       // A status from 300 to 399 without an address cannot be followed.
-      if (statusCode >= 400 || location === undefined) return t`the host responded with ${String(statusCode)}`
-      if (!URL.canParse(location, url)) return t`it redirects to an invalid address`
+      if (statusCode >= 400 || location === undefined)
+        return { reason: t`the host responded with ${String(statusCode)}` }
+      if (!URL.canParse(location, url)) return { reason: t`it redirects to an invalid address` }
       target = new URL(location, url).href
     }
-    return t`it redirects more than ${redirectsMax} times`
+    return { reason: t`it redirects more than ${redirectsMax} times` }
   }
 
-  /**
-   * Returns the response or the reason why there is none; undefined if the host asks for one pause after another, or if
-   * the network of this machine has failed.
-   */
-  async #request(url: URL): Promise<LinkResponse | string | undefined> {
+  /** Returns the response, or the outcome without one. */
+  async #request(url: URL): Promise<LinkResponse | Exclude<LinkOutcome, 'works'>> {
     // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
       return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
-      if (error instanceof ForbiddenAddress) return error.message
+      if (error instanceof ForbiddenAddress) return { reason: error.message }
       // The signal ends a pause with an `AbortError`. A request that takes too long fails with another error.
-      if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return undefined
-      if (isLocalFailure(error)) return undefined
-      return t`no response: ${error instanceof Error ? error.message || error.name : String(error)}`
+      if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return 'not checked'
+      if (isLocalFailure(error)) return 'not checked'
+      return { reason: t`no response: ${error instanceof Error ? error.message || error.name : String(error)}` }
     }
   }
 
@@ -174,7 +176,7 @@ function isLocalFailure(error: unknown): boolean {
   return error instanceof Error && 'code' in error && localFailures.includes(String(error.code))
 }
 
-const localFailures: readonly string[] = ['EAI_AGAIN', 'ENETDOWN', 'ENETUNREACH']
+const localFailures: readonly string[] = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'ENETDOWN', 'ENETUNREACH']
 
 /** Whether the host is overloaded or limits requests, which says nothing about the link. */
 function isBusy(statusCode: number): boolean {

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { checkLinks, toLinksText } from '../../src/import/check.ts'
-import { openStore } from '../../src/snapshot/open.ts'
+import { checkLinks, saveFindings, toLinksText } from '../../src/import/check.ts'
+import { openStore, saveLinkCheck } from '../../src/snapshot/open.ts'
 import { runCommand } from '../command.ts'
 import { publishRecords, type TestRecord } from '../service.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
@@ -85,11 +85,16 @@ function respondByPath(request: IncomingMessage, response: ServerResponse): Serv
   }
 }
 
-test('check lists dead links, each address once, with at most two requests to a host at a time', async (t) => {
+test('check lists dead links, each address once, and keeps what is known of those it cannot check', async (t) => {
   const requested: string[] = []
   let requestsInProgress = 0
   let mostAtOnce = 0
+  let areAllBusy = false
   const base = await serve(t, (request, response) => {
+    if (areAllBusy) {
+      response.writeHead(429).end()
+      return
+    }
     requested.push(`${request.method} ${request.url}`)
     mostAtOnce = Math.max(mostAtOnce, ++requestsInProgress)
     setImmediate(() => {
@@ -108,9 +113,14 @@ test('check lists dead links, each address once, with at most two requests to a 
     })),
   )
   // The address of the test host is not public, so without `isForbidden` all links would be dead.
-  const findings = await checkLinks(database, { isForbidden: () => false, timeoutMs: 2000 })
+  const options = { isForbidden: () => false, timeoutMs: 2000 }
+  const checkedBefore = [`${base}/busy`, `${base}/here`]
+  await saveLinkCheck(database, { checkedAt: new Date(0), dead: checkedBefore })
+  const findings = await checkLinks(database, options)
   // Of the nine paths, `here` occurs twice, and `gone` is also the agreement of the first record.
-  assert.equal(findings.checked, 8)
+  assert.equal(findings.checked, 7)
+  // A host that responds with 503 may serve the document later.
+  assert.deepEqual(findings.notChecked, [`${base}/busy`])
   assert.deepEqual(
     findings.dead.map(({ id, address, reason }) => [
       id,
@@ -122,13 +132,21 @@ test('check lists dead links, each address once, with at most two requests to a 
       ['2', '/loop', 'it redirects more than 5 times'],
       ['3', '/escape', 'file: is not supported, only http: and https:'],
       ['7', '/disconnect', 'no response'],
-      // `busy` is not dead: a host that responds with 503 may serve the document later.
     ],
   )
   assert.ok(mostAtOnce <= 2, `${mostAtOnce} concurrent requests`)
   // Some hosts refuse HEAD, so an error in response to it is checked with GET, unless the host is busy (503).
   assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
-  assert.match(toLinksText(findings), /^ {2}links {9}8 checked, 4 dead\n {4}0 {2}http/)
+  assert.match(toLinksText(findings), /^ {2}links {9}7 checked, 4 dead, 1 not checked \(.*\)\n {4}0 {2}http/)
+
+  // The saved outcome keeps what is known of the link that could not be checked.
+  await saveFindings(database, new Date(), findings)
+  const store = await openStore(database)
+  t.after(() => store.close())
+  assert.deepEqual((await store.readLinkCheck(checkedBefore))?.dead, [`${base}/busy`])
+  // If no link can be checked, the command fails before it saves anything.
+  areAllBusy = true
+  await assert.rejects(checkLinks(database, options), { name: 'UsageFault', message: /^Cannot check links: / })
 })
 
 test('check does not connect to addresses that are not public', async (t) => {

@@ -73,7 +73,7 @@ for (const engine of engines) {
     const withoutTexts = records.map((record) => ({ ...record, content: '' }))
     const { loss } = await publishWithGuard(registry, withoutTexts)
     assert.match(loss ?? '', /^60 of the 60 records with text would lose it, but --max-texts-gone is 10%;/)
-    const limits = { ...defaultLimits, textsGone: { share: 1 } }
+    const limits = { ...defaultLimits, textsGone: { percent: 100 } }
     assert.equal((await publishWithGuard(registry, withoutTexts, limits)).loss, undefined)
   })
 
