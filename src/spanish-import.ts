@@ -239,6 +239,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{0} left out, because another row has the same code': '{0} omitidas, porque otra fila tiene el mismo código',
   'a record has room for two addresses: {0} more of merged rows are not kept':
     'un expediente admite dos direcciones: no se conservan otras {0} de filas unidas',
+  'merged rows of {0} are too long: text after {1} characters, or area after {2}, is not kept':
+    'las filas unidas de {0} son demasiado largas: no se conserva el texto a partir de {1} caracteres, ni el ámbito ' +
+    'a partir de {2}',
   '{0} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them':
     '{0} con el código de otra fila; --duplicates merge une las filas de un mismo código, first o last conserva ' +
     'una de ellas',

@@ -1,7 +1,7 @@
 // What becomes of rows whose code occurs in another row (`--duplicates`): with `refuse`, all except the first are
 // rejected; with `first` or `last`, only that row is kept and the others are dropped; with `merge`, they become one
 // record.
-import { type RegistryRecord, toRegistryRecord } from '../domain/record.ts'
+import { toRegistryRecord } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
 import { rejectRow } from './rejects.ts'
 import type { ImportReport } from './report.ts'
@@ -32,19 +32,29 @@ export function resolveDuplicates(
     if (rejectedRows > 0) report.warn(describeDuplicateRows(rejectedRows))
     return
   }
-  let removedRows = 0
+  const rowsBefore = staging.stagedCount
+  if (rule === 'merge') mergeAll(staging, report)
+  else staging.removeDuplicates(rule, () => {})
+  report.setDuplicates(rule, rowsBefore - staging.stagedCount)
+}
+
+/** Merges the rows of each code. Adds warnings of what a record has no room for. */
+function mergeAll(staging: Staging, report: ImportReport): void {
   let addressesLost = 0
-  // `keptArrival` is the key of the kept row in `staging`.
-  staging.removeDuplicates(rule === 'last' ? 'last' : 'first', ({ row, keptArrival }) => {
-    removedRows += 1
-    if (rule !== 'merge') return
-    const merged = mergeRows(staging.rowAt(keptArrival), row)
+  let recordsCut = 0
+  staging.mergeDuplicates((first, others) => {
+    const merged = mergeRows(first, others)
     addressesLost += merged.addressesLost
-    staging.replace(keptArrival, merged.row)
+    if (merged.isCut) recordsCut += 1
+    return merged.row
   })
-  report.setDuplicates(rule, removedRows)
   if (addressesLost > 0) {
     report.warn(t`a record has room for two addresses: ${addressesLost} more of merged rows are not kept`)
+  }
+  if (recordsCut > 0) {
+    report.warn(
+      t`merged rows of ${toQuantity(recordsCut, 'record')} are too long: text after ${recordCharactersMax} characters, or area after ${areaCharactersMax}, is not kept`,
+    )
   }
 }
 
@@ -74,47 +84,75 @@ function rejectDuplicate(
   rejectRow(staging, report, sourceIndex, fault, cells)
 }
 
+interface MergedRow {
+  readonly row: NormalisedRow
+  /** Number of addresses that the record has no room for. */
+  readonly addressesLost: number
+  /** Whether the end of the text or of the area is left out. */
+  readonly isCut: boolean
+}
+
 /**
- * Returns the first row with the areas, addresses, texts and documents of the other added, and with the inscription
- * date of the other if the first has none. The title of the other row becomes part of the searchable text. The first
- * two addresses become `links` and `agreementLink`, whichever they were before; `addressesLost` counts further ones.
+ * Returns the first row with the areas, addresses, texts and documents of the others added, and with the first
+ * inscription date that a row has. Other titles become part of the searchable text. The first two addresses become
+ * `links` and `agreementLink`, whichever they were before.
  */
-function mergeRows(
-  first: StagedRow,
-  other: StagedRow,
-): { readonly row: NormalisedRow; readonly addressesLost: number } {
-  const record = toRegistryRecord(first.record)
-  const otherRecord = toRegistryRecord(other.record)
-  const [links = '', agreementLink = null, ...lost] = new Set(
-    [...addressesOf(record), ...addressesOf(otherRecord)].filter((address) => address !== ''),
-  )
-  const otherTitle = otherRecord.title === record.title ? '' : otherRecord.title
-  // An area may be the result of an earlier merge. It is split again, so that the new one has each part once.
+function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
+  const firstRecord = toRegistryRecord(first.record)
+  let inscriptionDate: string | null = null
+  const areas = new DistinctTexts('; ', areaCharactersMax)
+  const texts = new DistinctTexts('\n', recordCharactersMax)
+  const addresses = new Set<string>()
+  const documents = new Set<string>()
+  const add = (row: StagedRow): void => {
+    const record = toRegistryRecord(row.record)
+    inscriptionDate ??= record.inscriptionDate
+    // A row may have several areas.
+    for (const area of record.area.split('; ')) areas.add(area)
+    if (record.title !== firstRecord.title) texts.add(record.title)
+    texts.add(row.content)
+    for (const address of [record.links, record.agreementLink ?? '']) if (address !== '') addresses.add(address)
+    for (const name of row.documents) documents.add(name)
+  }
+  add(first)
+  for (const row of others) add(row)
+  const [links = '', agreementLink = null, ...lost] = addresses
   return {
     row: {
-      record: {
-        ...record,
-        area: joinDistinct([...record.area.split('; '), ...otherRecord.area.split('; ')], '; ', areaCharactersMax),
-        inscriptionDate: record.inscriptionDate ?? otherRecord.inscriptionDate,
-        links,
-        agreementLink,
-      },
-      content: joinDistinct([first.content, otherTitle, other.content], '\n', recordCharactersMax),
-      documents: [...new Set([...first.documents, ...other.documents])],
+      record: { ...firstRecord, area: areas.join(), inscriptionDate, links, agreementLink },
+      content: texts.join(),
+      documents: [...documents],
     },
     addressesLost: lost.length,
+    isCut: areas.isCut || texts.isCut,
   }
 }
 
-/** An empty text stands for an address that the record does not have. */
-function addressesOf({ links, agreementLink }: RegistryRecord): string[] {
-  return [links, agreementLink ?? '']
-}
+/** Collects texts, each once. Joined, they have at most `charactersMax` characters; the rest is left out. */
+class DistinctTexts {
+  /** Whether a text was left out, or its end. */
+  isCut = false
+  readonly #texts = new Set<string>()
+  readonly #separator: string
+  /** Includes a separator after the last text, which `join` does not write. */
+  #charactersLeft: number
 
-/**
- * Joins the texts that are not empty, each once, and cuts the result at `charactersMax`. If that halves a surrogate
- * pair, U+FFFD replaces the half.
- */
-function joinDistinct(parts: readonly string[], separator: string, charactersMax: number): string {
-  return [...new Set(parts.filter((part) => part !== ''))].join(separator).slice(0, charactersMax).toWellFormed()
+  constructor(separator: string, charactersMax: number) {
+    this.#separator = separator
+    this.#charactersLeft = charactersMax + separator.length
+  }
+
+  add(text: string): void {
+    if (text === '' || this.#texts.has(text)) return
+    // If the end of the text halves a surrogate pair, U+FFFD replaces the half.
+    const fitting = text.slice(0, Math.max(0, this.#charactersLeft - this.#separator.length)).toWellFormed()
+    if (fitting.length < text.length) this.isCut = true
+    if (fitting === '') return
+    this.#texts.add(fitting)
+    this.#charactersLeft -= fitting.length + this.#separator.length
+  }
+
+  join(): string {
+    return [...this.#texts].join(this.#separator)
+  }
 }

@@ -31,8 +31,6 @@ export interface DuplicateRow extends RowOrigin {
   readonly cells: RawCells
   /** Origin of the other row, which is kept. */
   readonly kept: RowOrigin
-  /** Key of the kept row, for `rowAt` and `replace`. */
-  readonly keptArrival: number
 }
 
 export interface RejectedRow extends RowOrigin {
@@ -59,7 +57,8 @@ const tables = `
     documents TEXT, -- a JSON array, or null
     cells TEXT -- a JSON array, for the rejects file
   ) STRICT;
-  CREATE TABLE duplicate (arrival INTEGER PRIMARY KEY, kept_arrival INTEGER) STRICT;
+  CREATE TABLE duplicate (kept_arrival INTEGER, arrival INTEGER, PRIMARY KEY (kept_arrival, arrival))
+    STRICT, WITHOUT ROWID;
   CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
@@ -85,7 +84,6 @@ export class Staging {
   readonly #insertRejected
   /** Prepared when first used, because most imports have no duplicates. */
   #selectRow: StatementSync | undefined
-  #updateRow: StatementSync | undefined
   #stagedCount = 0
   #rejectedCount = 0
   #hasDocumentNames = false
@@ -103,7 +101,7 @@ export class Staging {
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
 
-  /** Number of staged rows, which are the accepted ones. Includes duplicates until `removeDuplicates` is called. */
+  /** Number of staged rows, which are the accepted ones. Includes duplicates until they are removed or merged. */
   get stagedCount(): number {
     return this.#stagedCount
   }
@@ -146,11 +144,7 @@ export class Staging {
 
   /** Keeps the first or the last row of each code, removes the others and passes them to `onDuplicate`. */
   removeDuplicates(keep: 'first' | 'last', onDuplicate: (duplicate: DuplicateRow) => void): void {
-    const minOrMax = keep === 'first' ? 'min' : 'max'
-    this.#execute(`
-      INSERT INTO duplicate SELECT arrival, kept_arrival FROM (
-        SELECT arrival, ${minOrMax}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
-      ) WHERE arrival <> kept_arrival`)
+    this.#findDuplicates(keep)
     const duplicates = this.#select<[arrival: number, keptArrival: number]>(
       'SELECT arrival, kept_arrival FROM duplicate ORDER BY arrival',
     )
@@ -158,29 +152,58 @@ export class Staging {
     const originOf = (arrival: number): [sourceIndex: number, line: number, cellsJson: string] =>
       selectOrigin.get(arrival) as unknown as [number, number, string]
     for (const [arrival, keptArrival] of duplicates) {
-      this.#stagedCount -= 1
       const [sourceIndex, line, cellsJson] = originOf(arrival)
       const [keptSourceIndex, keptLine] = originOf(keptArrival)
       const kept = { sourceIndex: keptSourceIndex, line: keptLine }
-      const row = this.rowAt(arrival)
-      onDuplicate({ sourceIndex, line, row, cells: JSON.parse(cellsJson) as RawCells, kept, keptArrival })
+      onDuplicate({ sourceIndex, line, row: this.#rowAt(arrival), cells: JSON.parse(cellsJson) as RawCells, kept })
     }
-    this.#execute('DELETE FROM staged WHERE arrival IN (SELECT arrival FROM duplicate)')
+    this.#deleteDuplicates()
   }
 
-  /** `arrival` must be that of a staged row, such as `DuplicateRow.keptArrival`. */
-  rowAt(arrival: number): StagedRow {
+  /**
+   * Replaces the rows of each code that occurs more than once by the row that `merge` makes of them. The others are in
+   * the order in which they were added. They are read one at a time, because together they may not fit in memory.
+   */
+  mergeDuplicates(merge: (first: StagedRow, others: Iterable<StagedRow>) => NormalisedRow): void {
+    this.#findDuplicates('first')
+    const update = this.#database.prepare(
+      // `code = ?, checkin_date = ?, …`
+      `UPDATE staged SET ${stagedColumns.replaceAll(/\w+/g, '$& = ?')} WHERE arrival = ?`,
+    )
+    const keptArrivals = this.#select<[arrival: number]>('SELECT DISTINCT kept_arrival FROM duplicate')
+    for (const [keptArrival] of keptArrivals) {
+      const merged = this.#toColumns(merge(this.#rowAt(keptArrival), this.#duplicatesOf(keptArrival)))
+      explainFullDisk(() => update.run(...merged, keptArrival))
+    }
+    this.#deleteDuplicates()
+  }
+
+  /** Fills the table `duplicate`. Its rows no longer count as staged; `#deleteDuplicates` deletes them. */
+  #findDuplicates(keep: 'first' | 'last'): void {
+    const minOrMax = keep === 'first' ? 'min' : 'max'
+    const insert = this.#database.prepare(`
+      INSERT INTO duplicate SELECT kept_arrival, arrival FROM (
+        SELECT arrival, ${minOrMax}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
+      ) WHERE arrival <> kept_arrival`)
+    this.#stagedCount -= Number(explainFullDisk(() => insert.run()).changes)
+  }
+
+  #deleteDuplicates(): void {
+    explainFullDisk(() => this.#database.exec('DELETE FROM staged WHERE arrival IN (SELECT arrival FROM duplicate)'))
+  }
+
+  *#duplicatesOf(keptArrival: number): Generator<StagedRow, void, undefined> {
+    const duplicates = this.#select<[arrival: number]>(
+      'SELECT arrival FROM duplicate WHERE kept_arrival = ? ORDER BY arrival',
+      keptArrival,
+    )
+    for (const [arrival] of duplicates) yield this.#rowAt(arrival)
+  }
+
+  /** `arrival` must be that of a staged row. */
+  #rowAt(arrival: number): StagedRow {
     this.#selectRow ??= this.#database.prepare(`SELECT ${stagedColumns} FROM staged WHERE arrival = ?`)
     return toStagedRow(this.#selectRow.get(arrival) as unknown as StagedColumns)
-  }
-
-  /** Replaces a staged row by one with the same code. */
-  replace(arrival: number, row: NormalisedRow): void {
-    // `code = ?, checkin_date = ?, …`
-    const assignments = stagedColumns.replaceAll(/\w+/g, '$& = ?')
-    this.#updateRow ??= this.#database.prepare(`UPDATE staged SET ${assignments} WHERE arrival = ?`)
-    const update = this.#updateRow
-    explainFullDisk(() => update.run(...this.#toColumns(row), arrival))
   }
 
   /**
@@ -206,10 +229,6 @@ export class Staging {
 
   close(): void {
     this.#database.close()
-  }
-
-  #execute(sql: string): void {
-    explainFullDisk(() => this.#database.exec(sql))
   }
 
   /** Yields the rows of a query, each as an array. Reading may fill the disk too: sorting writes temporary files. */

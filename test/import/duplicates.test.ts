@@ -1,6 +1,11 @@
 // Rows with the same code: `--duplicates refuse|first|last|merge`.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { type RegistryRecord, toRegistryRecord } from '../../src/domain/record.ts'
+import { resolveDuplicates } from '../../src/import/duplicates.ts'
+import { ImportReport } from '../../src/import/report.ts'
+import { Staging } from '../../src/import/staging.ts'
+import { recordOf } from './record.ts'
 import { assertUsageError, makeRegistry } from './registry.ts'
 
 /** Three rows have the code A-1, one of them in lower case. The import does not read the column `Notas`. */
@@ -43,3 +48,55 @@ test('rows with the same code are refused, one of them stays, or they are merged
   assert.equal(record?.agreement_link, 'https://example.org/2.pdf')
   assert.deepEqual(await idsOf('volumetría'), ['1'])
 })
+
+test('merged rows have each text and each address once', (t) => {
+  const { record, content, documents, warnings } = mergeRows(t, [
+    { title: 'Plan', area: 'Norte; Sur', content: 'a', documents: ['a.pdf'] },
+    { title: 'Plan bis', area: 'Sur', content: 'b', address: 'https://example.org/1', documents: ['b.pdf', 'a.pdf'] },
+    { title: 'Plan', content: 'a', address: 'https://example.org/2', inscriptionDate: '2004-06-01' },
+    { title: 'Plan bis', content: 'c', address: 'https://example.org/3', inscriptionDate: '2004-06-02' },
+    { title: 'Plan bis', content: 'b', address: 'https://example.org/3' },
+  ])
+  assert.equal(content, 'a\nPlan bis\nb\nc')
+  assert.equal(record.area, 'Norte; Sur')
+  assert.equal(record.inscriptionDate, '2004-06-01')
+  assert.deepEqual([record.links, record.agreementLink], ['https://example.org/1', 'https://example.org/2'])
+  assert.deepEqual(documents, ['a.pdf', 'b.pdf'])
+  assert.deepEqual(warnings, ['a record has room for two addresses: 1 more of merged rows are not kept'])
+})
+
+test('the text of many merged rows is cut at the limit of a record, with a warning', (t) => {
+  const rows = Array.from({ length: 3000 }, (_, index) => ({ content: `${index} ${'palabra '.repeat(500)}` }))
+  const { content, warnings } = mergeRows(t, rows)
+  assert.equal(content.length, 8 * 1024 * 1024)
+  assert.ok(content.startsWith(`${rows[0]?.content}\n${rows[1]?.content}\n`))
+  assert.deepEqual(warnings, [
+    'merged rows of 1 record are too long: text after 8,388,608 characters, or area after 10,000, is not kept',
+  ])
+})
+
+/** Merges rows with one code. Returns the record, its texts and documents, and the warnings in the report. */
+function mergeRows(
+  t: TestContext,
+  rows: readonly (Partial<RegistryRecord> & {
+    readonly content: string
+    readonly address?: string
+    readonly documents?: readonly string[]
+  })[],
+) {
+  const staging = new Staging()
+  t.after(() => staging.close())
+  for (const [line, { content, address = '', documents = [], ...fields }] of rows.entries()) {
+    const record = { ...recordOf('A-1'), links: address, agreementLink: null, ...fields }
+    staging.add({ record, content, documents }, { sourceIndex: 0, line })
+  }
+  const report = new ImportReport('registry', false)
+  resolveDuplicates('merge', staging, [], report)
+  const { duplicates, warnings } = report.toJson()
+  assert.deepEqual(duplicates, { rule: 'merge', rows: rows.length - 1 })
+  assert.equal(staging.stagedCount, 1)
+  const [merged, ...others] = staging.inCanonicalOrder()
+  assert.ok(merged)
+  assert.equal(others.length, 0)
+  return { ...merged, record: toRegistryRecord(merged.record), warnings }
+}

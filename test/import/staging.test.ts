@@ -100,7 +100,6 @@ test('of rows whose codes differ at most in case, the first stays and the others
   staging.removeDuplicates('first', (duplicate) => duplicates.push(duplicate))
   /** The same row as it is read back. */
   const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStoredRecord(rowOf(index).record) })
-  // `keptArrival` is the number of the row that stays, from 1 in the order in which the rows were added.
   assert.deepEqual(duplicates, [
     {
       sourceIndex: 0,
@@ -108,7 +107,6 @@ test('of rows whose codes differ at most in case, the first stays and the others
       row: stagedOf(2),
       cells: ['2', null],
       kept: { sourceIndex: 0, line: 2 },
-      keptArrival: 1,
     },
     {
       sourceIndex: 0,
@@ -116,7 +114,6 @@ test('of rows whose codes differ at most in case, the first stays and the others
       row: stagedOf(3),
       cells: ['3', null],
       kept: { sourceIndex: 0, line: 3 },
-      keptArrival: 2,
     },
     {
       sourceIndex: 1,
@@ -124,7 +121,6 @@ test('of rows whose codes differ at most in case, the first stays and the others
       row: stagedOf(5),
       cells: ['5', null],
       kept: { sourceIndex: 0, line: 2 },
-      keptArrival: 1,
     },
   ])
   assert.equal(staging.stagedCount, 3)
