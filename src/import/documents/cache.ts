@@ -62,17 +62,16 @@ export class DocumentCache {
 
   private constructor(folder: string) {
     this.folder = folder
-    this.scratch = join(folder, 'scratch', `${process.pid}-${randomUUID()}`)
+    this.scratch = join(folder, 'scratch', randomUUID())
   }
 
   static async open(folder: string): Promise<DocumentCache> {
     const cache = new DocumentCache(folder)
     await mkdir(cache.scratch, { recursive: true })
-    // Deletes the scratch folders of imports that were killed. Their names begin with the id of the process.
+    // Deletes the scratch folders of imports that were killed.
     for (const name of await readdir(join(folder, 'scratch'))) {
       const path = join(folder, 'scratch', name)
-      if (!isRunning(Number.parseInt(name, 10)) || (await isAbandoned(path)))
-        await rm(path, { recursive: true, force: true })
+      if (await isAbandoned(path)) await rm(path, { recursive: true, force: true })
     }
     return cache
   }
@@ -163,23 +162,13 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/**
- * Whether the process exists. `kill` with signal 0 sends nothing and only checks. `EPERM` means that another user runs
- * the process.
- */
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 /** An import writes to its scratch folder for every document. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** Whether nothing was written to the folder for a day. `isRunning` is not enough: containers repeat process ids. */
+/**
+ * Whether nothing was written to the folder for a day. A process id would not tell whether its import still runs: the
+ * import may be in another container, with process ids of its own.
+ */
 async function isAbandoned(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined)
   return stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs
