@@ -199,6 +199,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'nothing published to {0}: {1}': 'no se ha publicado nada en {0}: {1}',
   'the import did not finish': 'la importación no terminó',
   '{0}; nothing is published': '{0}; no se publica nada',
+  'Cannot inspect the source: {0}': 'No se puede examinar el origen: {0}',
   'Cannot import into {0}: {1}; nothing is published': 'No se puede importar en {0}: {1}; no se publica nada',
   '{0} rejected, but --max-rejects is {1}; fix it, or publish the others with --max-rejects {2}':
     '{0} rechazada, pero --max-rejects es {1}; corríjala o, para publicar las demás, use --max-rejects {2}',

@@ -108,6 +108,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
     }
     return 0
   } catch (error) {
+    if (isSystemError(error)) throw new UsageFault(t`Cannot inspect the source: ${error.message}`)
     if (!(error instanceof SourceFault)) throw error
     process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
     return 1

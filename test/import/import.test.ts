@@ -229,6 +229,8 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
       ['r.csv', '--inspect', '--write-mapping', 'no/such/m.json'],
       /^planning-registry: Cannot write the mapping to no\/such\/m\.json: .*\n$/,
     ],
+    // The name stands for any error of the system, such as a temporary folder that does not exist.
+    [['x'.repeat(300), '--inspect'], /^planning-registry: Cannot inspect the source: ENAMETOOLONG.*\n$/],
   ] as const) {
     const { status, stderr } = await registry.runImport(...args)
     assert.equal(status, 2, `${args.join(' ')}: ${stderr}`)
