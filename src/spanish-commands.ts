@@ -133,8 +133,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   // `sample` and the first start.
   'Cannot write a sample: expected one directory, planning-registry sample DIR':
     'No se puede escribir el ejemplo: indique una carpeta, planning-registry sample CARPETA',
-  'Cannot write {0} documents: documents need at least one record':
-    'No se pueden escribir {0} documentos: hace falta al menos un expediente',
+  'Cannot write {0} documents: a record has at most {1}; raise --records, or lower --documents':
+    'No se pueden escribir {0} documentos: un expediente tiene {1} como máximo; aumente --records o reduzca --documents',
   'Cannot write a sample: {0} exists and is not a sample; choose another directory':
     'No se puede escribir un ejemplo: {0} existe y no es un ejemplo; elija otra carpeta',
   'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',

@@ -12,6 +12,8 @@ import { type SampleOptions, type SampleRecord, sampleRecords } from './records.
 // The largest values that the flags `--records` and `--documents` accept.
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
+/** The documents of one record are in memory together. */
+const recordDocumentsMax = 100
 
 /**
  * Returns the exit status. Throws `UsageFault` if the arguments are wrong, if the files cannot be written, or if
@@ -28,8 +30,10 @@ export async function runSample(invocation: Invocation): Promise<number> {
     documents: parseWholeNumber(invocation, 'documents', 0, documentsMax) ?? 0,
     seed: invocation.value('seed') ?? '',
   }
-  if (options.documents > 0 && options.records === 0) {
-    throw new UsageFault(t`Cannot write ${options.documents} documents: documents need at least one record`)
+  if (options.documents > options.records * recordDocumentsMax) {
+    throw new UsageFault(
+      t`Cannot write ${options.documents} documents: a record has at most ${recordDocumentsMax}; raise --records, or lower --documents`,
+    )
   }
   try {
     await requireNoOtherFile(join(directory, 'records.csv'))

@@ -102,7 +102,8 @@ test('sample rejects an invalid count, an unusable directory, and more or fewer 
     [['a', 'b'], /expected one directory/],
     [[directory, '--records', 'many'], /^Cannot read --records: expected a whole number from 0 to \d+, got "many"$/],
     [[directory, '--documents', '-1'], /^Cannot read --documents/],
-    [[directory, '--records', '0'], /documents need at least one record/],
+    [[directory, '--records', '0'], /^Cannot write 40 documents: a record has at most 100; raise --records/],
+    [[directory, '--records', '1', '--documents', '101'], /^Cannot write 101 documents: a record has at most 100;/],
     [[join(directory, 'file')], /^Cannot write the sample to /],
   ]
   for (const [args, message] of invalid) {
