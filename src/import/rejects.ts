@@ -56,8 +56,8 @@ export async function writeRejects(
         report.addRejectsFile(path)
       }
     } catch (error) {
-      // Errors of writing the file have a `code`. Others, such as a full temporary folder, are not about this file.
-      if (!(error instanceof Error) || !('code' in error)) throw error
+      // Errors of the file have a `syscall`. Others, such as those of the staging database, are not about this file.
+      if (!(error instanceof Error) || !('syscall' in error)) throw error
       throw new UsageFault(t`Cannot write rejects to ${path}: ${error.message}; choose another file with --rejects`)
     }
   }

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { writeRejects } from '../../src/import/rejects.ts'
+import { ImportReport } from '../../src/import/report.ts'
+import { openSource } from '../../src/import/sources/open.ts'
+import { Staging } from '../../src/import/staging.ts'
 import { runCommand } from '../command.ts'
+import { makeFolder } from './folder.ts'
+import { emptyInput } from './read-source.ts'
 import { assertUsageError, heading, makeRegistry } from './registry.ts'
 
 test('a rejected row prevents publication and goes to the rejects file', async (t) => {
@@ -225,4 +232,29 @@ test('the mapping that --write-mapping proposes may replace that of --mapping, a
   assert.equal(JSON.parse(await readFile(join(registry.path, 'map.json'), 'utf8')).code, 'code')
   const discarding = await registry.runImport('r.csv', '--rejects', '/dev/null', '--report', '/dev/null')
   assert.equal(discarding.status, 0, discarding.stderr)
+})
+
+test('an error of the staging database is not reported as one of the rejects file', async (t) => {
+  const folder = await makeFolder(t)
+  const missing = join(folder.path, 'no/such/file')
+  /** Fails when it is read the second time, after it is known that there are rejected rows. */
+  class FailingStaging extends Staging {
+    #reads = 0
+    override rejectedRows(sourceIndex: number): ReturnType<Staging['rejectedRows']> {
+      this.#reads += 1
+      if (this.#reads === 2) new DatabaseSync(missing)
+      return super.rejectedRows(sourceIndex)
+    }
+  }
+  const path = await folder.write('r.csv', `${heading}\n`)
+  const source = await openSource(path, { mapping: new Map(), standardInput: emptyInput() })
+  t.after(() => source.close())
+  /** Writes one rejected row. */
+  const write = async (staging: Staging, rejects: string): Promise<void> => {
+    t.after(() => staging.close())
+    staging.addRejected({ sourceIndex: 0, line: 2, reason: 'line 2', cells: [] })
+    await writeRejects({ sources: [path], rejects }, [source], staging, new ImportReport('registry', false))
+  }
+  await assert.rejects(write(new FailingStaging(), join(folder.path, 'a.csv')), { code: 'ERR_SQLITE_ERROR' })
+  await assert.rejects(write(new Staging(), missing), { message: /^Cannot write rejects to .*: ENOENT/ })
 })
