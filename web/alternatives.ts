@@ -1,8 +1,12 @@
 // Finds what the page offers if a search matches nothing: the same search without one filter (or pair of filters), or
 // without one word, if any record matches that.
+import type { WireSummary } from '../src/client/client.ts'
 import type { Alternative } from './search-result.ts'
-import { hasPeriod, isUnfiltered, type Search, toFilters } from './search-url.ts'
-import type { NoMatch, Service } from './service.ts'
+import { hasPeriod, isUnfiltered, type Search } from './search-url.ts'
+import type { NoMatch } from './service.ts'
+
+/** Counts the records of a search. Returns null if nothing matches or the records could not be counted. */
+export type CountRecords = (search: Search) => Promise<WireSummary | null>
 
 /** An alternative whose records are not counted yet. */
 type Relaxation = Omit<Alternative, 'records'>
@@ -13,7 +17,7 @@ const wordsTriedMax = 6
 const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */
-export async function findAlternatives(service: Service, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
+export async function findAlternatives(count: CountRecords, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
   // If the service suggests other terms, searches without one word are not tried.
   const isTermSuggested = noMatch.parameter === 'search' && noMatch.suggestions.length > 0
   const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
@@ -22,9 +26,8 @@ export async function findAlternatives(service: Service, search: Search, noMatch
       // A search without any filter matches everything. The page always offers it, so it is not counted.
       .filter(({ change }) => !isUnfiltered({ ...search, ...change }))
       .map(async (relaxation): Promise<Alternative> => {
-        const filters = toFilters({ ...search, ...relaxation.change })
-        const outcome = await service.callWithRetry((client, options) => client.summary(filters, options))
-        return { ...relaxation, records: outcome.kind === 'found' ? outcome.value.total : 0 }
+        const summary = await count({ ...search, ...relaxation.change })
+        return { ...relaxation, records: summary?.total ?? 0 }
       }),
   )
   const matching = counted.filter(({ records }) => records > 0)

@@ -2,16 +2,16 @@
 // The server runs the search in the URL before it renders the HTML, and the browser every later search.
 import type { ClientRecord, IncludeName, WireSummary } from '../src/client/client.ts'
 import { toCodeFormat } from '../src/domain/inscription-code.ts'
-import { findAlternatives } from './alternatives.ts'
+import { type CountRecords, findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
 import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
 import {
-  hasPeriod,
   isInRange,
   isSameSearch,
   isYear,
   type Search,
   toFilters,
+  toPageUrl,
   toYears,
   unfiltered,
 } from './search-url.ts'
@@ -48,7 +48,8 @@ export async function loadSearch(
   registryProvinces: readonly string[],
   codePattern: string | null,
 ): Promise<LoadedSearch> {
-  const pendingCounts = countSearch(service, search, registryProvinces)
+  const count = toCounter(service)
+  const pendingCounts = countSearch(count, search, registryProvinces)
   const [outcome, recordByCode] = await Promise.all([
     loadRecordPage(service, search, cursor),
     cursor === null ? findByCode(service, search, codePattern) : null,
@@ -70,10 +71,10 @@ export async function loadSearch(
     const byPrefix = await loadRecordPage(service, prefixSearch, null)
     if (byPrefix.kind === 'found') {
       const result = { ...toRecordsResult(prefixSearch, byPrefix.value), prefix }
-      return { result, pendingCounts: countSearch(service, prefixSearch, registryProvinces) }
+      return { result, pendingCounts: countSearch(count, prefixSearch, registryProvinces) }
     }
   }
-  const alternatives = await findAlternatives(service, search, outcome)
+  const alternatives = await findAlternatives(count, search, outcome)
   return { result: { kind: 'empty', search, noMatch: outcome, alternatives }, pendingCounts }
 }
 
@@ -110,20 +111,14 @@ function toRecordsResult(search: Search, { records, cursor }: RecordPage): Recor
  * else could be chosen.
  */
 async function countSearch(
-  service: Service,
+  count: CountRecords,
   search: Search,
   registryProvinces: readonly string[],
 ): Promise<SearchCounts> {
   const hasMunicipality = search.municipality.trim() !== ''
   const inAllYears = { ...search, from: '', to: '' }
   const inAllMunicipalities = { ...search, municipality: '' }
-  // Without years and municipality both searches are the same, and one request is enough.
-  const isSameRequest = !hasPeriod(search) && !hasMunicipality
-  const countingAllYears = countRecords(service, inAllYears)
-  const [allYears, allMunicipalities] = await Promise.all([
-    countingAllYears,
-    isSameRequest ? countingAllYears : countRecords(service, inAllMunicipalities),
-  ])
+  const [allYears, allMunicipalities] = await Promise.all([count(inAllYears), count(inAllMunicipalities)])
   const byYear = allYears?.by_year ?? []
   const byMunicipality = allMunicipalities?.by_municipality ?? []
   // The municipalities that have the name in the search, usually one.
@@ -133,11 +128,15 @@ async function countSearch(
     ...municipality,
     records: byMunicipality.find((other) => isSameMunicipality(other, municipality))?.records ?? 0,
   }))
-  // With a municipality, the total is the sum of the chosen years. Without one, `inAllMunicipalities` equals `search`.
-  const total = hasMunicipality ? allYears && sumYears(search, byYear) : allMunicipalities?.total
+  // Without a municipality, `inAllMunicipalities` equals `search`. With one, the total is the sum of the chosen years;
+  // months or days need one more request.
+  let total = allMunicipalities?.total
+  if (hasMunicipality) {
+    total = allYears === null ? undefined : (sumYears(search, byYear) ?? (await count(search))?.total)
+  }
   return {
     search,
-    total: total ?? (await countRecords(service, search))?.total ?? null,
+    total: total ?? null,
     byYear,
     places: byMunicipality.length === 0 ? null : toMapCounts(search, byMunicipality, chosen, registryProvinces),
   }
@@ -147,10 +146,19 @@ function isSameMunicipality(a: MunicipalityCount, b: MunicipalityCount): boolean
   return a.ine_code === b.ine_code && a.name === b.name
 }
 
-/** Null if nothing matches or the records could not be counted. */
-async function countRecords(service: Service, search: Search): Promise<WireSummary | null> {
-  const outcome = await service.callWithRetry((client, options) => client.summary(toFilters(search), options))
-  return outcome.kind === 'found' ? outcome.value : null
+/** Asks for each count once: two of the relaxed searches are those that `countSearch` counts. */
+function toCounter(service: Service): CountRecords {
+  const countings = new Map<string, Promise<WireSummary | null>>()
+  const count = async (search: Search): Promise<WireSummary | null> => {
+    const outcome = await service.callWithRetry((client, options) => client.summary(toFilters(search), options))
+    return outcome.kind === 'found' ? outcome.value : null
+  }
+  return (search) => {
+    const key = toPageUrl(search)
+    const counting = countings.get(key) ?? count(search)
+    countings.set(key, counting)
+    return counting
+  }
 }
 
 /**

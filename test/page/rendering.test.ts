@@ -88,6 +88,27 @@ suite('the rendering of a page', () => {
     assert.equal(pauses, 4, 'no pause follows, because nothing more is rendered')
   })
 
+  test('a search without a result asks for each count once', async () => {
+    const localFetch = toLocalFetch(service.store)
+    for (const query of [
+      'search=inexistente',
+      'search=inexistente&checkin_from=2004',
+      'search=inexistente&municipality=Ávila',
+      'search=inexistente&municipality=Ávila&checkin_date=2004-05',
+    ]) {
+      const counted: string[] = []
+      const fetch: typeof globalThis.fetch = async (input, init) => {
+        const { pathname, searchParams } = new URL(String(input))
+        if (pathname.endsWith('/summary') && searchParams.has('search')) counted.push(searchParams.toString())
+        return await localFetch(input, init)
+      }
+      await render(async () => undefined, { query, fetch })
+      // One count for all years, and one for all municipalities if the search has one or is limited to some years.
+      const expected = query === 'search=inexistente' ? 1 : 2
+      assert.equal(counted.length, expected, `${query}: ${counted.join(' and ')}`)
+    }
+  })
+
   test('a registry whose municipalities are all unknown has the map of all provinces', async () => {
     await using unknown = await startService([{ code: 'A-1', municipality: 'Villainventada' }])
     const { body } = await render(async () => undefined, { query: '', fetch: toLocalFetch(unknown.store) })
