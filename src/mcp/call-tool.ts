@@ -44,8 +44,10 @@ export async function callTool(
     return await runTool(client, tool.name, args, signal)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    const { problem } = error
-    return toErrorResult(problem === null ? 'Cannot reach the registry; try again later' : toSentence(problem))
+    const { kind, problem, message } = error
+    if (problem !== null) return toErrorResult(toSentence(problem))
+    // If the address is not that of a registry, another try does not help.
+    return toErrorResult(kind === 'unexpected' ? message : 'Cannot reach the registry; try again later')
   }
 }
 

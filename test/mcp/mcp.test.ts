@@ -5,7 +5,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { createClient } from '../../src/client/client.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
+import { callTool } from '../../src/mcp/call-tool.ts'
 import { entry, inheritedVariables, runCommand } from '../command.ts'
 import { startService, type TestService } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
@@ -156,6 +158,20 @@ test('an invalid call is an error result with the reason', async (t) => {
     assert.equal(result.isError, true, name)
     assert.match(JSON.stringify(result.content), message)
   }
+})
+
+test('an assistant is told to try again if the registry cannot be reached, but not if the address is wrong', async () => {
+  const respond = (fetch: typeof globalThis.fetch): ReturnType<typeof callTool> => {
+    const client = createClient('https://example.org/wrong', { fetch, retries: 0 })
+    return callTool(client, 'summarise', {}, new AbortController().signal)
+  }
+  const offline = await respond(async () => Promise.reject(new TypeError('fetch failed')))
+  assert.deepEqual(offline.content, [{ type: 'text', text: 'Cannot reach the registry; try again later' }])
+  const wrong = await respond(async () => new Response('<html>', { status: 404 }))
+  assert.match(
+    JSON.stringify(wrong.content),
+    /example\.org\/wrong.*status 404 .*is this the base address of a registry\?/,
+  )
 })
 
 test('an assistant is told that the sample is fictional', async (t) => {
