@@ -46,7 +46,9 @@ export async function handleReference(
   for (const [path, { get: operation }] of Object.entries(paths)) {
     const address = toExampleAddress(request.baseUrl, path, operation, values)
     const addressPath = address.slice(request.baseUrl.length)
-    const response = await readExampleResponse(snapshot, operation.operationId, addressPath)
+    // A problem has the address of its page, which is that of the local request.
+    const localResponse = await readExampleResponse(snapshot, operation.operationId, addressPath)
+    const response = localResponse.replaceAll(localAddress, () => request.baseUrl)
     sections.push(toSection(path, operation, { address, response, values }, text))
   }
   const docsUrls = { en: 'docs', es: 'docs?lang=es' }

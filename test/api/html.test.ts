@@ -123,6 +123,14 @@ test('the response that the reference shows for the search is that of its prefil
   assert.equal(shownResponse, escapeHtml(JSON.stringify(body, null, 2)))
 })
 
+test('a problem that the reference shows has the address of the service', async () => {
+  // The example of a search, `plan`, finds nothing here.
+  await using withoutPlans = await startService([{ code: 'B-1', title: 'Estudio de Detalle' }])
+  const html = (await sendRequest(withoutPlans, 'docs')).bytes.toString()
+  assert.ok(html.includes(`${withoutPlans.base}/problems/no-match`))
+  assert.ok(!html.includes(localAddress))
+})
+
 test('the reference shows responses of one snapshot, although a newer one is published meanwhile', async () => {
   await using older = await startService([{ code: 'B-1' }, { code: 'B-2' }])
   /** The first call of `current` returns this snapshot, and later calls the newer one. */
