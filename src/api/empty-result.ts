@@ -5,7 +5,7 @@
 import { analyseTerm } from '../analysis/analyser.ts'
 import type { Term } from '../analysis/term.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
-import type { Deadline } from '../domain/deadline.ts'
+import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import type { Filters } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
@@ -44,12 +44,18 @@ export async function explainEmptyResult(
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
   const search = values.get('search')
-  const explanation = search === undefined ? undefined : await explainSearch(search, snapshot, deadline)
-  const suggestions =
-    search === undefined || explanation === undefined
-      ? []
-      : await suggestTerms(search, explanation.missingWords, query, snapshot, deadline)
-  const parameter = explanation === undefined ? undefined : 'search'
+  const parameter = search === undefined ? undefined : 'search'
+  let explanation: SearchExplanation | undefined
+  let suggestions: readonly string[] = []
+  try {
+    if (search !== undefined) {
+      explanation = await explainSearch(search, snapshot, deadline)
+      suggestions = await suggestTerms(search, explanation.missingWords, query, snapshot, deadline)
+    }
+  } catch (error) {
+    // The result is known to be empty. If the deadline expires now, only its explanation is shorter.
+    if (!(error instanceof SearchCancelled)) throw error
+  }
   if (code !== undefined) {
     const detail = `The record ${quotedCode} does not match the other filters`
     return new Problem('record-filtered-out', withHint(detail, search, suggestions), { parameter, suggestions })
@@ -78,6 +84,11 @@ function countSpacedParts(term: string): number {
   return term.trim().split(/\s+/u).length
 }
 
+interface SearchExplanation {
+  readonly detail: string
+  readonly missingWords: readonly string[]
+}
+
 /**
  * Names the words that occur in no record. If there are none, and the term is several words without codes and prefixes,
  * says that each word occurs in some record. Only single words are searched, because a code or a phrase can take as
@@ -87,7 +98,7 @@ async function explainSearch(
   search: string,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
-): Promise<{ readonly detail: string; readonly missingWords: readonly string[] }> {
+): Promise<SearchExplanation> {
   const words = search.split(quotationMark).flatMap(splitAtSpaces)
   const searchedWords = words.flatMap(toSearchedWords).slice(0, searchedWordsMax)
   /** A page of one record for each of `searchedWords`; null if no record has the word. */

@@ -200,6 +200,11 @@ for (const engine of engines) {
       assert.equal(parameter, 'search')
     })
 
+    test('if the time limit passes while suggestions are searched, the problem has none', async () => {
+      const problem = await explainEmptyResult(parse({ search: 'normas subsdiarias' }), snapshot, { isExpired: true })
+      assert.deepEqual([problem.code, problem.parameter, problem.suggestions], ['no-match', 'search', []])
+    })
+
     test('a term that resembles nothing has no suggestions', async () => {
       for (const search of ['xqzwkj', 'xxq', '12345678901', '&&', '"', 'ñ'.repeat(500), `${'zq '.repeat(40)}`]) {
         assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
