@@ -11,7 +11,7 @@ import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 import { type OpenApi, toOpenApi } from './openapi.ts'
-import type { OpenApiParameter, OperationDescription } from './operations.ts'
+import { type OpenApiParameter, type OperationDescription, operations } from './operations.ts'
 import { type ReferenceText, referenceTexts } from './reference-text.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toSnippets, toTutorial } from './snippets.ts'
@@ -41,16 +41,13 @@ export async function handleReference(
   const text = referenceTexts[language]
   const snapshot = store.current()
   const { paths, info } = toOpenApi(request.baseUrl, snapshot.metadata.codePattern)
-  const values = await findExampleValues(snapshot)
-  const sections: string[] = []
-  for (const [path, { get: operation }] of Object.entries(paths)) {
+  const { values, responses } = await findExamples(snapshot)
+  const sections = Object.entries(paths).map(([path, { get: operation }]) => {
     const address = toExampleAddress(request.baseUrl, path, operation, values)
-    const addressPath = address.slice(request.baseUrl.length)
     // A problem has the address of its page, which is that of the local request.
-    const localResponse = await readExampleResponse(snapshot, operation.operationId, addressPath)
-    const response = localResponse.replaceAll(localAddress, () => request.baseUrl)
-    sections.push(toSection(path, operation, { address, response, values }, text))
-  }
+    const response = (responses.get(operation.operationId) ?? '').replaceAll(localAddress, () => request.baseUrl)
+    return toSection(path, operation, { address, response, values }, text)
+  })
   const docsUrls = { en: 'docs', es: 'docs?lang=es' }
   // The page has a `<base>` element, so a link within the page also needs its path.
   const docsUrl = docsUrls[language]
@@ -92,9 +89,6 @@ function toOperationLinks(paths: OpenApi['paths'], docsUrl: string, text: Refere
   return items.join('')
 }
 
-/** For each snapshot, the responses to the example requests by `operationId`, as text to show; JSON is indented. */
-const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
-
 /** The most lines of a response that are shown. */
 const responseLinesMax = 80
 
@@ -116,35 +110,45 @@ async function readFirstLines(response: Response): Promise<string[]> {
     .slice(0, responseLinesMax + 1)
 }
 
-/** The response of the snapshot to the example request, shortened. `path` has the query and lacks the base URL. */
-async function readExampleResponse(snapshot: Snapshot, operationId: string, path: string): Promise<string> {
-  const responses = responsesBySnapshot.get(snapshot) ?? new Map<string, string>()
-  responsesBySnapshot.set(snapshot, responses)
-  const cached = responses.get(operationId)
-  if (cached !== undefined) return cached
-  // Calls the operation in this process. It reads this snapshot even if a newer one has been published meanwhile, which
-  // may lack the record of the example.
-  const fetchLocally = toLocalFetch({ current: () => snapshot })
-  const fetched = await fetchLocally(`${localAddress}${path}`)
+/** The response to the example request, as text to show; JSON is indented. `address` is that of a local request. */
+async function readExampleResponse(fetchLocally: typeof fetch, address: string): Promise<string> {
+  const fetched = await fetchLocally(address)
   const isJson = (fetched.headers.get('content-type') ?? '').includes('json')
   const lines = isJson ? JSON.stringify(await fetched.json(), null, 2).split('\n') : await readFirstLines(fetched)
-  const response =
-    lines.length <= responseLinesMax ? lines.join('\n') : `${lines.slice(0, responseLinesMax).join('\n')}\n…`
-  responses.set(operationId, response)
-  return response
+  return lines.length <= responseLinesMax ? lines.join('\n') : `${lines.slice(0, responseLinesMax).join('\n')}\n…`
 }
 
-const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
+/** The examples of one snapshot. */
+interface Examples {
+  readonly values: ExampleValues
+  /** The responses to the example requests by `operationId`, with addresses of local requests. */
+  readonly responses: ReadonlyMap<string, string>
+}
 
-/** The example values of the snapshot. They are read once, because reading them needs a search. */
-function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
-  const cached = valuesBySnapshot.get(snapshot)
+const examplesBySnapshot = new WeakMap<Snapshot, Promise<Examples>>()
+
+/** The examples of the snapshot, which are read once. */
+function findExamples(snapshot: Snapshot): Promise<Examples> {
+  const cached = examplesBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
-  const values = readExampleValues(snapshot)
-  valuesBySnapshot.set(snapshot, values)
-  // A failure is not kept: the next request reads the values again.
-  values.catch(() => valuesBySnapshot.delete(snapshot))
-  return values
+  const examples = readExamples(snapshot)
+  examplesBySnapshot.set(snapshot, examples)
+  // A failure is not kept: the next request reads the examples again.
+  examples.catch(() => examplesBySnapshot.delete(snapshot))
+  return examples
+}
+
+async function readExamples(snapshot: Snapshot): Promise<Examples> {
+  const values = await readExampleValues(snapshot)
+  // Calls the operations in this process. They read this snapshot even if a newer one has been published meanwhile,
+  // which may lack the record of the example.
+  const fetchLocally = toLocalFetch({ current: () => snapshot })
+  const responses = new Map<string, string>()
+  for (const { path, description } of operations) {
+    const address = toExampleAddress(localAddress, path, description, values)
+    responses.set(description.operationId, await readExampleResponse(fetchLocally, address))
+  }
+  return { values, responses }
 }
 
 async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
