@@ -1,5 +1,5 @@
-// JSON Schemas of the parameters, and the limits on their values. openapi.ts publishes them, and parameters.ts checks
-// the values of a fixed format, such as a year, with them.
+// JSON Schemas of the parameters, which openapi.ts publishes, and the limits on their values. parameters.ts checks the
+// values.
 import { includeNames, valueCharactersMax } from '../domain/query.ts'
 
 export { valueCharactersMax } from '../domain/query.ts'
@@ -14,9 +14,9 @@ export const limitMax = 1000
  * The longest cursor: a letter and a digit, a full stop, a date of 10 characters, a full stop and the longest
  * inscription code.
  */
-const cursorCharactersMax = valueCharactersMax + 14
+export const cursorCharactersMax: number = valueCharactersMax + 14
 
-/** The keywords of JSON Schema that parameters use. There are so few that `matchesSchema` needs no library. */
+/** The keywords of JSON Schema that parameters use. */
 export type ParameterSchema =
   | { readonly type: 'string'; readonly minLength?: number; readonly maxLength?: number; readonly pattern: string }
   | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
@@ -183,20 +183,4 @@ export const operationParameters: Readonly<Record<OperationParameterName, Parame
       'Number of changes on a page. The `Link` header has the address of the next page. Without `limit`, a page has ' +
       `up to ${limitMax} changes.`,
   },
-}
-
-/** The compiled patterns of the schemas, by pattern. */
-const expressions = new Map<string, RegExp>()
-
-/** Whether the value of a parameter is valid. Lengths are counted in Unicode code points. */
-export function matchesSchema(schema: ParameterSchema, value: string): boolean {
-  if (schema.type === 'integer') {
-    return /^[1-9][0-9]*$/.test(value) && Number(value) >= schema.minimum && Number(value) <= schema.maximum
-  }
-  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
-  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u')
-  expressions.set(pattern, expression)
-  // A text never has more code points than UTF-16 code units, so code points are counted only in a long value.
-  const characters = value.length > maxLength ? [...value].length : value.length
-  return characters >= minLength && characters <= maxLength && expression.test(value)
 }

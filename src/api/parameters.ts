@@ -13,7 +13,7 @@ import { decodeText, parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import { countWords } from './count-words.ts'
 import type { ParameterName } from './parameter-schemas.ts'
-import { limitMax, matchesSchema, parameters, termCharactersMax, termWordsMax } from './parameter-schemas.ts'
+import { cursorCharactersMax, limitMax, termCharactersMax, termWordsMax } from './parameter-schemas.ts'
 import { toUnknownParameterProblem } from './unknown-parameter.ts'
 
 /** The parameters of a valid request. */
@@ -166,14 +166,14 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   const limit = values.get('limit')
   const cursor = values.get('cursor')
   const include = values.get('include')
-  if (year !== undefined && !matchesSchema(parameters.checkin_date.schema, year)) {
+  if (year !== undefined && !/^\d{4}$/.test(year)) {
     return toMalformedProblem('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
   const interval = parseInterval(values.get('checkin_from'), values.get('checkin_to'))
   if (interval instanceof Problem) return interval
   const termProblem = search === undefined ? undefined : findTermProblem(search)
   if (termProblem !== undefined) return termProblem
-  if (limit !== undefined && !matchesSchema(parameters.limit.schema, limit)) {
+  if (limit !== undefined && !isLimit(limit)) {
     return toMalformedProblem('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
   }
   const after = cursor === undefined ? undefined : parseCursorParameter(cursor)
@@ -200,6 +200,11 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   }
 }
 
+/** Whether the text is a whole number from 1 to `limitMax`, without leading zeros. */
+function isLimit(text: string): boolean {
+  return /^[1-9]\d*$/.test(text) && Number(text) <= limitMax
+}
+
 /** The problem of a term with too many words; undefined for any other term. */
 function findTermProblem(search: string): Problem | undefined {
   // A word and what separates it from the next take two characters at least, so a short term need not be counted.
@@ -211,7 +216,7 @@ function findTermProblem(search: string): Problem | undefined {
 }
 
 function parseCursorParameter(text: string): Cursor | Problem {
-  const cursor = matchesSchema(parameters.cursor.schema, text) ? parseCursor(text) : undefined
+  const cursor = isTooLong(text, cursorCharactersMax) ? undefined : parseCursor(text)
   return cursor ?? toMalformedProblem('malformed-cursor', 'cursor', 'a value from a Link header', text)
 }
 

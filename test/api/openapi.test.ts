@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { toOpenApi } from '../../src/api/openapi.ts'
-import { matchesSchema, parameters } from '../../src/api/parameter-schemas.ts'
+import { parameters } from '../../src/api/parameter-schemas.ts'
 import { recordParameters } from '../../src/api/parameters.ts'
 import { isInscriptionCode } from '../../src/domain/inscription-code.ts'
 import { problemKinds } from '../../src/problems.ts'
@@ -71,9 +71,10 @@ test('the description of the search has exactly its parameters', () => {
 test('the published format of an inscription code is the one that the service accepts', () => {
   // `٣` is the Arabic-Indic digit 3, and `𐐀` a letter that takes two units of UTF-16.
   const codes = ['A-1', 'CO/1-1', 'ñ/2-1', 'Ávila.3_b-007', '٣-1', 'A-٣', '𐐀-1', 'A', '-1', 'A-', 'A 1-1', 'A-1\n', '']
-  for (const code of codes) {
-    assert.equal(matchesSchema(parameters.cod_archivo.schema, code), isInscriptionCode(code), JSON.stringify(code))
-  }
+  const { schema } = parameters.cod_archivo
+  assert.ok(schema.type === 'string')
+  const pattern = new RegExp(schema.pattern, 'u')
+  for (const code of codes) assert.equal(pattern.test(code), isInscriptionCode(code), JSON.stringify(code))
 })
 
 test('openapi.json documents every problem that an operation may have', () => {
