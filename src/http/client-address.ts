@@ -4,6 +4,7 @@
 // logged.
 
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
@@ -20,17 +21,21 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((text) => {
-      try {
-        if (text.includes('/')) return ipaddr.parseCIDR(text)
-        const address = ipaddr.parse(text)
-        // The network of a single address: all its bits count.
-        return [address, address.kind() === 'ipv4' ? 32 : 128]
-      } catch {
-        throw new UsageFault(
-          t`Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "${text}"`,
-        )
-      }
+      const proxy = parseTrustedProxy(text)
+      if (proxy !== undefined) return proxy
+      throw new UsageFault(
+        t`Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "${text}"`,
+      )
     })
+}
+
+/** Undefined if the text is neither an address nor a network. */
+function parseTrustedProxy(text: string): TrustedProxy | undefined {
+  const address = parseAddress(text.split('/')[0] ?? '')
+  if (address === undefined) return undefined
+  if (text.includes('/')) return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined
+  // The network of a single address: all its bits count.
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
 /**
@@ -87,7 +92,8 @@ function isInTrustedNetwork(address: Address, trusted: readonly TrustedProxy[]):
  */
 function parseAddress(text: string): Address | undefined {
   const [address = ''] = text.split('%')
-  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined
+  // ipaddr.js would also read the short and octal forms of IPv4, and take `10.1` for 10.0.0.1.
+  return isIP(address) === 0 ? undefined : ipaddr.process(address)
 }
 
 /** Removes the port and brackets that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

@@ -124,7 +124,7 @@ test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () 
 
 test('the client behind trusted proxies is the right-most address that is not one of them', () => {
   // One value may list several proxies.
-  const trusted = parseTrustedProxies(['10.0.0.0/8, 2001:db8::/32', '192.0.2.1'])
+  const trusted = parseTrustedProxies(['10.0.0.0/8, 2001:db8::/32', '192.0.2.1', 'fe80::1%eth0.100'])
   const nameOf = (remote: string, forwardedFor?: string): string =>
     toClientName(requestFrom(remote, forwardedFor), trusted)
   assert.equal(nameOf('10.0.0.1', '198.51.100.1'), '198.51.100.1')
@@ -132,18 +132,22 @@ test('the client behind trusted proxies is the right-most address that is not on
   assert.equal(nameOf('::ffff:10.0.0.1', '198.51.100.1, 192.0.2.1'), '198.51.100.1')
   assert.equal(nameOf('2001:db8::1', '198.51.100.1:4711'), '198.51.100.1')
   assert.equal(nameOf('10.0.0.1', '[2a00:1::7]:4711'), '2a00:1:0:0::/64')
+  assert.equal(nameOf('fe80::1%eth0.100', '198.51.100.1'), '198.51.100.1')
   // If all addresses are those of proxies, the left-most one counts as the client.
   assert.equal(nameOf('10.0.0.1', '10.0.0.2'), '10.0.0.2')
   // If the right-most entry is not an address, or there is no entry, the proxy that sent the request counts as the
   // client.
   assert.equal(nameOf('10.0.0.1', 'unknown'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1', '198.51.100.1, <script>'), '10.0.0.1')
+  assert.equal(nameOf('10.0.0.1', '198.51.100.1, 10.1'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1'), '10.0.0.1')
   // X-Forwarded-For is ignored if the connection is not from a trusted proxy.
   assert.equal(nameOf('198.51.100.2', '203.0.113.9'), '198.51.100.2')
 })
 
 test('a malformed trusted proxy is a usage error', () => {
-  assert.throws(() => parseTrustedProxies(['proxy.example']), UsageFault)
-  assert.throws(() => parseTrustedProxies(['10.0.0.0/99']), UsageFault)
+  // The short and octal forms of IPv4 have several readings: 192.168/16 may be 192.168.0.0 or 192.0.0.168.
+  for (const text of ['proxy.example', '10.0.0.0/99', '192.168/16', '10/8', '010.0.0.0/8', '10.1', '/8']) {
+    assert.throws(() => parseTrustedProxies([text]), UsageFault, text)
+  }
 })
