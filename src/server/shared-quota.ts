@@ -22,6 +22,11 @@ export class SharedQuota {
     ttlAutopurge: true,
   })
   #lastId = 0
+  /**
+   * While the supervisor does not reply: when a request next asks it, on the clock of `performance.now()`. The requests
+   * before that do not wait, and send no message that would be counted much later. Undefined while it replies.
+   */
+  #askAgainAt: number | undefined
 
   constructor(requestsMax: number, send: (message: FromWorker) => void) {
     this.#requestsMax = requestsMax
@@ -33,13 +38,22 @@ export class SharedQuota {
    * because it is passed on as a function.
    */
   readonly count: CountRequests = (client, requests) => {
-    const remainingMs = (this.#exceededUntil.get(client) ?? 0) - performance.now()
+    const now = performance.now()
+    const remainingMs = (this.#exceededUntil.get(client) ?? 0) - now
     if (remainingMs > 0) return { isExceeded: true, remaining: 0, resetSeconds: Math.ceil(remainingMs / 1000) }
+    if (this.#askAgainAt !== undefined) {
+      if (now < this.#askAgainAt) return this.#quotaWithoutReply
+      this.#askAgainAt = now + replyTimeoutMs
+    }
     return this.#ask(client, requests)
   }
 
-  /** Receives the reply of the supervisor to the message with this id. A reply that comes too late is ignored. */
+  /**
+   * Receives the reply of the supervisor to the message with this id. A reply that comes too late only shows that the
+   * supervisor replies again.
+   */
   receive(id: number, quota: Quota): void {
+    this.#askAgainAt = undefined
     this.#onReply.get(id)?.(quota)
   }
 
@@ -49,7 +63,10 @@ export class SharedQuota {
     const id = this.#lastId
     const { promise, resolve } = Promise.withResolvers<Quota>()
     this.#onReply.set(id, resolve)
-    const timer = setTimeout(() => resolve(this.#quotaWithoutReply), replyTimeoutMs)
+    const timer = setTimeout(() => {
+      this.#askAgainAt = performance.now() + replyTimeoutMs
+      resolve(this.#quotaWithoutReply)
+    }, replyTimeoutMs)
     this.#send({ kind: 'count-requests', id, client, requests })
     const quota = await promise
     clearTimeout(timer)

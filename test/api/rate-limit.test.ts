@@ -7,6 +7,8 @@ import { referenceScript } from '../../src/api/reference.ts'
 import { UsageFault } from '../../src/cli/config.ts'
 import { parseTrustedProxies, toClientName } from '../../src/http/client-address.ts'
 import { RateLimiter } from '../../src/http/rate-limit.ts'
+import type { FromWorker } from '../../src/server/messages.ts'
+import { SharedQuota } from '../../src/server/shared-quota.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
 
@@ -98,6 +100,38 @@ test('a quota is reset after a minute', () => {
   assert.deepEqual(limiter.count('a', 1, 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
   assert.deepEqual(limiter.count('a', 1, 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
   assert.deepEqual(limiter.count('a', 1, 60_000), { isExceeded: false, remaining: 1, resetSeconds: 60 })
+})
+
+test('while the supervisor does not reply, one request a second asks it, and the others do not wait', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const pass = (ms: number): void => {
+    now += ms
+    t.mock.timers.tick(ms)
+  }
+  const sent: FromWorker[] = []
+  const requestsMax = 5
+  const quota = new SharedQuota(requestsMax, (message) => sent.push(message))
+  const withoutReply = { isExceeded: false, remaining: 5, resetSeconds: 1 }
+  const first = quota.count('a', 1)
+  assert.ok(first instanceof Promise)
+  pass(1000)
+  assert.deepEqual(await first, withoutReply)
+  pass(999)
+  assert.deepEqual(quota.count('a', 1), withoutReply)
+  pass(1)
+  const second = quota.count('a', 1)
+  assert.ok(second instanceof Promise)
+  assert.deepEqual(quota.count('b', 1), withoutReply)
+  assert.equal(sent.length, 2)
+  // The supervisor continues: its late reply to the first message is followed by the one to the second.
+  const counted = { isExceeded: false, remaining: 3, resetSeconds: 60 }
+  quota.receive(1, { ...counted, remaining: 4 })
+  quota.receive(2, counted)
+  assert.deepEqual(await second, counted)
+  assert.ok(quota.count('a', 1) instanceof Promise)
+  assert.equal(sent.length, 3)
 })
 
 test('the number of counted clients is bounded', () => {
