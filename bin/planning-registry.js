@@ -10,9 +10,12 @@ import { fileURLToPath } from 'node:url'
 const nodeMajorNeeded = 26
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
+// Compiled code is kept on disk, so that the next start is faster. If the folder is read-only, nothing is kept. A newer
+// Node started below and the workers of `serve` inherit the variable.
+process.env.NODE_COMPILE_CACHE ||= fileURLToPath(new URL('../node_modules/.cache/planning-registry', import.meta.url))
+
 if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
-  // Compiled code is kept on disk, so that the next start is faster. If the folder is read-only, nothing is kept.
-  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/planning-registry', import.meta.url)))
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   // Node writes the cache at exit. A service that is killed would never write it, so it is also written after start.
   setTimeout(() => module.flushCompileCache(), 3000).unref()
   await import(main)

@@ -1,8 +1,5 @@
 // `serve` with several workers, called by serve.ts. This process handles no requests: it opens the port, supervises
 // the workers, forwards signals, and serves the admin port for all workers.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Log } from '../http/log.ts'
 import { RateLimiter } from '../http/rate-limit.ts'
@@ -27,10 +24,8 @@ export async function serveWithWorkers(
   log: Log,
 ): Promise<number> {
   const port = await SharedPort.create(settings.host, settings.port)
-  /** In this folder the workers share their compiled code. */
-  const codeCacheFolder = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
-  const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCacheFolder, limiter, log })
+  const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, limiter, log })
   try {
     const starting = supervisor.start()
     // If termination comes first, the start may fail later, because its workers end. Nobody waits for it then, and an
@@ -67,16 +62,6 @@ export async function serveWithWorkers(
     // Does nothing if the workers have ended above. Ends them if they did not all start, or if the admin port could not
     // be opened.
     await supervisor.end()
-    await removeCodeCache(codeCacheFolder, log)
-  }
-}
-
-/** Tries several times: a worker that is ending may still write to the folder. A failure is only logged. */
-async function removeCodeCache(folder: string, log: Log): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  } catch (error) {
-    log.warn({ err: error }, 'compile cache not removed')
   }
 }
 

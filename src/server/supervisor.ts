@@ -23,7 +23,7 @@ import { isFromWorker, skipVerificationArgument } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
 import { WorkerProcess } from './worker-process.ts'
 
-const workerPath = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
+const workerPath = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
 /**
  * Restart delay after the first quick death of a worker, one within `workerSettledMs` of its start. The delay doubles
@@ -42,8 +42,6 @@ export interface SupervisorParts {
   readonly workerCount: number
   /** The flags of `serve`. */
   readonly flags: readonly string[]
-  /** The compile cache that the workers share. */
-  readonly codeCacheFolder: string
   /** Counts the requests of all workers; undefined without a rate limit. */
   readonly limiter: RateLimiter | undefined
   readonly log: Log
@@ -53,7 +51,6 @@ export class Supervisor {
   readonly #port: SharedPort
   readonly #workerCount: number
   readonly #flags: readonly string[]
-  readonly #codeCacheFolder: string
   readonly #limiter: RateLimiter | undefined
   readonly #log: Log
   readonly #heartbeatTimer: NodeJS.Timeout
@@ -74,11 +71,10 @@ export class Supervisor {
   /** How often a worker died and was replaced, or a successor did not start. */
   deaths = 0
 
-  constructor({ port, workerCount, flags, codeCacheFolder, limiter, log }: SupervisorParts) {
+  constructor({ port, workerCount, flags, limiter, log }: SupervisorParts) {
     this.#port = port
     this.#workerCount = workerCount
     this.#flags = flags
-    this.#codeCacheFolder = codeCacheFolder
     this.#limiter = limiter
     this.#log = log
     this.exitedMetrics = new ExitedMetrics(log)
@@ -268,12 +264,12 @@ export class Supervisor {
     return this.#hasStarted ? !isAlone : isAlone
   }
 
-  /** Starts the process of a worker. worker-entry.ts and worker.ts read the arguments. */
+  /** Starts the process of a worker. worker.ts reads the arguments. */
   #spawnProcess(number: number): ChildProcess {
     // Any argument but `skipVerificationArgument` makes the worker verify the registry.
     const verifyArgument = 'unverified'
     const verificationArgument = this.#mustVerify() ? verifyArgument : skipVerificationArgument
-    const args = [workerPath, this.#codeCacheFolder, String(number), verificationArgument, ...this.#flags]
+    const args = [workerPath, String(number), verificationArgument, ...this.#flags]
     return spawn(process.execPath, [...process.execArgv, ...args], {
       // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],

@@ -1,7 +1,8 @@
-// A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it
-// (worker-entry.ts) with an IPC channel (messages.ts) and a bound socket as a descriptor. The arguments are the number
-// of the worker, whether it verifies the registry, and the flags of `serve`.
+// A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it with an IPC
+// channel (messages.ts) and a bound socket as a descriptor. The arguments are the number of the worker, whether it
+// verifies the registry, and the flags of `serve`.
 
+import { flushCompileCache } from 'node:module'
 import { languageOf, parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
@@ -19,11 +20,10 @@ import { deferOperatorSignals } from './signals.ts'
 /** Descriptor of the bound socket, see `stdio` in supervisor.ts. */
 const socketDescriptor = 4
 
-/**
- * Resolves when the worker has finished. `onListening` runs when it accepts requests; `onOrphaned` runs at the end if
- * the supervisor has died.
- */
-export async function runWorker(onListening: () => void, onOrphaned: () => void): Promise<void> {
+await runWorker()
+
+/** Resolves when the worker has finished. */
+async function runWorker(): Promise<void> {
   const [workerNumber = '0', verificationArgument = '', ...flags] = process.argv.slice(2)
   setLanguage(languageOf(flags))
   const settings = parseServeSettings(parseInvocation('serve', flags))
@@ -58,7 +58,9 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
     const sendHeartbeat = (): void => void send({ kind: 'heartbeat', isReady: service.isReady() })
     const heartbeatTimer = setInterval(sendHeartbeat, heartbeatIntervalMs)
-    onListening()
+    // If Node has a compile cache (NODE_COMPILE_CACHE), it writes it at exit. A worker that is killed would never write
+    // it, so it is also written now that the modules are loaded.
+    flushCompileCache()
     // If the supervisor dies, the connections are closed after this shorter deadline. That also ends the drain below if
     // it has already begun.
     void supervisorDeath.then(() => service.drain(orphanedDeadlineMs))
@@ -78,7 +80,6 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
     await sendUnlessOrphaned({ kind: 'fault', reason, isUnreachable: error instanceof StoreUnreachable })
   }
   if (process.connected) process.disconnect?.()
-  else onOrphaned()
 }
 
 /** Handles the messages of the supervisor. */

@@ -102,13 +102,10 @@ test('if a worker that keeps dying dies during a rolling restart, its socket sta
   assert.ok(supervisorFiles.includes(workerSocket), 'the supervisor has closed the socket')
 })
 
-/**
- * The number of a worker: the argument of its process after the runtime, the file and the folder of the compile cache.
- * NaN if the process has ended.
- */
+/** The number of a worker: the argument of its process after the runtime and the file. NaN if the process has ended. */
 function readWorkerNumber(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[3])
+    return Number(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[2])
   } catch {
     return Number.NaN
   }

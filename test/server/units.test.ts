@@ -34,6 +34,12 @@ test('the service has Type=notify, and service and import have the failure unit 
   for (const name of services) assert.match(read(name), /^OnFailure=planning-registry-failure@%n\.service$/m)
 })
 
+test('the service, which may write nowhere else, has a folder for compiled code that only its user can use', () => {
+  const lines = read('planning-registry.service').split('\n')
+  assert.ok(lines.includes('CacheDirectory=planning-registry') && lines.includes('CacheDirectoryMode=0700'))
+  assert.ok(lines.includes('Environment=NODE_COMPILE_CACHE=/var/cache/planning-registry'))
+})
+
 test('systemd accepts the units and rates their exposure below 2 of 10, if it is installed', (context) => {
   if (spawnSync('systemd-analyze', ['--version']).error !== undefined) {
     context.diagnostic('systemd-analyze is not installed; only the text of the units was checked')

@@ -1,13 +1,14 @@
 // Several workers behind one port: what clients notice when a worker dies, hangs, is replaced or ends.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { workerReportTimeoutMs } from '../../src/http/limits.ts'
+import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { runCommand } from '../command.ts'
 import { publishRecords } from '../service.ts'
 import { CheckedLoad, checkedRecords } from './checked-load.ts'
@@ -126,17 +127,21 @@ test('SIGTERM under load ends every worker without a reset', async () => {
   agent.destroy()
 })
 
-test('when the supervisor is killed its workers end too, and leave neither port nor files', async () => {
-  const serve = await startServe([{ code: 'A-1' }], twoWorkers)
+test('when the supervisor is killed its workers end too, and leave neither port nor files', async (t) => {
+  const temporaryFolder = await makeTemporaryFolder(t)
+  // The variable of `npm test` is removed, so that the workers have the compile cache of the command.
+  const variables = { TMPDIR: temporaryFolder, NODE_COMPILE_CACHE: '' }
+  await using serve = await startServe([{ code: 'A-1' }], { ...twoWorkers, variables })
   const workers = await serve.workers()
-  // The command line of a worker starts with the runtime, the file and the folder of the compile cache.
-  const [, , cacheFolder = ''] = (await readFile(`/proc/${workers[0]}/cmdline`, 'utf8')).split('\0')
-  assert.ok(existsSync(cacheFolder))
+  const environment = (await readFile(`/proc/${workers[0]}/environ`, 'utf8')).split('\0')
+  const compileCache = join(import.meta.dirname, '../../node_modules/.cache/planning-registry')
+  assert.ok(environment.includes(`NODE_COMPILE_CACHE=${compileCache}`))
+  // The temporary folder of a machine is cleaned now and then, and every user can write to it.
+  assert.deepEqual(await readdir(temporaryFolder), [])
   serve.child.kill('SIGKILL')
   await until(async () => workers.every((pid) => !isAlive(pid)))
-  assert.equal(existsSync(cacheFolder), false)
+  assert.deepEqual(await readdir(temporaryFolder), [])
   await assert.rejects(getStatus(serve))
-  await serve[Symbol.asyncDispose]()
 })
 
 test('if the supervisor is killed its workers end within two seconds, even with clients that do not read', async () => {
