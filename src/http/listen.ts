@@ -184,6 +184,9 @@ async function bind(
   server.removeAllListeners('error')
 }
 
+/** EINVAL is of a link-local address without its zone (`fe80::1`), EAFNOSUPPORT of `::1` on a machine without IPv6. */
+const unknownAddressCodes = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'])
+
 /**
  * The `UsageFault` that says why the host or port cannot be used, and names the flag to change. An error of another
  * kind is returned as it is.
@@ -203,8 +206,7 @@ export function explainListenError(
       t`${failure}: this user may not use the port; choose another with ${flags.port}, from 1024 on`,
     )
   }
-  const isAddressUnknown = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')
-  if (isAddressUnknown) {
+  if (unknownAddressCodes.has(error.code ?? '')) {
     return new UsageFault(t`${failure}: this machine has no such address; choose another with ${flags.host}`)
   }
   return error

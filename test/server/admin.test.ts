@@ -6,8 +6,11 @@ import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { UsageFault } from '../../src/cli/config.ts'
 import { logTextCharactersMax } from '../../src/http/limits.ts'
+import { explainListenError } from '../../src/http/listen.ts'
 import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
+import { SharedPort } from '../../src/server/shared-port.ts'
 import { entry, runCommand } from '../command.ts'
 import { publishRecords, startService } from '../service.ts'
 import { readMetric, startServe, until } from './serve.ts'
@@ -54,6 +57,13 @@ test('the admin port listens only on the address of --admin-host, which must be 
   const { status, stderr } = await runCommand(['serve', '--database', database, '--port', '0', ...adminFlags])
   assert.equal(status, 2)
   assert.match(stderr, /this machine has no such address; choose another with --admin-host/)
+})
+
+test('a host on which the machine cannot listen is a usage error', async () => {
+  // A link-local address needs a zone.
+  await assert.rejects(SharedPort.create('fe80::1', 0), UsageFault)
+  const noIpv6 = Object.assign(new Error('listen EAFNOSUPPORT'), { code: 'EAFNOSUPPORT' })
+  assert.ok(explainListenError(noIpv6, '::1', 8080) instanceof UsageFault)
 })
 
 for (const workers of [1, 2]) {

@@ -1,6 +1,5 @@
 // Several workers behind one port: what clients notice when a worker dies, hangs, is replaced or ends.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
