@@ -26,12 +26,12 @@ export async function openAdminIfConfigured(
   handlers: AdminHandlers,
 ): Promise<AdminPort | undefined> {
   if (adminPort === undefined) return undefined
-  const admin = await openAdminPort(adminHost, adminPort, handlers)
+  const admin = await openAdminPort(adminHost, adminPort, log, handlers)
   log.info({ adminPort: admin.port }, 'admin port open')
   return admin
 }
 
-async function openAdminPort(host: string, port: number, handlers: AdminHandlers): Promise<AdminPort> {
+async function openAdminPort(host: string, port: number, log: Log, handlers: AdminHandlers): Promise<AdminPort> {
   const timeouts = {
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -44,7 +44,10 @@ async function openAdminPort(host: string, port: number, handlers: AdminHandlers
       ? toReply(request.url ?? '', handlers)
       : Promise.resolve<Reply>({ status: 405, text: 'GET or HEAD only' })
     reply
-      .catch((): Reply => ({ status: 500, text: 'internal error' }))
+      .catch((error: unknown): Reply => {
+        log.error({ err: error }, 'request to the admin port failed')
+        return { status: 500, text: 'internal error' }
+      })
       .then(({ status, text, type = 'text/plain; charset=utf-8' }) => {
         response.writeHead(status, {
           'Content-Type': type,

@@ -10,6 +10,7 @@ import { UsageFault } from '../../src/cli/config.ts'
 import { logTextCharactersMax } from '../../src/http/limits.ts'
 import { explainListenError } from '../../src/http/listen.ts'
 import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
+import { openAdminIfConfigured } from '../../src/server/admin.ts'
 import { SharedPort } from '../../src/server/shared-port.ts'
 import { entry, runCommand } from '../command.ts'
 import { publishRecords, startService } from '../service.ts'
@@ -57,6 +58,18 @@ test('the admin port listens only on the address of --admin-host, which must be 
   const { status, stderr } = await runCommand(['serve', '--database', database, '--port', '0', ...adminFlags])
   assert.equal(status, 2)
   assert.match(stderr, /this machine has no such address; choose another with --admin-host/)
+})
+
+test('an error behind /metrics is a 500, and its reason is logged', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'error' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const readMetrics = (): Promise<string> => Promise.reject(new Error('two metrics of one name'))
+  const settings = { adminHost: '127.0.0.1', adminPort: 0 }
+  const admin = await openAdminIfConfigured(settings, log, { isReady: () => true, readMetrics })
+  const response = await fetch(`http://127.0.0.1:${admin?.port}/metrics`)
+  admin?.close()
+  assert.equal(response.status, 500)
+  assert.match(JSON.stringify(lines), /two metrics of one name/)
 })
 
 test('a host on which the machine cannot listen is a usage error', async () => {
