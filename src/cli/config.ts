@@ -12,7 +12,10 @@ export interface Invocation {
   value(flag: string): string | undefined
   /** All values of a repeatable flag; else the variable's or the default; empty if there is none. */
   values(flag: string): readonly string[]
-  /** Whether a switch, which is a flag without a value, is given or its variable is true. */
+  /**
+   * Whether a switch, which is a flag without a value, is given or its variable is true. Throws a `UsageFault` if the
+   * variable is neither true nor false.
+   */
   isEnabled(flag: string): boolean
   /** Whether the user set a value by flag or by variable. A switch has no value; for it, use `isEnabled`. */
   isGiven(flag: string): boolean
@@ -77,7 +80,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     positionals,
     value: (flag) => valuesOrDefault(flag).at(-1),
     values: valuesOrDefault,
-    isEnabled: (flag) => flagValues[flag] !== undefined || isTrue(readVariable(flag)),
+    isEnabled: (flag) => flagValues[flag] !== undefined || isSwitchedOn(findSetting(flag)?.variable),
     isGiven: (flag) => givenValues(flag).length > 0,
     nameOf: (flag) => {
       const variable = flagValues[flag] === undefined ? findSetting(flag)?.variable : undefined
@@ -159,9 +162,23 @@ export function hasNotifySocket(): boolean {
 }
 
 /** Whether the value of an environment variable turns a switch on. */
-function isTrue(text: string | undefined): boolean {
-  return text === '1' || text === 'true' || text === 'yes'
+function isSwitchedOn(variable: string | undefined): boolean {
+  const value = variable === undefined ? undefined : process.env[variable]
+  if (variable === undefined || value === undefined || value === '') return false
+  const isOn = switchValues.get(value.toLowerCase())
+  if (isOn !== undefined) return isOn
+  const expected = t`one of ${[...switchValues.keys()].join(', ')}`
+  throw new UsageFault(t`Cannot read ${variable}: expected ${expected}, got "${value}"`)
 }
+
+const switchValues: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['yes', true],
+  ['0', false],
+  ['false', false],
+  ['no', false],
+])
 
 /** Parses a setting as a whole number from `min` to `max`. Returns undefined if the setting has no value. */
 export function parseWholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {

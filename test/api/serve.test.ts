@@ -53,6 +53,20 @@ test('settings come from environment variables too, and flags take precedence', 
   assert.match(response.headers.get('link') ?? '', /\/plans\/v1\/record\?limit=1&cursor=/)
 })
 
+test('a variable turns a switch on or off, and any other value is a usage error', (t) => {
+  t.after(() => {
+    delete process.env.MCP
+  })
+  const isMcpOn = (value: string): boolean => {
+    process.env.MCP = value
+    return parseInvocation('serve', []).isEnabled('mcp')
+  }
+  assert.deepEqual(['1', 'True', 'yes'].map(isMcpOn), [true, true, true])
+  assert.deepEqual(['0', 'false', 'NO', ''].map(isMcpOn), [false, false, false, false])
+  const message = 'Cannot read MCP: expected one of 1, true, yes, 0, false, no, got "on"'
+  assert.throws(() => isMcpOn('on'), { name: UsageFault.name, message })
+})
+
 test('with the base path / everything is at the root', async () => {
   await using served = await serve(['--database', database, '--base-path', '/'])
   assert.match(served.base, /^http:\/\/127\.0\.0\.1:\d+$/)
