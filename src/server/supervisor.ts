@@ -269,7 +269,9 @@ export class Supervisor {
     // Any argument but `skipVerificationArgument` makes the worker verify the registry.
     const verifyArgument = 'unverified'
     const verificationArgument = this.#mustVerify() ? verifyArgument : skipVerificationArgument
-    const args = [workerPath, String(number), verificationArgument, ...this.#flags]
+    // At the start main.ts prints a fault of a worker in the language of the user. Later it is logged, in English.
+    const flags = this.#hasStarted ? [...this.#flags, '--lang', 'en'] : this.#flags
+    const args = [workerPath, String(number), verificationArgument, ...flags]
     return spawn(process.execPath, [...process.execArgv, ...args], {
       // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],

@@ -134,7 +134,7 @@ test(`a worker that starts after the file was damaged sends no wrong response (s
 })
 
 test('the successor of a worker does not serve a damaged file that the other workers have rejected', async () => {
-  await using serve = await serveCopy(['--workers', '2'])
+  await using serve = await serveCopy(['--workers', '2', '--lang', 'es'])
   const countLogged = (message: string): number => serve.log().filter(({ msg }) => msg === message).length
   const damagedPath = join(serve.folder, 'damaged.db')
   await copyFile(serve.file, damagedPath)
@@ -145,6 +145,9 @@ test('the successor of a worker does not serve a damaged file that the other wor
   await until(async () => countLogged('rolling restart failed, the old workers stay') === 1)
   killWorker((await serve.workers())[0])
   await until(async () => countLogged('worker not replaced') >= 1)
+  // The log is in English, whatever the language of the command line.
+  const reasons = serve.log().filter(({ msg }) => /not replaced|restart failed/.test(String(msg)))
+  for (const { err } of reasons) assert.match(JSON.stringify(err), /Cannot open/)
   for (const [path, body] of expected) {
     // A connection that waits for the dead worker is closed, so the request is repeated.
     const response = await until(async () => (await fetch(`${serve.base}/${path}`).catch(() => undefined)) ?? false)
