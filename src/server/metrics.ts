@@ -1,7 +1,6 @@
 // Prometheus metrics of one process, most of them computed when they are scraped. With several workers cluster.ts
 // combines them: by sum, or by the `aggregator` of a metric. docs/operating.md explains them, and a test compares the
 // names.
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
 import type { RegistryStore, SnapshotMetadata } from '../snapshot/contract.ts'
@@ -21,7 +20,6 @@ export function buildMetrics(sources: MetricSources): Registry {
   collectDefaultMetrics({ register: registry })
   addTrafficMetrics(registry, sources)
   addStoreMetrics(registry, sources)
-  addEventLoopMetrics(registry)
   return registry
 }
 
@@ -171,28 +169,6 @@ function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources):
     aggregator: 'max',
     collect() {
       this.set({ version }, 1)
-    },
-  })
-}
-
-/** Interval at which the delay of the event loop is measured. */
-const eventLoopResolutionMs = 10
-
-function addEventLoopMetrics(registry: Registry): void {
-  const delay = monitorEventLoopDelay({ resolution: eventLoopResolutionMs })
-  delay.enable()
-  new Gauge({
-    name: `${prefix}event_loop_delay_seconds`,
-    help: 'Delay of the event loop since the last scrape, maximum of all workers',
-    labelNames: ['quantile'],
-    registers: [registry],
-    aggregator: 'max',
-    collect() {
-      for (const percent of [50, 99, 100]) {
-        const delayNs = delay.percentile(percent)
-        this.set({ quantile: String(percent / 100) }, delayNs / 1e9)
-      }
-      delay.reset()
     },
   })
 }

@@ -44,7 +44,7 @@ test('the admin port reports liveness, readiness and metrics', async () => {
   assert.match(metrics, /^planning_registry_snapshot_records 1$/m)
   assert.match(metrics, /^planning_registry_snapshot_info\{id="[0-9a-f]+"\} 1$/m)
   assert.match(metrics, /^planning_registry_store_up 1$/m)
-  assert.match(metrics, /^planning_registry_event_loop_delay_seconds\{quantile="0.99"\} \d/m)
+  assert.match(metrics, /^nodejs_eventloop_lag_p99_seconds \d/m)
 })
 
 test('the admin port listens only on the address of --admin-host, which must be one of the machine', async () => {
