@@ -12,7 +12,7 @@ export interface Progress {
 
 export interface ProgressOutput {
   readonly isTTY?: boolean
-  /** Width of the terminal in characters. */
+  /** Width of the terminal in characters; 0 if the terminal does not tell it. */
   readonly columns?: number
   write(text: string): unknown
 }
@@ -118,7 +118,7 @@ class Bars implements Progress {
     // Both texts have the same width, so that the name of the stage does not move.
     const percent = stage.total > 0 ? `${String(Math.floor(fraction * 100)).padStart(3)} %` : '    …'
     // The last column stays free: some terminals wrap the line when it is written.
-    const textCells = (this.#output.columns ?? columnsDefault) - barCells - 1
+    const textCells = (this.#output.columns || columnsDefault) - barCells - 1
     const text = ` ${percent} ${stage.name}: ${stage.describe(now)}`.slice(0, textCells)
     this.#output.write(`${clearLine}${this.#hasColour ? `${cyan}${bar}${defaultColour}` : bar}${text}`)
   }

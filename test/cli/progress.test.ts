@@ -47,6 +47,13 @@ test('the bar has a colour only if colours are on', () => {
   }
 })
 
+test('on a terminal that tells no width, the line is cut to 80 columns', () => {
+  const output = makeOutput({ isTTY: true })
+  output.columns = 0
+  startProgress(output, { hasColour: false, now: () => 0 }).report('reading '.repeat(10), 1, 2)
+  assert.equal(output.written.length, '\r\x1b[K'.length + 79)
+})
+
 test('without a total the bar shows count and rate only', () => {
   const output = makeOutput({ isTTY: true })
   const progress = startProgress(output, { hasColour: false, now: () => output.clockMs })
