@@ -39,22 +39,22 @@ const defaultColour = '\x1b[39m'
 
 export function startProgress(output: ProgressOutput = process.stderr, options: ProgressOptions = {}): Progress {
   const now = options.now ?? (() => performance.now())
-  return output.isTTY === true ? new Bars(output, now, options.hasColour ?? isColourWanted()) : new Lines(output, now)
+  return new StageProgress(output, now, options.hasColour ?? isColourWanted())
 }
 
 /** The progress of one stage, and its texts. Times are in milliseconds of the clock. */
 class Stage {
   readonly name: string
   readonly startedAt: number
-  /** When it was last drawn or printed; before that, `startedAt` in `Lines` and -Infinity in `Bars`. */
+  /** When its bar or line was last written. Before that it is chosen so that the first one is written in time. */
   shownAt: number
   done = 0
   total = 0
 
-  constructor(name: string, startedAt: number) {
+  constructor(name: string, startedAt: number, shownAt: number) {
     this.name = name
     this.startedAt = startedAt
-    this.shownAt = startedAt
+    this.shownAt = shownAt
   }
 
   /** The state of the stage: `1,200 of 3,000, 400/s, 4.5 s left` */
@@ -75,17 +75,21 @@ class Stage {
   }
 }
 
-/** For a terminal: redraws the bar of the current stage in place. */
-class Bars implements Progress {
+/** Redraws the bar of the current stage in place, or prints a line now and then if the output is not a terminal. */
+class StageProgress implements Progress {
   readonly #output: ProgressOutput
   readonly #now: () => number
   readonly #hasColour: boolean
+  readonly #isTerminal: boolean
   #stage: Stage | undefined
+  /** Whether a bar or a line of any stage has been written. */
+  #hasWritten = false
 
   constructor(output: ProgressOutput, now: () => number, hasColour: boolean) {
     this.#output = output
     this.#now = now
     this.#hasColour = hasColour
+    this.#isTerminal = output.isTTY === true
   }
 
   report(stageName: string, done: number, total: number): void {
@@ -93,25 +97,27 @@ class Bars implements Progress {
     const now = this.#now()
     if (this.#stage?.name !== name) {
       this.end()
-      this.#stage = new Stage(name, now)
-      // The first bar is drawn at once.
-      this.#stage.shownAt = Number.NEGATIVE_INFINITY
+      // The first bar is drawn at once, the first line after the interval.
+      this.#stage = new Stage(name, now, this.#isTerminal ? Number.NEGATIVE_INFINITY : now)
     }
     const stage = this.#stage
     stage.done = done
     stage.total = total
-    if (now - stage.shownAt < redrawIntervalMs) return
+    if (now - stage.shownAt < (this.#isTerminal ? redrawIntervalMs : lineIntervalMs)) return
     stage.shownAt = now
-    this.#draw(stage, now)
+    this.#hasWritten = true
+    this.#output.write(this.#isTerminal ? this.#toBar(stage, now) : toLine(stage, now))
   }
 
+  /** Prints nothing if nothing has been written, so that a short run is silent if the output is not a terminal. */
   end(): void {
-    if (this.#stage === undefined) return
-    this.#output.write(`${clearLine}${this.#stage.describeEnd(this.#now())}\n`)
+    if (this.#stage !== undefined && this.#hasWritten) {
+      this.#output.write(`${this.#isTerminal ? clearLine : ''}${this.#stage.describeEnd(this.#now())}\n`)
+    }
     this.#stage = undefined
   }
 
-  #draw(stage: Stage, now: number): void {
+  #toBar(stage: Stage, now: number): string {
     const fraction = stage.total > 0 ? Math.min(1, stage.done / stage.total) : 0
     const filled = Math.floor(fraction * barCells)
     const bar = '█'.repeat(filled) + '░'.repeat(barCells - filled)
@@ -120,47 +126,13 @@ class Bars implements Progress {
     // The last column stays free: some terminals wrap the line when it is written.
     const textCells = (this.#output.columns || columnsDefault) - barCells - 1
     const text = ` ${percent} ${stage.name}: ${stage.describe(now)}`.slice(0, textCells)
-    this.#output.write(`${clearLine}${this.#hasColour ? `${cyan}${bar}${defaultColour}` : bar}${text}`)
+    return `${clearLine}${this.#hasColour ? `${cyan}${bar}${defaultColour}` : bar}${text}`
   }
 }
 
-/** For a file or a log: prints a line now and then. */
-class Lines implements Progress {
-  readonly #output: ProgressOutput
-  readonly #now: () => number
-  #stage: Stage | undefined
-  /** Whether a line of any stage has been printed. */
-  #hasPrinted = false
-
-  constructor(output: ProgressOutput, now: () => number) {
-    this.#output = output
-    this.#now = now
-  }
-
-  report(stageName: string, done: number, total: number): void {
-    const name = translate(stageName)
-    const now = this.#now()
-    if (this.#stage?.name !== name) {
-      this.end()
-      this.#stage = new Stage(name, now)
-    }
-    const stage = this.#stage
-    stage.done = done
-    stage.total = total
-    if (now - stage.shownAt < lineIntervalMs) return
-    stage.shownAt = now
-    this.#hasPrinted = true
-    const percent = total > 0 ? `${Math.floor((100 * done) / total)} %, ` : ''
-    this.#output.write(`${name}: ${percent}${stage.describe(now)}\n`)
-  }
-
-  /** Prints nothing if no line has been printed, so that a short run is silent. */
-  end(): void {
-    if (this.#stage !== undefined && this.#hasPrinted) {
-      this.#output.write(`${this.#stage.describeEnd(this.#now())}\n`)
-    }
-    this.#stage = undefined
-  }
+function toLine(stage: Stage, now: number): string {
+  const percent = stage.total > 0 ? `${Math.floor((100 * stage.done) / stage.total)} %, ` : ''
+  return `${stage.name}: ${percent}${stage.describe(now)}\n`
 }
 
 /** The rounded number with separators: `1,200`. Only a rate has decimals to round. */
