@@ -1,9 +1,10 @@
 // File names in the documents folder: which are found, and which are refused.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { it } from 'node:test'
+import { realpath, symlink, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { DocumentFolder } from '../../../src/import/documents/document-folder.ts'
 import { prepareDocuments } from '../../../src/import/documents/documents.ts'
 import { makePdf } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
@@ -11,41 +12,46 @@ import { openWorkspace } from './workspace.ts'
 const plan = makePdf([{ lines: ['Plan Parcial'] }])
 
 it('a document may be in a subfolder', async (t) => {
-  const { write, prepare } = await openWorkspace(t)
+  const { write, locate } = await openFolder(t)
   await write('1987/plan.pdf', plan)
-  const texts = await prepare(['1987/plan.pdf', '1987\\plan.pdf', './1987/plan.pdf'])
-  assert.equal(texts.outcomes.text, 3)
+  for (const name of ['1987/plan.pdf', '1987\\plan.pdf', './1987/plan.pdf']) {
+    assert.equal(await locate(name), '1987/plan.pdf')
+  }
 })
 
 it('a name is found with composed or decomposed accents', async (t) => {
-  const { write, prepare } = await openWorkspace(t)
+  const { write, locate } = await openFolder(t)
   await write('Ordenación.pdf'.normalize('NFD'), plan)
-  const texts = await prepare(['Ordenación.pdf'.normalize('NFC')])
-  assert.equal(await texts.readFile('Ordenación.pdf'.normalize('NFC')), 'Plan Parcial')
+  assert.equal(await locate('Ordenación.pdf'.normalize('NFC')), 'Ordenación.pdf'.normalize('NFD'))
 })
 
 it('a name is found in another case if only one file matches', async (t) => {
-  const { write, prepare } = await openWorkspace(t)
+  const { write, locate } = await openFolder(t)
   await write('1987/Ordenación.pdf', plan)
   await write('1987/a.pdf', plan)
   await write('1987/A.pdf', plan)
-  // a.PDF may be a.pdf or A.pdf, so it is missing.
-  const texts = await prepare(['1987\\ORDENACIÓN.PDF', '1987/a.PDF', '1987/a.pdf'])
-  assert.equal(await texts.readFile('1987\\ORDENACIÓN.PDF'), 'Plan Parcial')
-  assert.deepEqual(texts.outcomes, { text: 2, scan: 0, unreadable: 0, missing: 1 })
-  assert.equal(texts.reasonFor('1987/a.PDF'), 'no such file in the documents folder')
+  assert.equal(await locate('1987\\ORDENACIÓN.PDF'), '1987/Ordenación.pdf')
+  assert.equal(await locate('1987/a.pdf'), '1987/a.pdf')
+  // a.PDF may be a.pdf or A.pdf.
+  assert.equal(await locate('1987/a.PDF'), 'missing: no such file in the documents folder')
 })
 
 it('a folder is found in another case if only one matches', async (t) => {
-  const { write, prepare } = await openWorkspace(t)
+  const { write, locate } = await openFolder(t)
   await write('planes/Año 1987/memoria.pdf', plan)
   await write('normas/a.pdf', plan)
   await write('NORMAS/b.pdf', plan)
-  const found = ['PLANES\\AÑO 1987\\MEMORIA.PDF', 'Planes/Año 1987/memoria.pdf', './planes//año 1987/Memoria.pdf']
+  for (const name of [
+    'PLANES\\AÑO 1987\\MEMORIA.PDF',
+    'Planes/Año 1987/memoria.pdf',
+    './planes//año 1987/Memoria.pdf',
+  ]) {
+    assert.equal(await locate(name), 'planes/Año 1987/memoria.pdf', name)
+  }
+  assert.equal(await locate('NORMAS/B.PDF'), 'NORMAS/b.pdf')
   // Normas may be either folder.
-  const texts = await prepare([...found, 'NORMAS/B.PDF', 'Normas/a.pdf', 'PLANES/1988/memoria.pdf'])
-  for (const name of found) assert.equal(await texts.readFile(name), 'Plan Parcial', name)
-  assert.deepEqual(texts.outcomes, { text: 4, scan: 0, unreadable: 0, missing: 2 })
+  assert.equal(await locate('Normas/a.pdf'), 'missing: no such file in the documents folder')
+  assert.equal(await locate('PLANES/1988/memoria.pdf'), 'missing: no such file in the documents folder')
 })
 
 it('a document whose name leads outside the folder is missing, with the reason, and nothing is read', async (t) => {
@@ -75,11 +81,10 @@ it('a document whose name leads outside the folder is missing, with the reason, 
 })
 
 it('a symbolic link inside the folder is followed', async (t) => {
-  const { folder, write, prepare } = await openWorkspace(t)
+  const { folder, write, locate } = await openFolder(t)
   await write('plan.pdf', plan)
   await symlink('plan.pdf', join(folder, 'copy.pdf'))
-  const texts = await prepare(['copy.pdf'])
-  assert.equal(await texts.readFile('copy.pdf'), 'Plan Parcial')
+  assert.equal(await locate('copy.pdf'), 'plan.pdf')
 })
 
 it('a folder, a pipe, an invalid name and a name without a file count as missing', async (t) => {
@@ -101,3 +106,15 @@ it('without a documents folder every file is missing; a folder that does not exi
     message: `Cannot read documents folder ${join(root, 'nowhere')}: there is no such folder`,
   })
 })
+
+/** A workspace whose `locate` returns the path of a file in the documents folder, or the reason why it is not found. */
+async function openFolder(t: TestContext) {
+  const workspace = await openWorkspace(t)
+  const locate = async (name: string): Promise<string> => {
+    const folder = await DocumentFolder.open(workspace.folder)
+    const file = await folder?.locate(name, plan.length)
+    if (file?.kind === 'found') return relative(await realpath(workspace.folder), file.path)
+    return `${file?.kind}: ${file?.reason}`
+  }
+  return { ...workspace, locate }
+}

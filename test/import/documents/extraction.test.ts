@@ -2,99 +2,85 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bombPage, jbig2Scan, makePdf, streamNumber } from './pdf.ts'
-import { openWorkspace } from './workspace.ts'
+import { openWorkspace, useWorkspace } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
 
 describe('a document with text', () => {
-  it('is read page by page, without its line breaks', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write(
-      'plan.pdf',
-      makePdf([{ lines: ['Modificación del P.G.O.U.', 'edificabi-', 'lidad'] }, { lines: ['Año'] }]),
-    )
-    const texts = await prepare(['plan.pdf'])
-    assert.equal(await texts.readFile('plan.pdf'), 'Modificación del P.G.O.U. edificabilidad\fAño')
-    assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
-    assert.deepEqual(texts.problems, [])
+  // An attached file and the list of attached files, in PDF syntax. Any stream will do as the content of a file.
+  const attachedFile = (name: string): string =>
+    `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
+  const attachedFiles = (...names: string[]): string =>
+    `/Names << /EmbeddedFiles << /Names [${names.map(attachedFile).join(' ')}] >> >>`
+  const page = { lines: ['Abra esta cartera con otro programa'] }
+  const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
+  // 3 is the number of the space in a common order of glyphs.
+  const unmappedSpaces = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
+  const files = {
+    'plan.pdf': makePdf([{ lines: ['Modificación del P.G.O.U.', 'edificabi-', 'lidad'] }, { lines: ['Año'] }]),
+    'encrypted.pdf': makePdf([{ lines: ['Plan Parcial'] }], { password: '' }),
+    'cartera.pdf': makePdf([page], { catalogEntries: attachedFiles('memoria.pdf', 'planos.pdf') }),
+    'anejo.pdf': makePdf([page], { catalogEntries: attachedFiles('anejo.xml') }),
+    'solicitud.pdf': makePdf([{ lines: ['Please wait...'] }], { catalogEntries: form }),
+    'blank.pdf': makePdf([{ lines: ['Memoria'] }, 'blank']),
+    'spaces.pdf': makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${unmappedSpaces} ET`) }]),
+    'utf8.txt': 'Señalización\r\nviaria',
+    'ansi.txt': Buffer.from('Señalización', 'latin1'),
+    'p.html': '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos',
+  }
+  const names = Object.keys(files)
+  const texts = useWorkspace(async ({ writeAll, prepare }) => {
+    await writeAll(files)
+    return prepare([...names, 'plan.pdf', 'plan.pdf'])
   })
 
-  it('may be encrypted, if it opens without a password', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], { password: '' }))
-    const texts = await prepare(['plan.pdf'])
-    assert.equal(await texts.readFile('plan.pdf'), 'Plan Parcial')
+  it('is read page by page, without its line breaks', async () => {
+    assert.equal(await texts().readFile('plan.pdf'), 'Modificación del P.G.O.U. edificabilidad\fAño')
+    assert.equal(texts().reasonFor('plan.pdf'), undefined)
   })
 
-  it('has a reason for unread text if it also has attached files, as a portfolio has', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    // An attached file and the list of attached files, in PDF syntax. Any stream will do as the content of a file.
-    const attachedFile = (name: string): string =>
-      `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
-    const attachedFiles = (...names: string[]): string =>
-      `/Names << /EmbeddedFiles << /Names [${names.map(attachedFile).join(' ')}] >> >>`
-    const page = { lines: ['Abra esta cartera con otro programa'] }
-    await write('cartera.pdf', makePdf([page], { catalogEntries: attachedFiles('memoria.pdf', 'planos.pdf') }))
-    await write('anejo.pdf', makePdf([page], { catalogEntries: attachedFiles('anejo.xml') }))
-    const texts = await prepare(['cartera.pdf', 'anejo.pdf'])
-    assert.equal(await texts.unreadReason('cartera.pdf'), '2 attached files were not read')
-    assert.equal(await texts.unreadReason('anejo.pdf'), '1 attached file was not read')
-    assert.deepEqual(await texts.countPages('cartera.pdf'), { pages: 1, read: 1, recognised: 0, unread: 0 })
-    assert.equal(texts.reasonFor('cartera.pdf'), '2 attached files were not read')
+  it('may be encrypted, if it opens without a password', async () => {
+    assert.equal(await texts().readFile('encrypted.pdf'), 'Plan Parcial')
   })
 
-  it('has a reason for unread text if its pages are only placeholders for a dynamic form', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
-    await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], { catalogEntries: form }))
-    const texts = await prepare(['solicitud.pdf'])
-    assert.equal(await texts.unreadReason('solicitud.pdf'), 'the dynamic form (XFA) was not read')
+  it('has a reason for unread text if it also has attached files, as a portfolio has', async () => {
+    assert.equal(await texts().unreadReason('cartera.pdf'), '2 attached files were not read')
+    assert.equal(await texts().unreadReason('anejo.pdf'), '1 attached file was not read')
+    assert.deepEqual(await texts().countPages('cartera.pdf'), { pages: 1, read: 1, recognised: 0, unread: 0 })
+    assert.equal(texts().reasonFor('cartera.pdf'), '2 attached files were not read')
   })
 
-  it('may have blank pages, which are not scans', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ lines: ['Memoria'] }, 'blank']))
-    const texts = await prepare(['plan.pdf'])
-    assert.equal(texts.outcomes.text, 1)
-    assert.deepEqual(texts.problems, [])
+  it('has a reason for unread text if its pages are only placeholders for a dynamic form', async () => {
+    assert.equal(await texts().unreadReason('solicitud.pdf'), 'the dynamic form (XFA) was not read')
+  })
+
+  it('may have blank pages, which are not scans', async () => {
+    assert.equal(texts().reasonFor('blank.pdf'), undefined)
     assert.deepEqual(
-      await texts.countPages('plan.pdf'),
+      await texts().countPages('blank.pdf'),
       { pages: 2, read: 2, recognised: 0, unread: 0 },
       'a blank page has nothing left to read',
     )
   })
 
-  it('may have a font that does not map its space', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    // 3 is the number of the space in a common order of glyphs.
-    const drawing = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
-    await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${drawing} ET`) }]))
-    assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Normas urbanisticas del suelo rural')
+  it('may have a font that does not map its space', async () => {
+    assert.equal(await texts().readFile('spaces.pdf'), 'Normas urbanisticas del suelo rural')
   })
 
-  it('may be plain text, in UTF-8 or Windows-1252', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('utf8.txt', 'Señalización\r\nviaria')
-    await write('ansi.txt', Buffer.from('Señalización', 'latin1'))
-    const texts = await prepare(['utf8.txt', 'ansi.txt'])
-    assert.equal(await texts.readFile('utf8.txt'), 'Señalización viaria')
-    assert.equal(await texts.readFile('ansi.txt'), 'Señalización')
+  it('may be plain text, in UTF-8 or Windows-1252', async () => {
+    assert.equal(await texts().readFile('utf8.txt'), 'Señalización viaria')
+    assert.equal(await texts().readFile('ansi.txt'), 'Señalización')
   })
 
-  it('may be an HTML page, read without its markup and scripts', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('p.html', '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos')
-    const texts = await prepare(['p.html'])
-    assert.equal(await texts.readFile('p.html'), 'Ordenación detallada dos')
+  it('may be an HTML page, read without its markup and scripts', async () => {
+    assert.equal(await texts().readFile('p.html'), 'Ordenación detallada dos')
   })
 
-  it('that several records name is read and counted once', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ lines: ['uno'] }]))
-    const texts = await prepare(['plan.pdf', 'plan.pdf', 'plan.pdf'])
-    assert.equal(texts.outcomes.text, 1)
-    assert.equal(texts.pagesRead, 1)
-    assert.equal(texts.referencesDone, 3)
+  it('that several records name is read and counted once', () => {
+    assert.deepEqual(texts().outcomes, { text: names.length, scan: 0, unreadable: 0, missing: 0 })
+    // Only plan.pdf and blank.pdf have a second page.
+    assert.equal(texts().pagesRead, names.length + 2)
+    assert.equal(texts().referencesDone, names.length + 2)
   })
 })
 
@@ -129,106 +115,103 @@ describe('text extraction', () => {
     ['joins a raised ending and its word', '50 800 Td (Sr) Tj /F 6 Tf 10 4 Td (a) Tj', 'Sra'],
     ['joins an accent and its letter', '50 800 Td [(\\264)300(Ambito)] TJ', 'Ámbito'],
   ]
-  for (const [name, operators, text] of drawings) {
-    it(name, async (t) => {
-      const { write, prepare } = await openWorkspace(t)
-      await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf ${operators} ET`) }]))
-      assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), text)
-    })
+  const texts = useWorkspace(async ({ write, prepare }) => {
+    for (const [name, operators] of drawings) {
+      await write(`${name}.pdf`, makePdf([{ content: Buffer.from(`BT /F 10 Tf ${operators} ET`) }]))
+    }
+    return prepare(drawings.map(([name]) => `${name}.pdf`))
+  })
+  for (const [name, , text] of drawings) {
+    it(name, async () => assert.equal(await texts().readFile(`${name}.pdf`), text))
   }
 })
 
 describe('a document that cannot be read', () => {
-  const outcomes = { text: 0, scan: 0, unreadable: 1, missing: 0 }
   // `reason` is in the report of the import, `unreadReason` is what clients receive: null if no text is unread.
-  const cases: [name: string, make: () => Buffer, reason: RegExp, unreadReason: string | null][] = [
+  const cases: [name: string, content: Buffer, reason: RegExp, unreadReason: string | null][] = [
     [
       'encrypted',
-      () => makePdf([{ lines: ['secreto'] }], { password: 'clave' }),
+      makePdf([{ lines: ['secreto'] }], { password: 'clave' }),
       /^encrypted with a password; /,
       'encrypted with a password',
     ],
     [
       'truncated',
-      () => makePdf([{ lines: ['uno'] }, { lines: ['dos'] }]).subarray(0, 400),
+      makePdf([{ lines: ['uno'] }, { lines: ['dos'] }]).subarray(0, 400),
       /^damaged or incomplete/,
       'damaged or incomplete',
     ],
-    ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^damaged or incomplete/, 'damaged or incomplete'],
+    ['a header and nothing else', Buffer.from('%PDF-1.7\n'), /^damaged or incomplete/, 'damaged or incomplete'],
     [
       'a Word file',
-      () => Buffer.from('PK\x03\x04word'),
+      Buffer.from('PK\x03\x04word'),
       /^expected a PDF, got a ZIP, Word/,
       'expected a PDF, got a ZIP, Word or OpenDocument file',
     ],
     [
       'binary data',
-      () => Buffer.from([1, 2, 3, 0, 5]),
+      Buffer.from([1, 2, 3, 0, 5]),
       /^expected a PDF, got binary data/,
       'expected a PDF, got binary data of an unknown kind',
     ],
     [
       'a web page',
-      () => Buffer.from('<!doctype html><p>No disponible'),
+      Buffer.from('<!doctype html><p>No disponible'),
       /^expected a PDF, got a web page; /,
       'expected a PDF, got a web page',
     ],
-    ['empty', () => Buffer.alloc(0), /^expected a PDF, got an empty file/, 'expected a PDF, got an empty file'],
-    ['blank on every page', () => makePdf(['blank', 'blank']), /^no page has text/, null],
+    ['empty', Buffer.alloc(0), /^expected a PDF, got an empty file/, 'expected a PDF, got an empty file'],
+    ['blank on every page', makePdf(['blank', 'blank']), /^no page has text/, null],
   ]
-  for (const [name, make, reason, unreadReason] of cases) {
-    it(`(${name}) is unreadable, with the reason`, async (t) => {
-      const { write, prepare } = await openWorkspace(t)
-      await write('bad.pdf', make())
-      const texts = await prepare(['bad.pdf'])
-      assert.deepEqual(texts.outcomes, outcomes)
-      assert.match(texts.reasonFor('bad.pdf') ?? '', reason)
-      assert.equal(await texts.readFile('bad.pdf'), '')
-      assert.equal(await texts.unreadReason('bad.pdf'), unreadReason)
+  const texts = useWorkspace(async ({ write, prepare }) => {
+    for (const [name, content] of cases) await write(`${name}.pdf`, content)
+    await write('large.pdf', Buffer.alloc(3 * mebibyte))
+    await write('long.pdf', makePdf([{ lines: ['uno'] }, { lines: ['dos'] }, { lines: ['tres'] }]))
+    const names = [...cases.map(([name]) => `${name}.pdf`), 'large.pdf', 'long.pdf', 'none.pdf']
+    return prepare(names, { limits: { documentBytesMax: 2 * mebibyte, documentPagesMax: 2 } })
+  })
+  for (const [name, , reason, unreadReason] of cases) {
+    it(`(${name}) is unreadable, with the reason`, async () => {
+      const problem = texts().problems.find(({ document }) => document === `${name}.pdf`)
+      assert.equal(problem?.outcome, 'unreadable')
+      assert.match(problem.reason, reason)
+      assert.equal(await texts().readFile(`${name}.pdf`), '')
+      assert.equal(await texts().unreadReason(`${name}.pdf`), unreadReason)
     })
   }
 
-  it('because it is not there has a reason without paths', async (t) => {
-    const { prepare } = await openWorkspace(t)
-    const texts = await prepare(['none.pdf'])
-    assert.equal(await texts.unreadReason('none.pdf'), 'the file is missing')
-    assert.deepEqual(await texts.countPages('none.pdf'), { pages: 0, read: 0, recognised: 0, unread: 0 })
+  it('because it is not there has a reason without paths', async () => {
+    assert.equal(await texts().unreadReason('none.pdf'), 'the file is missing')
+    assert.deepEqual(await texts().countPages('none.pdf'), { pages: 0, read: 0, recognised: 0, unread: 0 })
   })
 
-  it('because it needs too much memory does not affect others', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const bomb = makePdf([bombPage(300 * mebibyte)])
-    assert.ok(bomb.length < 2 * mebibyte)
-    await write('bomb.pdf', bomb)
-    await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
-    // With one worker at a time, good.pdf needs the slot of the worker that bomb.pdf makes fail.
-    const texts = await prepare(['bomb.pdf', 'good.pdf'], { limits: { workerBytesMax: 300 * mebibyte, workersMax: 1 } })
-    assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 1, missing: 0 })
-    assert.equal(texts.reasonFor('bomb.pdf'), 'the document is too large to read in the memory allowed')
-    assert.equal(await texts.readFile('good.pdf'), 'bueno')
+  it('because it is too large is not opened', () => {
+    assert.equal(texts().reasonFor('large.pdf'), 'larger than 2 MB')
+  })
+
+  it('completely because it is too long is read up to the limit', async () => {
+    assert.equal(await texts().readFile('long.pdf'), 'uno\fdos')
+    assert.equal(texts().reasonFor('long.pdf'), 'page 3 is past the limit of 2 pages')
+    assert.deepEqual(await texts().countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
+    assert.equal(await texts().unreadReason('long.pdf'), 'page 3 is past the limit of 2 pages')
+  })
+
+  it('is counted by its outcome', () => {
+    // The missing file is none.pdf. Some of long.pdf is read.
+    assert.deepEqual(texts().outcomes, { text: 1, scan: 0, unreadable: cases.length + 1, missing: 1 })
   })
 
   it('within the time limit on one page loses that page only, and is tried again in the next import', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    // The second page takes longer than the limit of two seconds below.
-    await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(200 * mebibyte), { lines: ['después'] }]))
-    const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
+    // The second page takes longer than the limit of one second below.
+    await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(50 * mebibyte), { lines: ['después'] }]))
+    const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 1_000 } })
     assert.equal(texts.outcomes.text, 1)
     assert.equal(texts.reasonFor('long.pdf'), 'page 2 is too slow to read')
     assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
     assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
-    const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
+    const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 1_000 } })
     assert.equal(again.pagesRead, 2, 'nothing comes from the cache')
-  })
-
-  it('completely because it is too long is read up to the limit', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('long.pdf', makePdf([{ lines: ['uno'] }, { lines: ['dos'] }, { lines: ['tres'] }]))
-    const texts = await prepare(['long.pdf'], { limits: { documentPagesMax: 2 } })
-    assert.equal(await texts.readFile('long.pdf'), 'uno\fdos')
-    assert.equal(texts.reasonFor('long.pdf'), 'page 3 is past the limit of 2 pages')
-    assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
-    assert.equal(await texts.unreadReason('long.pdf'), 'page 3 is past the limit of 2 pages')
   })
 
   it('because its bytes are damaged does not affect others', async (t) => {
@@ -250,18 +233,11 @@ describe('a document that cannot be read', () => {
       await write(name, damaged)
     }
     await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
-    const texts = await prepare([...names, 'good.pdf'])
+    const texts = await prepare([...names, 'good.pdf'], { limits: { workersMax: 2 } })
     const { text, scan, unreadable, missing } = texts.outcomes
     assert.deepEqual([text + scan + unreadable, missing], [names.length + 1, 0])
     // Besides good.pdf, some of the damaged documents still have text. Others are unreadable.
     assert.ok(text > 1 && unreadable > 1, JSON.stringify(texts.outcomes))
     assert.equal(await texts.readFile('good.pdf'), 'bueno')
-  })
-
-  it('because it is too large is not opened', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('large.pdf', Buffer.alloc(3 * mebibyte))
-    const texts = await prepare(['large.pdf'], { limits: { documentBytesMax: 2 * mebibyte } })
-    assert.equal(texts.reasonFor('large.pdf'), 'larger than 2 MB')
   })
 })

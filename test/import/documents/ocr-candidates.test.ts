@@ -1,4 +1,4 @@
-// Which pages of a very long document are OCR candidates. Only some of the pages are inspected.
+// Which pages of a long document are OCR candidates. Only some of the pages are inspected.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
@@ -15,6 +15,8 @@ const pageCount = 2_100
 const letters = (count: number): string => 'palabra '.repeat(count / 7)
 const typedPage: PageInspection = { imageShare: 0, hiddenLetters: 0, bodyLetters: 1_000, drawings: 1_000 }
 const scannedPage: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 1_000 }
+/** A blank page, or one with a word or two and no image. */
+const emptyPage: PageInspection = { imageShare: 0, hiddenLetters: 0, bodyLetters: 5, drawings: 5 }
 
 describe('a page that was not inspected', () => {
   it('is no candidate if it has more text than a stamp and the inspected pages are not scans', async () => {
@@ -41,11 +43,45 @@ describe('a page that was not inspected', () => {
   })
 })
 
+describe('a scan after many pages with little text', () => {
+  // After eight scans, no further page of a kind is inspected. Pages that are no scans do not count towards the eight.
+  const short: TestPage = ['Anexo', emptyPage]
+  const cases: [name: string, pages: TestPage[], candidates: number[]][] = [
+    ['is found if it has no text', [...repeated(short, 20), ['', scannedPage], ['', scannedPage]], [21, 22]],
+    [
+      'is found if it has no text, like the pages before it, which are blank',
+      [...repeated<TestPage>(['', emptyPage], 20), ['', scannedPage], ['', scannedPage]],
+      [21, 22],
+    ],
+    ['is found if it has a stamp', [...repeated(short, 20), ['Sello', scannedPage]], [21]],
+    // 1,280 letters are more than those of a stamp.
+    ['is found if it has long signature footers', [...repeated(short, 120), [letters(1_280), scannedPage]], [121]],
+  ]
+  for (const [name, pages, candidates] of cases) {
+    it(name, async () => assert.deepEqual((await inspect(pages)).candidates, candidates))
+  }
+})
+
+/** The text of a page, and what its inspection would find. */
+type TestPage = [text: string, inspection: PageInspection]
+
 /** Counts the candidates and the inspected pages of a document whose pages would all have this inspection. */
 async function countCandidates(texts: readonly string[], inspection: PageInspection) {
+  const { candidates, inspected } = await inspect(texts.map((text) => [text, inspection]))
+  return { candidates: candidates.length, inspected }
+}
+
+/** Returns the numbers of the candidates, and how many pages were inspected. */
+async function inspect(pages: readonly TestPage[]) {
+  const texts = pages.map(([text]) => text)
   const lowText = groupByText(findLowTextPages(texts), texts)
   const inspections = new Map<number, PageInspection>()
-  const inspect = async (pages: readonly number[]) => new Map(pages.map((page) => [page, inspection]))
-  await inspectLowTextPages(lowText, texts, inspections, inspect)
-  return { candidates: findCandidates(lowText, texts, inspections).length, inspected: inspections.size }
+  const inspectPages = async (numbers: readonly number[]) =>
+    new Map(numbers.map((number) => [number, pages[number - 1]?.[1] ?? emptyPage]))
+  await inspectLowTextPages(lowText, texts, inspections, inspectPages)
+  return { candidates: findCandidates(lowText, texts, inspections), inspected: inspections.size }
+}
+
+function repeated<T>(value: T, times: number): T[] {
+  return Array.from({ length: times }, () => value)
 }

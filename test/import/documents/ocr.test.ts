@@ -1,51 +1,151 @@
-// OCR: columns and languages.
+// OCR: what it reads of scans, how it adds to the text layer and the cache, and its languages.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { it } from 'node:test'
+import { describe, it } from 'node:test'
 import { parseOcrLanguages } from '../../../src/import/documents/ocr-languages.ts'
-import { makePdf, scan } from './pdf.ts'
-import { openWorkspace } from './workspace.ts'
+import { jbig2Scan, makePdf, scan } from './pdf.ts'
+import { openWorkspace, type Prepared, useWorkspace } from './workspace.ts'
 
-it('two columns of a scan are read one after the other', async (t) => {
-  const { write, prepare } = await openWorkspace(t)
-  const image = scan(
-    [
-      'La ordenación detallada del',
-      'suelo urbano consolidado',
-      'establece las alineaciones y',
-      'rasantes de las calles que',
-      'existen, y la altura de los',
-      'edificios de cada manzana.',
-    ],
+// This text has 80 letters and digits. From 300 on, a page has more than a stamp (ocr-candidates.ts).
+const certification =
+  'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
+const unmappedLines = repeated('Ordenanza municipal del suelo', 4)
+const formField = { entries: '/Subtype /Widget /FT /Tx /T (a) /V (Firmado por Ana)' }
+const files = {
+  // The text of the image begins after ten blank lines, so that the certification does not cover it.
+  'certification.pdf': makePdf([
     {
-      secondColumn: [
-        'El suelo no urbanizable',
-        'comprende los terrenos de',
-        'especial protección por su',
-        'valor agrícola, forestal o',
-        'ganadero, y los que el plan',
-        'quiere preservar.',
-      ],
+      lines: repeated(certification, 4),
+      image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
     },
-  )
-  await write('scan.pdf', makePdf([{ image }]))
-  const text = await (await prepare(['scan.pdf'], { ocr: true })).readFile('scan.pdf')
-  assert.match(text, /suelo urbano consolidado establece las alineaciones y rasantes de las calles/)
-  assert.match(text, /comprende los terrenos de especial protección por su valor agrícola/)
-})
+  ]),
+  'jbig2.pdf': makePdf([{ lines: [], image: jbig2Scan, annotations: [formField] }, { unmappedLines }]),
+  'half.pdf': makePdf([
+    { lines: ['Memoria informativa'] },
+    { image: scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva']) },
+    { lines: ['Anexo'] },
+  ]),
+  'rotated.pdf': makePdf([
+    {
+      image: scan([...repeated('', 3), ...repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 8)], {
+        isRotated: true,
+      }),
+    },
+  ]),
+  'columns.pdf': makePdf([
+    {
+      image: scan(
+        [
+          'La ordenación detallada del',
+          'suelo urbano consolidado',
+          'establece las alineaciones y',
+          'rasantes de las calles que',
+          'existen, y la altura de los',
+          'edificios de cada manzana.',
+        ],
+        {
+          secondColumn: [
+            'El suelo no urbanizable',
+            'comprende los terrenos de',
+            'especial protección por su',
+            'valor agrícola, forestal o',
+            'ganadero, y los que el plan',
+            'quiere preservar.',
+          ],
+        },
+      ),
+    },
+  ]),
+  'catalan.pdf': makePdf([
+    {
+      image: scan(["L'ordenança de la plaça del barri", 'regula això: façana, alçària i força', 'de les edificacions']),
+    },
+  ]),
+}
+const names = Object.keys(files)
 
-it('a scan in Catalan is read with the Catalan model, and cached apart from a reading in Spanish', async (t) => {
-  const { write, prepare } = await openWorkspace(t)
-  const lines = ["L'ordenança de la plaça del barri", 'regula això: façana, alçària i força', 'de les edificacions']
-  await write('scan.pdf', makePdf([{ image: scan(lines) }]))
-  const languages = parseOcrLanguages('cat')
-  assert.ok(typeof languages !== 'string', String(languages))
-  const texts = await prepare(['scan.pdf'], { ocr: true, ocrLanguages: languages })
-  assert.match(await texts.readFile('scan.pdf'), /plaça del barri regula això: façana, alçària i força/)
-  // A reading in Spanish does not get the Catalan text from the cache.
-  const spanish = await prepare(['scan.pdf'], { ocr: true })
-  assert.equal(spanish.pagesRead, 1)
+describe('OCR', () => {
+  const imports = useWorkspace(async ({ writeAll, prepare }) => {
+    await writeAll(files)
+    const languages = parseOcrLanguages('cat')
+    assert.ok(typeof languages !== 'string', String(languages))
+    return {
+      withoutOcr: await readAll(await prepare(names)),
+      withOcr: await readAll(await prepare(names, { ocr: true })),
+      withOcrAgain: await readAll(await prepare(names, { ocr: true })),
+      withoutOcrAgain: await readAll(await prepare(names)),
+      inCatalan: await prepare(['catalan.pdf'], { ocr: true, ocrLanguages: languages }),
+    }
+  })
+
+  it('adds the text of the image to a long certification', () => {
+    const { withoutOcr, withOcr } = imports()
+    assert.equal(withoutOcr.reasonFor('certification.pdf'), '1 of 1 pages are scans; use --ocr to read them')
+    const text = withOcr.read('certification.pdf').text
+    assert.ok(text.startsWith(certification), text)
+    assert.match(text, /Ordenanza reguladora del suelo/)
+  })
+
+  it('reads a scan in JBIG2, to which its form fields are added, and text in a font without letters', () => {
+    const { withoutOcr, withOcr } = imports()
+    assert.equal(withoutOcr.reasonFor('jbig2.pdf'), '2 of 2 pages are scans; use --ocr to read them')
+    assert.equal(withoutOcr.read('jbig2.pdf').text, 'Firmado por Ana')
+    // The image shows the words "Ordenanza municipal".
+    const text = `Ordenanza municipal Firmado por Ana\f${unmappedLines.join(' ')}`
+    assert.equal(withOcr.read('jbig2.pdf').text, text)
+  })
+
+  it('reads a rotated page', () => {
+    const linesRead = imports()
+      .withOcr.read('rotated.pdf')
+      .text.match(/reguladora del suelo urbanizable/g)
+    // OCR may misread a few of the 8 lines.
+    assert.ok((linesRead?.length ?? 0) >= 6)
+  })
+
+  it('reads two columns one after the other', () => {
+    const { text } = imports().withOcr.read('columns.pdf')
+    assert.match(text, /suelo urbano consolidado establece las alineaciones y rasantes de las calles/)
+    assert.match(text, /comprende los terrenos de especial protección por su valor agrícola/)
+  })
+
+  it('reads only the pages that are scans', () => {
+    const { withoutOcr, withOcr } = imports()
+    assert.deepEqual(withoutOcr.read('half.pdf'), {
+      text: 'Memoria informativa\f\fAnexo',
+      pages: { pages: 3, read: 2, recognised: 0, unread: 1 },
+      unreadReason: '1 of 3 pages are scans and were not recognised',
+    })
+    assert.equal(withoutOcr.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
+    // The other documents have no page with a whole text.
+    assert.deepEqual(withoutOcr.outcomes, { text: 1, scan: names.length - 1, unreadable: 0, missing: 0 })
+
+    assert.deepEqual(withOcr.read('half.pdf'), {
+      text: 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo',
+      pages: { pages: 3, read: 2, recognised: 1, unread: 0 },
+      unreadReason: null,
+    })
+    assert.deepEqual(withOcr.problems, [])
+    assert.deepEqual(withOcr.outcomes, { text: names.length, scan: 0, unreadable: 0, missing: 0 })
+  })
+
+  it('adds to the cache, which an import without it does not use', () => {
+    const { withoutOcr, withOcr, withOcrAgain, withoutOcrAgain } = imports()
+    // Each document has one scan, except jbig2.pdf, which has two. The text layers come from the cache.
+    assert.equal(withOcr.pagesRead, names.length + 1)
+    assert.equal(withOcrAgain.pagesRead, 0)
+    for (const name of names) {
+      assert.deepEqual(withOcrAgain.read(name), withOcr.read(name))
+      assert.deepEqual(withoutOcrAgain.read(name), withoutOcr.read(name))
+    }
+  })
+
+  it('reads a scan in Catalan with the Catalan model, and caches it apart from a reading in Spanish', async () => {
+    const { inCatalan } = imports()
+    assert.match(await inCatalan.readFile('catalan.pdf'), /plaça del barri regula això: façana, alçària i força/)
+    assert.equal(inCatalan.pagesRead, 1, 'the Spanish reading is not used')
+  })
 })
 
 it('temporary files are deleted if the model of a language is not installed', async (t) => {
@@ -65,3 +165,24 @@ it('languages are codes of installed models', () => {
     assert.equal(parseOcrLanguages(malformed), 'expected codes of three letters separated by commas: spa,cat')
   }
 })
+
+/** Adds what the import has read of each file. It is read at once, because a later import changes the cache. */
+async function readAll(texts: Prepared) {
+  const readings = new Map<string, { text: string; pages: unknown; unreadReason: string | null }>()
+  for (const name of names) {
+    const [text, pages] = [await texts.readFile(name), await texts.countPages(name)]
+    readings.set(name, { text, pages, unreadReason: await texts.unreadReason(name) })
+  }
+  return {
+    ...texts,
+    read: (name: string) => {
+      const reading = readings.get(name)
+      assert.ok(reading, name)
+      return reading
+    },
+  }
+}
+
+function repeated<T>(value: T, times: number): T[] {
+  return Array.from({ length: times }, () => value)
+}

@@ -1,8 +1,9 @@
-// A documents folder and a cache for one test, removed when the test ends.
+// A documents folder and a cache for one test or one suite, removed when it ends.
+import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, before } from 'node:test'
 import {
   type DocumentOptions,
   type DocumentReading,
@@ -19,7 +20,12 @@ export interface Workspace {
   readonly cacheFolder: string
   /** Writes a file to the documents folder. */
   write(name: string, content: Buffer | string): Promise<void>
-  /** Reads the documents as an import does. A reference that is only a text is the name of a file. */
+  /** Writes files to the documents folder, by name. */
+  writeAll(files: Readonly<Record<string, Buffer | string>>): Promise<void>
+  /**
+   * Reads the documents as an import does, by default with one worker. A reference that is only a text is the name of
+   * a file.
+   */
   prepare(references: readonly (string | DocumentReference)[], options?: Partial<DocumentOptions>): Promise<Prepared>
 }
 
@@ -44,19 +50,23 @@ export interface Prepared extends DocumentTexts {
 type PageCounts = Pick<DocumentReading, 'pages' | 'read' | 'recognised' | 'unread'>
 
 /** Creates the documents folder. The first call of `prepare` creates the cache. */
-export async function openWorkspace(t: TestContext): Promise<Workspace> {
+export async function openWorkspace(t: { after(cleanUp: () => Promise<void>): void }): Promise<Workspace> {
   const root = await mkdtemp(join(tmpdir(), 'documents-'))
   t.after(() => rm(root, { recursive: true, force: true }))
   const folder = join(root, 'documents')
   const cacheFolder = join(root, 'cache')
   await mkdir(folder)
+  const write = async (name: string, content: Buffer | string): Promise<void> => {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
   return {
     root,
     folder,
     cacheFolder,
-    write: async (name, content) => {
-      await mkdir(dirname(join(folder, name)), { recursive: true })
-      await writeFile(join(folder, name), content)
+    write,
+    writeAll: async (files) => {
+      for (const [name, content] of Object.entries(files)) await write(name, content)
     },
     prepare: async (references, options) => {
       let progress = { references: 0, pages: 0 }
@@ -72,6 +82,7 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
             progress = latest
           },
           ...options,
+          limits: { workersMax: 1, ...options?.limits },
         },
       )
       t.after(() => texts.close())
@@ -89,6 +100,23 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
         reasonFor: (document) => texts.problems.find((problem) => problem.document === document)?.reason,
       }
     },
+  }
+}
+
+/**
+ * Reads documents once for all tests of a suite, because a worker takes longer to start than to read a small document.
+ * Returns a function that returns what `prepareAll` did.
+ */
+export function useWorkspace<T>(prepareAll: (workspace: Workspace) => Promise<T>): () => T {
+  const stack = new AsyncDisposableStack()
+  let result: { readonly value: T } | undefined
+  before(async () => {
+    result = { value: await prepareAll(await openWorkspace({ after: (cleanUp) => stack.defer(cleanUp) })) }
+  })
+  after(() => stack.disposeAsync())
+  return () => {
+    assert.ok(result, 'the documents are not read')
+    return result.value
   }
 }
 
