@@ -1,7 +1,7 @@
 // `serve` as a process: its output, its signals, and its error messages.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -77,16 +77,6 @@ test('with the base path / everything is at the root', async () => {
   assert.equal((await fetch(`${served.base}/record/`)).status, 400)
 })
 
-test('after SIGTERM a response in progress is completed', async () => {
-  await using served = await serve(['--database', database])
-  const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
-  served.child.kill('SIGTERM')
-  let text = ''
-  for await (const chunk of response) text += chunk
-  assert.equal(JSON.parse(text).resultadoBusqueda.length, 2000)
-  assert.equal(await served.exit, 0)
-})
-
 test('two SIGINTs of one Ctrl-C do not cut a response in progress', async () => {
   // If the Node that runs bin/planning-registry.js is too old, it starts `serve` in a child process with a newer Node.
   // Ctrl-C in the terminal sends SIGINT to both processes, and the parent passes its own on, so `serve` gets two.
@@ -128,25 +118,6 @@ test('after SIGTERM an open connection gets one more response, with Connection: 
   agent.destroy()
 })
 
-test('after SIGHUP a new snapshot is in service', async () => {
-  const other = `sqlite:${join(folder, 'changing.db')}`
-  await publishRecords(other, [{ code: 'A-1', title: 'Plan viejo' }])
-  await using served = await serve(['--database', other])
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  /** All records, read on a keep-alive connection. */
-  const read = async (): Promise<string> => {
-    const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, { agent }, resolve))
-    let text = ''
-    for await (const chunk of response) text += chunk
-    return text
-  }
-  assert.match(await read(), /Plan viejo/)
-  await publishRecords(other, [{ code: 'A-1', title: 'Plan nuevo' }])
-  served.child.kill('SIGHUP')
-  while (!(await read()).includes('Plan nuevo')) assert.equal(served.child.exitCode, null)
-  agent.destroy()
-})
-
 test('with a certificate serve uses HTTPS, and SIGHUP rereads the certificate', async () => {
   const cert = join(folder, 'cert.pem')
   const key = join(folder, 'key.pem')
@@ -177,16 +148,6 @@ test('with a certificate serve uses HTTPS, and SIGHUP rereads the certificate', 
   assert.equal(await readCertificateName(), 'second.test', 'the old certificate stays in use')
   served.child.kill('SIGTERM')
   assert.equal(await served.exit, 0)
-})
-
-test('without a database at the default path serve builds the fictional sample, and says so', async () => {
-  const cwd = join(folder, 'fresh')
-  await mkdir(cwd)
-  await using served = await serve([], { cwd })
-  assert.match(served.output.stderr, /fictional/)
-  const summary = JSON.parse(await (await fetch(`${served.base}/summary`)).text())
-  // The size of the bundled sample.
-  assert.equal(summary.total, 3000)
 })
 
 /**

@@ -104,7 +104,7 @@ export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promis
 }
 
 /** The ids found for a term, in result order. */
-export async function search(snapshot: Snapshot, term: string): Promise<string[]> {
+async function search(snapshot: Snapshot, term: string): Promise<string[]> {
   const found: string[] = []
   for await (const { bytes } of snapshot.search({ term: analyseTerm(term) })) {
     // The bytes are JSON objects with commas between them.

@@ -1,14 +1,16 @@
 // Compares every engine with a naive scan on a few random registries (agreement.ts), always the same ones.
 import { test } from 'node:test'
-import { checkFewRecords, checkManyRecords } from './agreement.ts'
+import { checkFewRecords, checkManyRecords, checkTitles } from './agreement.ts'
 
 // `npm run test:agreement` runs thousands of requests with a random seed.
 const seed = 5
 
 test('every engine answers random requests on small registries like a naive scan', async () => {
-  await checkFewRecords({ seed, registries: 10, requestsPerRegistry: 25 })
+  await checkFewRecords({ seed, registries: 10, requestsPerRegistry: 40 })
 })
 
 test('every engine answers random requests on a large registry like a naive scan', async () => {
   await checkManyRecords({ seed, registries: 1, requestsPerRegistry: 50 })
 })
+
+test('every engine finds realistic titles by each of their words like a naive scan', checkTitles)

@@ -2,6 +2,7 @@
 // records. The scan uses the analyser, the reference matcher and the municipality index of the snapshot, but no posting
 // lists. agreement.test.ts runs it with a fixed seed, agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
+import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
 import {
   type AnalysedText,
@@ -19,7 +20,8 @@ import type { Filters, Query } from '../../src/domain/query.ts'
 import { compareCanonically, type RegistryRecord, toWireRecord } from '../../src/domain/record.ts'
 import { type Snapshot, StoreUnavailable, type Summary } from '../../src/snapshot/contract.ts'
 import { hasNeighbours, matchesClause } from '../analysis/reference-matcher.ts'
-import { type Engine, engines } from '../engines.ts'
+import { titles, titleWords } from '../analysis/titles.ts'
+import { engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { readAll, readPages } from './reading.ts'
 
@@ -35,7 +37,19 @@ const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', '
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
 // `any…` are arbitraries of fast-check: `anyText` draws random texts.
-const anyText = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
+const anyCharacters = fc.string({ unit: 'grapheme', maxLength: 30 })
+const anyTitleWord = fc.constantFrom(...titleWords)
+const anySentence = fc.array(anyTitleWord, { minLength: 1, maxLength: 14 }).map((words) => words.join(' '))
+// Most texts are of the vocabulary, so that the terms below match many of them.
+const anyText = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' ')),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(...titles) },
+  { weight: 2, arbitrary: anySentence },
+  { weight: 1, arbitrary: anyCharacters },
+)
 
 const anyRecord: fc.Arbitrary<TestRecord> = fc.record({
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
@@ -63,9 +77,18 @@ const anyPhrase = fc
   .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
   .map((words) => `"${words.join(' ')}"`)
 // `anyWord` twice, so that on average one clause in three is a phrase in quotes.
-const anyTerm = fc
+const anyVocabularyTerm = fc
   .array(fc.oneof(anyWord, anyWord, anyPhrase), { minLength: 1, maxLength: 3 })
   .map((clauses) => clauses.join(' '))
+const anyTerm = fc.oneof(
+  { weight: 6, arbitrary: anyVocabularyTerm },
+  { weight: 2, arbitrary: fc.array(anyTitleWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')) },
+  // The first 25 characters of a sentence as a phrase, and the first four of a word as a prefix.
+  { weight: 1, arbitrary: anySentence.map((sentence) => `"${sentence.slice(0, 25)}"`) },
+  { weight: 1, arbitrary: anyTitleWord.map((word) => `${word.slice(0, 4)}*`) },
+  { weight: 1, arbitrary: anyCharacters },
+  { weight: 1, arbitrary: fc.constantFrom(...naughtyStrings) },
+)
 
 const anyDay = fc
   .record({
@@ -100,10 +123,14 @@ const anyRequest = fc
   )
 type RandomRequest = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never
 
-/** Lists of `count` requests. A code rarely matches with another filter, so four of five have no code. */
+/**
+ * Lists of `count` requests. Half have only a term. A code rarely matches with another filter, so four of five of the
+ * others have no code.
+ */
 const anyRequests = (count: number): fc.Arbitrary<RandomRequest[]> =>
   fc.array(
     fc.oneof(
+      { weight: 5, arbitrary: fc.record({ search: anyTerm }) },
       { weight: 1, arbitrary: anyRequest },
       { weight: 4, arbitrary: anyRequest.map(({ code: _, ...rest }) => rest) },
     ),
@@ -127,14 +154,19 @@ export async function checkManyRecords(options: AgreementOptions): Promise<void>
   await check(anyManyRecords, { ...options, endOnFailure: true })
 }
 
+/** Compares the search for every word of realistic titles on a registry of these titles. */
+export async function checkTitles(): Promise<void> {
+  const records = titles.map((title, index) => ({ code: `T-${index}`, title }))
+  const requests = titleWords.map((search) => ({ search }))
+  await compareWithScan(records, requests)
+}
+
 /** Compares all engines with the scan on random registries. With `endOnFailure` a failure is not shrunk. */
 async function check(
   anyRegistry: fc.Arbitrary<TestRecord[]>,
   { seed, registries, requestsPerRegistry, endOnFailure }: AgreementOptions & { readonly endOnFailure: boolean },
 ): Promise<void> {
-  const property = fc.asyncProperty(anyRegistry, anyRequests(requestsPerRegistry), async (records, requests) => {
-    for (const engine of engines) await compareWithScan(engine, records, requests)
-  })
+  const property = fc.asyncProperty(anyRegistry, anyRequests(requestsPerRegistry), compareWithScan)
   const { failed, counterexample, errorInstance } = await fc.check(property, {
     seed,
     numRuns: registries,
@@ -145,20 +177,26 @@ async function check(
   throw new Error(`the engines disagree with the scan (seed ${seed}): ${shown}`, { cause: errorInstance })
 }
 
-/** Publishes the records on the engine and compares the records and the summary of each request with the scan. */
-async function compareWithScan(
-  engine: Engine,
-  records: readonly TestRecord[],
-  requests: readonly RandomRequest[],
-): Promise<void> {
-  await using registry = await engine.createRegistry()
-  const snapshot = await registry.snapshotOf(records)
+/** Publishes the records on every engine and compares the records and the summary of each request with the scan. */
+async function compareWithScan(records: readonly TestRecord[], requests: readonly RandomRequest[]): Promise<void> {
   const analysed = toAnalysed(records)
+  for (const engine of engines) {
+    await using registry = await engine.createRegistry()
+    await compareSnapshot(await registry.snapshotOf(records), analysed, requests, engine.name)
+  }
+}
+
+async function compareSnapshot(
+  snapshot: Snapshot,
+  analysed: readonly AnalysedRecord[],
+  requests: readonly RandomRequest[],
+  engineName: string,
+): Promise<void> {
   for (const request of requests) {
     const { search, ...rest } = request
     const query: Query = { ...rest, ...(search === undefined ? {} : { term: analyseTerm(search) }) }
     const expected = scan(analysed, query, snapshot)
-    const message = `${engine.name} ${JSON.stringify(request)}`
+    const message = `${engineName} ${JSON.stringify(request)}`
     assert.equal(await retry(() => readResult(snapshot, query)), expected.map(toWire).join(','), message)
     const { limit: _, ...unlimited } = query
     const summary = await retry(() => snapshot.summarise(unlimited))
@@ -246,6 +284,7 @@ function matchesPlace(
   { municipality, province, community }: Filters,
   snapshot: Snapshot,
 ): boolean {
+  if (municipality === undefined && province === undefined && community === undefined) return true
   const index = findMunicipalityIndex(record.municipality, snapshot)
   if (municipality !== undefined && !snapshot.findMunicipalities(municipality).includes(index)) return false
   if (province === undefined && community === undefined) return true
@@ -257,7 +296,8 @@ function matchesPlace(
 
 /** The index of a record's municipality in `snapshot.municipalities`, which has those of all records. */
 function findMunicipalityIndex(name: string, snapshot: Snapshot): number {
-  return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
+  const key = foldName(name)
+  return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(key))
 }
 
 /** Whether the clause matches one of the texts of a record. */
