@@ -11,12 +11,6 @@ export interface Span {
 
 /** The spans of a list of words. The span of the word at index i is from `firsts[i]` to `lasts[i]`, both included. */
 export interface Spans {
-  readonly firsts: readonly number[]
-  readonly lasts: readonly number[]
-}
-
-/** `Spans` that can grow. */
-interface GrowingSpans extends Spans {
   readonly firsts: number[]
   readonly lasts: number[]
 }
@@ -49,26 +43,10 @@ export const spanWordsMax = 24
 
 /** The added words of a text with their spans: the words of the text that each stands for. */
 export class AddedWordsWithSpans {
-  readonly #joinedForms: Word[] = []
-  readonly #synonyms: Word[] = []
-  readonly #joinedFormSpans: GrowingSpans = { firsts: [], lasts: [] }
-  readonly #synonymSpans: GrowingSpans = { firsts: [], lasts: [] }
-
-  get joinedForms(): readonly Word[] {
-    return this.#joinedForms
-  }
-
-  get synonyms(): readonly Word[] {
-    return this.#synonyms
-  }
-
-  get joinedFormSpans(): Spans {
-    return this.#joinedFormSpans
-  }
-
-  get synonymSpans(): Spans {
-    return this.#synonymSpans
-  }
+  readonly joinedForms: Word[] = []
+  readonly synonyms: Word[] = []
+  readonly joinedFormSpans: Spans = { firsts: [], lasts: [] }
+  readonly synonymSpans: Spans = { firsts: [], lasts: [] }
 
   /** Adds words that stand for the words of `span`, unless these are more than `spanWordsMax`. */
   add(words: WordsOfSpan, span: Span): void {
@@ -77,8 +55,8 @@ export class AddedWordsWithSpans {
 
   /** Like `add`, for the span of one token, which may have any length: `UE-1,UE-2,UE-3` without spaces is one token. */
   addOfToken({ joinedForms = noWords, synonyms = noWords }: WordsOfSpan, { first, last }: Span): void {
-    appendWithSpan(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
-    appendWithSpan(synonyms, this.#synonyms, this.#synonymSpans, first, last)
+    appendWithSpan(joinedForms, this.joinedForms, this.joinedFormSpans, first, last)
+    appendWithSpan(synonyms, this.synonyms, this.synonymSpans, first, last)
   }
 }
 
@@ -86,7 +64,7 @@ export class AddedWordsWithSpans {
 function appendWithSpan(
   words: readonly Word[],
   list: Word[],
-  { firsts, lasts }: GrowingSpans,
+  { firsts, lasts }: Spans,
   first: number,
   last: number,
 ): void {

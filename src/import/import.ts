@@ -13,7 +13,6 @@ import { describeLoss, describeOldSource, type LossLimits } from './publish-guar
 import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { rejectRow, writeRejects } from './rejects.ts'
 import { ImportReport } from './report.ts'
-import type { Layout } from './rows/layout.ts'
 import { headingsOf, type Mapping } from './rows/mapping.ts'
 import { isRowFault, normaliseRow, type RowRules, toDefaultRules } from './rows/normalise.ts'
 import { toQuoted } from './rows/quote.ts'
@@ -143,15 +142,14 @@ async function stageSource(
   let rowCount = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
-    const cells = padCells(row, layout)
     if (isRowFault(outcome)) {
       const rejectedCode = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
       const isProbablyRecord = outcome.problems.length <= recordProblemsMax
       if (rejectedCode !== '' && isProbablyRecord) addSample(codes.rejected, rejectedCode)
-      rejectRow(staging, report, sourceIndex, outcome, cells)
+      rejectRow(staging, report, sourceIndex, outcome, row.cells)
     } else {
       addSample(codes.accepted, outcome.record.code)
-      staging.add(outcome, { sourceIndex, line: row.line }, cells)
+      staging.add(outcome, { sourceIndex, line: row.line }, row.cells)
     }
   }
   for await (const batch of source.rows()) {
@@ -210,11 +208,6 @@ function warnOfMissingHeadings(
   if (folder !== undefined && sources.every(({ layout }) => !layout.hasColumn('document'))) {
     report.warn(t`no file in ${folder} is read: no source has a column document, which names the files of a record`)
   }
-}
-
-/** Returns the cells of a row, at least one for each heading: null stands for a cell that the row does not have. */
-function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
-  return Array.from({ length: Math.max(headings.length, cells.length) }, (_, index) => cells[index] ?? null)
 }
 
 /** The rules by which rows are normalised. */

@@ -22,8 +22,11 @@ export interface StagedRow {
   readonly documents: readonly string[]
 }
 
-/** The cells of a row as the source has them, by index of heading; null for a cell that the row does not have. */
-export type RawCells = readonly (string | null)[]
+/**
+ * The cells of a row as the source has them, by index of heading. A cell that the row does not have is undefined, or
+ * null when it is read back, because the cells are stored as JSON.
+ */
+export type RawCells = readonly (string | null | undefined)[]
 
 /** A row that is removed, because another row has the same code. */
 export interface DuplicateRow extends RowOrigin {

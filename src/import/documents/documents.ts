@@ -35,7 +35,7 @@ export interface DocumentOptions {
   readonly limits?: Partial<DocumentLimits>
   /** Replaces `isForbiddenAddress` of address-policy.ts in tests, whose hosts have loopback addresses. */
   readonly isForbiddenAddress?: AddressRule
-  /** Called four times a second and once at the end. */
+  /** Called after every reference and every page. */
   readonly onProgress?: (progress: DocumentProgress) => void
 }
 
@@ -105,8 +105,12 @@ async function readDocuments(
   const pool = new WorkerPool(limits, models)
   const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
   const downloader = options.fetch ? new Downloader(cache.scratch, allowedOrigins, isForbidden, limits) : undefined
-  const progress = new ProgressCounter(options.onProgress)
-  const textExtractor = new TextExtractor(pool, limits, () => progress.countPage())
+  const progress = { references: 0, pages: 0 }
+  const count = (counted: keyof DocumentProgress): void => {
+    progress[counted] += 1
+    options.onProgress?.({ ...progress })
+  }
+  const textExtractor = new TextExtractor(pool, limits, () => count('pages'))
   const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
   /** Identifies this import in the cache. */
   const run = randomUUID()
@@ -118,11 +122,10 @@ async function readDocuments(
     return stopped
   }
   try {
-    await resolver.resolveAll(references, () => progress.countReference(), stop)
+    await resolver.resolveAll(references, () => count('references'), stop)
   } finally {
     // Workers and downloads use the scratch folder, which `cache.close` deletes, so they end first.
     await stop()
-    progress.end()
   }
   return {
     ...resolver.result(),
@@ -162,36 +165,4 @@ function parseAllowedHost(text: string): string[] {
     throw new DocumentFault(t`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)
   }
   return origins
-}
-
-const progressIntervalMs = 250
-
-/** Counts references and pages, and reports them at intervals. */
-class ProgressCounter {
-  readonly #onProgress: ((progress: DocumentProgress) => void) | undefined
-  readonly #timer: NodeJS.Timeout
-  #references = 0
-  #pages = 0
-
-  constructor(onProgress: ((progress: DocumentProgress) => void) | undefined) {
-    this.#onProgress = onProgress
-    this.#timer = setInterval(() => this.#report(), progressIntervalMs)
-  }
-
-  countReference(): void {
-    this.#references += 1
-  }
-
-  countPage(): void {
-    this.#pages += 1
-  }
-
-  end(): void {
-    clearInterval(this.#timer)
-    this.#report()
-  }
-
-  #report(): void {
-    this.#onProgress?.({ references: this.#references, pages: this.#pages })
-  }
 }
