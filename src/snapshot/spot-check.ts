@@ -1,10 +1,24 @@
-// Spot check of the index, on SQLite and PostgreSQL alike: a search for the words of a title must find its record. It
-// runs in the command `check` and before each publication.
+// Checks that SQLite and PostgreSQL share. The spot check of the index: a search for the words of a title must find its
+// record. And the numbers of records by year and by municipality must agree. Both run in the command `check`, and for a
+// file before its publication.
 import { analyseTitle } from '../analysis/analyser.ts'
 import type { Term } from '../analysis/term.ts'
 import { t } from '../language.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
+
+/**
+ * Returns a sentence for each count that is not the number of records. The keys of `counts` say what was counted. A sum
+ * or a maximum of no rows is null, which stands for zero.
+ */
+export function describeWrongCounts(
+  counts: Readonly<Record<string, number | null | undefined>>,
+  records: number,
+): string[] {
+  return Object.entries(counts)
+    .filter(([, count]) => (count ?? 0) !== records)
+    .map(([counted, count]) => t`expected ${records} records, found ${count ?? 0} by counting ${counted}`)
+}
 
 /** At least this many records are searched for, and fewer than twice as many; all records of a smaller snapshot. */
 const sampledRecordsMin = 8

@@ -37,6 +37,7 @@ import { findPassages } from './passages.ts'
 import { findRange, type PositionRange } from './position-range.ts'
 import type { Segment } from './segments.ts'
 import type { ReadPageOptions, SnapshotStorage } from './storage.ts'
+import { toConsecutiveNumbers } from './stored-rows.ts'
 import { countAll, countMatches, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator, toStart } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
@@ -288,9 +289,4 @@ export class StoredSnapshot implements Snapshot {
       release()
     }
   }
-}
-
-/** `count` consecutive numbers from `first` on. */
-function toConsecutiveNumbers(first: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => first + index)
 }

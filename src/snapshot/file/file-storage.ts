@@ -18,6 +18,7 @@ import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavail
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment, type TextChunk } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
+import { toMunicipalities, toYears } from '../stored-rows.ts'
 import { openSnapshotFile, toOpenFault } from './open-file.ts'
 import { compareBytes, verifyCodeAbsent, verifyTermsFound } from './ranks.ts'
 import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
@@ -35,12 +36,10 @@ import {
   toChange,
   toIncludedColumns,
   toMetadata,
-  toMunicipalities,
   toRecordRow,
   toTermEntry,
   toUint32Array,
   toWire,
-  toYears,
 } from './stored-rows.ts'
 
 export interface FileStorageOptions {

@@ -1,6 +1,6 @@
 // Turns the rows of a snapshot file into values. statements.ts selects the columns of records, changes and term
 // entries. Their rows have checksums, which are verified here. The tables that are kept in memory have no checksums in
-// their rows; they are read here as a whole and verified by the digest of the table.
+// their rows; they are read here as a whole and verified by the digest of the table (../stored-rows.ts has the rest).
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
@@ -15,9 +15,10 @@ import {
   type Value,
   verifyChecksum,
 } from '../checksum.ts'
-import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
+import type { SnapshotMetadata } from '../contract.ts'
 import { tables } from '../schema.ts'
-import type { RecordRow, YearRange } from '../storage.ts'
+import type { RecordRow } from '../storage.ts'
+import { toChangeLogFacts } from '../stored-rows.ts'
 import { prepareReturningArrays, readDigests, readRows } from './open-file.ts'
 
 /**
@@ -117,11 +118,7 @@ export function readChangeLog(database: DatabaseSync, properties: ReadonlyMap<st
     database,
     `SELECT ${changeColumns} FROM change ORDER BY number DESC LIMIT 1`,
   ).get()
-  return {
-    lineage: properties.get('lineage') ?? '',
-    startedAt: properties.get('log_started_at') ?? '',
-    last: newest === undefined ? 0 : toChange(newest).number,
-  }
+  return toChangeLogFacts(properties, newest === undefined ? 0 : toChange(newest).number)
 }
 
 /** All rows of the tables that are kept in memory, by the name of the table. */
@@ -151,36 +148,4 @@ export function readWholeTables(database: DatabaseSync, { verify }: { readonly v
   }
   const [property, year, municipality] = [readTable('property'), readTable('year'), readTable('municipality')]
   return { property, year, municipality, digests }
-}
-
-/** The rows are those of the table `municipality`. The number of a municipality is its index in the result. */
-export function toMunicipalities(rows: readonly Value[][]): MunicipalityFacts[] {
-  return rows.map((row) => {
-    const [, name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear] = row as unknown as [
-      number: number,
-      name: string,
-      ineCode: string | null,
-      otherNames: string,
-      lookupKeys: string,
-      records: number,
-      firstYear: number,
-      lastYear: number,
-    ]
-    return {
-      name,
-      ineCode,
-      otherNames: JSON.parse(otherNames) as string[],
-      lookupKeys: JSON.parse(lookupKeys) as string[],
-      records,
-      firstYear,
-      lastYear,
-    }
-  })
-}
-
-/** The rows are those of the table `year`, oldest first. Returns the years in the order of positions: newest first. */
-export function toYears(rows: readonly Value[][]): YearRange[] {
-  return (rows as unknown as [year: number, first: number, records: number][])
-    .map(([year, first, records]) => ({ year, first, records }))
-    .reverse()
 }

@@ -6,7 +6,7 @@ import { computeDigest, describeDifference } from '../checksum.ts'
 import { type CheckResult, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { tables } from '../schema.ts'
-import { checkTitles, type SampledRecord } from '../spot-check.ts'
+import { checkTitles, describeWrongCounts, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { FileStorage } from './file-storage.ts'
 import {
@@ -124,10 +124,7 @@ function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integri
   return lines.filter((line) => line !== 'ok' && !line.startsWith('***'))
 }
 
-/**
- * Counts the records in four ways, which must all give `records`. The names of the columns appear in the message. A sum
- * or a maximum of no rows is null, which stands for zero.
- */
+/** Counts the records in four ways, which must all give `records`. The names of the columns appear in the message. */
 function checkCounts(database: DatabaseSync, records: number): string[] {
   const counts = database
     .prepare(
@@ -135,7 +132,5 @@ function checkCounts(database: DatabaseSync, records: number): string[] {
          (SELECT sum(records) FROM year) AS years, (SELECT sum(records) FROM municipality) AS municipalities`,
     )
     .get() as Record<string, number | null>
-  return Object.entries(counts)
-    .filter(([, count]) => (count ?? 0) !== records)
-    .map(([counted, count]) => t`expected ${records} records, found ${count ?? 0} by counting ${counted}`)
+  return describeWrongCounts(counts, records)
 }

@@ -13,10 +13,11 @@ import { DocumentTotalsByRecord } from '../document-totals.ts'
 import { digestTable, includedColumns, indexes, tables } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
+import { toChangeLogFacts, toConsecutiveNumbers, toMunicipalities, toYears } from '../stored-rows.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
-import { entryColumns, toMunicipality, toRecordRow, toTermEntry, toUint32Array, toYear } from './stored-rows.ts'
+import { entryColumns, toRecordRow, toTermEntry, toUint32Array } from './stored-rows.ts'
 
 /** The number of indexes of a snapshot: one for the key of each table, and `indexes`. */
 const snapshotIndexCount = [...tables, digestTable, ...indexes].length
@@ -56,9 +57,9 @@ export class PostgresStorage implements SnapshotStorage {
     const query = (text: string): Promise<Row[]> => hosts.query(schema, { text }, wholeTableTimeoutMs)
     const [propertyRows, yearRows, municipalityRows, [lastChange], [indexCount]] = await Promise.all([
       query(`SELECT name, value FROM ${schema}.property`),
-      query(`SELECT year, first, records FROM ${schema}.year ORDER BY year DESC`),
-      query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${schema}.municipality
-           ORDER BY number`),
+      query(`SELECT year, first, records FROM ${schema}.year ORDER BY year`),
+      query(`SELECT number, name, ine_code, other_names, keys, records, first_year, last_year
+           FROM ${schema}.municipality ORDER BY number`),
       query(`SELECT coalesce(max(number), 0) FROM ${schema}.change`),
       query(`SELECT count(*) FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
            WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r' AND indisvalid`),
@@ -67,13 +68,9 @@ export class PostgresStorage implements SnapshotStorage {
     const facts: OpeningFacts = {
       hasPassages: properties.get('passages') === '1',
       codePattern: properties.get('code_pattern') ?? null,
-      years: yearRows.map(toYear),
-      municipalities: municipalityRows.map(toMunicipality),
-      changeLog: {
-        lineage: properties.get('lineage') ?? '',
-        startedAt: properties.get('log_started_at') ?? '',
-        last: Number(lastChange?.[0]),
-      },
+      years: toYears(yearRows),
+      municipalities: toMunicipalities(municipalityRows),
+      changeLog: toChangeLogFacts(properties, Number(lastChange?.[0])),
     }
     const records = facts.years.reduce((sum, year) => sum + year.records, 0)
     const hasItsRows = properties.get('id') === entry.id && records === entry.records
@@ -327,11 +324,6 @@ export class PostgresStorage implements SnapshotStorage {
   #query(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
     return this.#hosts.query(this.#schema, { text, parameters })
   }
-}
-
-/** `count` consecutive numbers from `first` on. */
-function toConsecutiveNumbers(first: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => first + index)
 }
 
 /** The cause counts as damage (`isDamage` in errors.ts), so the store reports the snapshot and tries it again later. */

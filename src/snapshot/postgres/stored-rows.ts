@@ -1,8 +1,7 @@
 // Turns rows of PostgreSQL into values. storage.ts in this folder selects the columns; the functions here rely on their
 // order.
 import type { TermEntry } from '../../index/posting-list.ts'
-import type { MunicipalityFacts } from '../contract.ts'
-import type { RecordRow, YearRange } from '../storage.ts'
+import type { RecordRow } from '../storage.ts'
 import type { Row } from './connection.ts'
 
 /** The columns of `term_entry` that `toTermEntry` reads. */
@@ -33,25 +32,6 @@ export function toTermEntry(row: Row): TermEntry {
  */
 export function toUint32Array(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-}
-
-/** The row has the columns `year, first, records`. */
-export function toYear([year, first, records]: Row): YearRange {
-  return { year: Number(year), first: Number(first), records: Number(records) }
-}
-
-/** The row has the columns `name, ine_code, other_names, keys, records, first_year, last_year`. */
-export function toMunicipality(row: Row): MunicipalityFacts {
-  const [name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear] = row
-  return {
-    name: String(name),
-    ineCode: ineCode === null ? null : String(ineCode),
-    otherNames: JSON.parse(String(otherNames)) as string[],
-    lookupKeys: JSON.parse(String(lookupKeys)) as string[],
-    records: Number(records),
-    firstYear: Number(firstYear),
-    lastYear: Number(lastYear),
-  }
 }
 
 /** The row has the columns for the parameter `include` (`includedColumns` in ../schema.ts), then `wire`. */

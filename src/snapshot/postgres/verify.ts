@@ -5,7 +5,7 @@ import { describeDifference, TableDigester, type Value } from '../checksum.ts'
 import { type CheckResult, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { type Table, tables } from '../schema.ts'
-import { checkTitles, type SampledRecord } from '../spot-check.ts'
+import { checkTitles, describeWrongCounts, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { Connection, type Row } from './connection.ts'
 import { isDamage, isMissing, reasonOf } from './errors.ts'
@@ -81,13 +81,6 @@ async function withoutServerTimeout<T>(
     // If this fails, the connection is lost, and the transaction has ended with it.
     await run('ROLLBACK').catch(() => undefined)
   }
-}
-
-/** Returns a sentence for each count that is not the number of records. The keys of `counts` say what was counted. */
-function describeWrongCounts(counts: Readonly<Record<string, number | undefined>>, records: number): string[] {
-  return Object.entries(counts)
-    .filter(([, count]) => count !== records)
-    .map(([counted, count]) => t`expected ${records} records, found ${count ?? 0} by counting ${counted}`)
 }
 
 /** Whether the first host that answers has a registry. Throws `StoreFault` if no host answers. */

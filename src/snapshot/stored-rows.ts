@@ -1,0 +1,50 @@
+// Turns rows of the tables that are kept in memory into values, on SQLite and PostgreSQL alike. The readers of other
+// rows differ between the engines: a file verifies checksums (file/stored-rows.ts, postgres/stored-rows.ts).
+import type { ChangeLogFacts } from './change-log.ts'
+import type { MunicipalityFacts } from './contract.ts'
+import type { YearRange } from './storage.ts'
+
+/** The values of the columns, in the order of ./schema.ts. */
+type Row = readonly unknown[]
+
+/** The rows of the table `municipality`, by number. The number of a municipality is its index in the result. */
+export function toMunicipalities(rows: readonly Row[]): MunicipalityFacts[] {
+  return rows.map((row) => {
+    const [, name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear] = row as [
+      number: number,
+      name: string,
+      ineCode: string | null,
+      otherNames: string,
+      lookupKeys: string,
+      records: number,
+      firstYear: number,
+      lastYear: number,
+    ]
+    return {
+      name,
+      ineCode,
+      otherNames: JSON.parse(otherNames) as string[],
+      lookupKeys: JSON.parse(lookupKeys) as string[],
+      records,
+      firstYear,
+      lastYear,
+    }
+  })
+}
+
+/** The rows are those of the table `year`, oldest first. Returns the years in the order of positions: newest first. */
+export function toYears(rows: readonly Row[]): YearRange[] {
+  return (rows as readonly [year: number, first: number, records: number][])
+    .map(([year, first, records]) => ({ year, first, records }))
+    .reverse()
+}
+
+/** `properties` has the values of the table `property`, by name. `last` is the number of the last change, or 0. */
+export function toChangeLogFacts(properties: ReadonlyMap<string, string>, last: number): ChangeLogFacts {
+  return { lineage: properties.get('lineage') ?? '', startedAt: properties.get('log_started_at') ?? '', last }
+}
+
+/** `count` consecutive numbers from `first` on, such as those of rows to read. */
+export function toConsecutiveNumbers(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
+}
