@@ -1,6 +1,6 @@
-// The request handler of the service. The stages of a request are, in this order: rate limit, validation and response
-// cache (http/request-pipeline.ts), MCP (Model Context Protocol), load shedding, router, sending. http/listen.ts
-// connects the handler to a socket, and server/service-process.ts runs the service in a process.
+// The request handler of the service. The stages of a request are, in this order: rate limit, validation, response
+// cache, MCP (Model Context Protocol), load shedding, router, sending. http/listen.ts connects the handler to a socket,
+// and server/service-process.ts runs the service in a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
@@ -12,14 +12,13 @@ import { readFiles } from '../http/files.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { throttleWarnings } from '../http/log.ts'
 import type { CodingName } from '../http/negotiate.ts'
-import { NodeRequest } from '../http/node-request.ts'
+import { NodeRequest, nextRequestId, toBaseUrl } from '../http/node-request.ts'
 import { readSendQueueLimit, type ShedReason } from '../http/overload-monitor.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
-import type { SendResponse } from '../http/request-pipeline.ts'
-import { runPipeline } from '../http/request-pipeline.ts'
+import { findRequestProblem, toRejectionHeaders } from '../http/request-validation.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { isGetOrHead, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
-import { ResponseCache } from '../http/response-cache.ts'
+import { findCached, ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
@@ -46,6 +45,14 @@ import type { ServiceSettings } from './settings.ts'
 
 /** For how long browsers use only HTTPS after a response with Strict-Transport-Security: a year. */
 const httpsOnlySeconds = 31_536_000
+
+/** Sends a response and handles errors of sending. Returns a promise if the body is streamed. */
+type SendResponse = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  apiResponse: ApiResponse,
+  apiRequest: Pick<ApiRequest, 'id' | 'baseUrl'>,
+) => Promise<void> | undefined
 
 /** What a service is built from. */
 export interface ServiceParts {
@@ -238,14 +245,22 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
 
   /** The stages after the rate limit. */
-  const pipeline = {
-    currentDataVersion: () => currentSnapshot(store),
-    cache,
-    settings,
-    sendResponse: sendUnrouted,
-    intercept: handleMcp,
-    route: admitAndHandle,
+  const handleCounted = (request: IncomingMessage, response: ServerResponse): void => {
+    const problem = findRequestProblem(request)
+    if (problem !== undefined) {
+      const apiRequest = new NodeRequest(request, settings)
+      const problemResponse = toProblemResponse(problem, apiRequest, toRejectionHeaders(request, problem))
+      sendUnrouted(request, response, problemResponse, apiRequest)
+      return
+    }
+    const cached = findCached(cache, request, currentSnapshot(store))
+    if (cached !== undefined) {
+      sendUnrouted(request, response, cached, { id: nextRequestId(), baseUrl: toBaseUrl(request, settings) })
+      return
+    }
+    if (!handleMcp(request, response)) admitAndHandle(request, response)
   }
+
   return {
     admission,
     cache,
@@ -255,7 +270,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
         const isCounted = settings.rateLimit !== undefined && isCountedForRateLimit(request)
         const rateLimitRefusal = isCounted ? admission.checkRateLimit(request, response) : undefined
         const handling = mapMaybe(rateLimitRefusal, (refusal) => {
-          if (refusal === undefined) runPipeline(pipeline, request, response)
+          if (refusal === undefined) handleCounted(request, response)
           else refuse(request, response, refusal)
         })
         if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error))

@@ -59,7 +59,7 @@ const http1Options = {
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
   connectionsCheckingInterval: connectionsCheckIntervalMs,
-  // Otherwise Node responds to a missing Host itself, without a body; request-pipeline.ts checks it.
+  // Otherwise Node responds to a missing Host itself, without a body; request-validation.ts checks it.
   requireHostHeader: false,
 }
 

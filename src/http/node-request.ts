@@ -64,7 +64,7 @@ export function toBaseUrl(request: IncomingMessage, settings: HttpSettings): str
 
 /**
  * The host and port that the request is for; empty if it names none. With HTTP/2 `:authority` takes precedence over
- * `Host` (RFC 9113, section 8.3.1). request-pipeline.ts has put the host of an absolute target into `Host`.
+ * `Host` (RFC 9113, section 8.3.1). request-validation.ts has put the host of an absolute target into `Host`.
  */
 export function toRequestHost({ headers }: IncomingMessage): string {
   return headers[':authority']?.toString() ?? headers.host ?? ''

@@ -1,12 +1,14 @@
 // Response cache in front of the router: whole 200 responses by raw URL and content coding. It is bounded by bytes,
-// evicts the least recently used response, and is cleared when the data version changes. request-pipeline.ts reads it;
-// src/api/application.ts stores the responses of handlers. The web pages have a cache of their own (src/api/page.ts).
+// evicts the least recently used response, and is cleared when the data version changes. src/api/application.ts reads
+// it, and stores the responses of handlers. The web pages have a cache of their own (src/api/page.ts).
+import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import { toNotModified } from './conditional.ts'
+import { isNotModified, toNotModified } from './conditional.ts'
 import { findHeader } from './header-list.ts'
 import type { Coding } from './negotiate.ts'
+import { negotiateCoding } from './negotiate.ts'
 import type { ApiResponse } from './response.ts'
-import { isStreamed } from './response.ts'
+import { isGetOrHead, isStreamed } from './response.ts'
 
 /** A cached response; its `ownHeaders` have been moved to `headers`. */
 export interface CachedResponse extends ApiResponse {
@@ -70,6 +72,23 @@ export class ResponseCache {
     const size = stored.buffer.byteLength + url.length + entryBytes
     this.#responses.set(key, toCached(response, stored), { size })
   }
+}
+
+/**
+ * The cached response to a request, or its 304. Undefined if none is current, or if the method is not GET or HEAD.
+ * `currentVersion` is undefined if the registry is unavailable.
+ */
+export function findCached(
+  cache: ResponseCache,
+  request: IncomingMessage,
+  currentVersion: object | undefined,
+): ApiResponse | undefined {
+  const { headers, url } = request
+  if (!isGetOrHead(request) || url === undefined || currentVersion === undefined) return undefined
+  const cached = cache.find(url, negotiateCoding(headers['accept-encoding']?.toString()), currentVersion)
+  if (cached === undefined) return undefined
+  const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
+  return isNotModified(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
 }
 
 const defaultBytesMax = 32 * 1024 * 1024

@@ -1,0 +1,79 @@
+// Validation of a request before anything else reads it: the length of its address, its host and its method.
+// src/api/application.ts calls it for every request that the rate limit admits.
+import type { IncomingMessage } from 'node:http'
+import { Problem, quote } from '../problems.ts'
+import { urlCharactersMax } from './limits.ts'
+import { http } from './node-http.ts'
+import { isHost } from './node-request.ts'
+import { allowedMethods } from './response.ts'
+import { toAuthority, toOriginForm } from './target.ts'
+
+/** What is wrong with the request; undefined if nothing. Changes a request with an absolute target. */
+export function findRequestProblem(request: IncomingMessage): Problem | undefined {
+  return validate(request) ?? acceptAbsoluteTarget(request)
+}
+
+/** Further headers of an error: `Allow` for a 405. After any other error a connection of HTTP/1.1 is closed. */
+export function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Problem): string[] {
+  if (problem.code === 'method-not-allowed') return ['Allow', allowedMethods]
+  return httpVersionMajor === 1 ? ['Connection', 'close'] : []
+}
+
+/** What is wrong with the length of the address, the `Host` (HTTP/1.1) or the method (HTTP/2); undefined if nothing. */
+function validate(request: IncomingMessage): Problem | undefined {
+  const urlCharacters = request.url?.length ?? 0
+  if (urlCharacters > urlCharactersMax) {
+    const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${urlCharacters}`
+    return new Problem('address-too-long', detail)
+  }
+  return request.httpVersionMajor === 2 ? validateHttp2Method(request) : validateHost(request)
+}
+
+/**
+ * Changes a request with an absolute target (`http://host/path`): its `url` becomes the path and query, and the host of
+ * the target replaces the `Host` header, which must be ignored (RFC 9112, section 3.2.2). Returns a problem if the host
+ * is not valid.
+ */
+function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
+  if (request.url === undefined || request.url.startsWith('/')) return undefined
+  const authority = toAuthority(request.url)
+  // Any other target, such as the `*` of OPTIONS, is left to the router.
+  if (authority === undefined) return undefined
+  if (!isHost(authority)) return new Problem('malformed-request', 'Cannot read the address: its host is not valid')
+  request.headers.host = authority
+  request.url = toOriginForm(request.url)
+  return undefined
+}
+
+/**
+ * Refuses the methods that with HTTP/1.1 are refused earlier: unknown ones by Node's parser, and CONNECT by
+ * protocol-errors.ts. Known methods such as POST get their 405 from the router.
+ */
+function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | undefined {
+  if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
+  if (http.METHODS.includes(method)) return undefined
+  return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
+}
+
+/**
+ * Returns a problem (400) if there are several Host headers, an invalid one or, except with HTTP/1.0, none (RFC 9112,
+ * section 3.2). Several allow request smuggling, because a proxy may read another one than the service. An empty value
+ * is valid.
+ */
+function validateHost(request: IncomingMessage): Problem | undefined {
+  const { rawHeaders } = request
+  let hostHeaderCount = 0
+  // Names and values alternate.
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    // The length is compared first, because most headers differ in it.
+    if (name?.length === 'host'.length && name.toLowerCase() === 'host') hostHeaderCount++
+  }
+  if (hostHeaderCount > 1) return new Problem('malformed-request', 'Cannot read Host: it is given more than once')
+  if (hostHeaderCount === 0 && request.httpVersion !== '1.0') {
+    return new Problem('malformed-request', 'Cannot read Host: it is missing')
+  }
+  const host = request.headers.host ?? ''
+  if (host !== '' && !isHost(host)) return new Problem('malformed-request', 'Cannot read Host: it is not a valid host')
+  return undefined
+}
