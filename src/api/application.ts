@@ -125,7 +125,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const { id } = apiRequest
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
     const refusal = isQueueFull
-      ? admission.shedLongResponse()
+      ? admission.shed('send-queue')
       : admission.checkExportLimit(request, apiResponse, findExportOverload)
     // `toRefusalResponse` also closes the streamed body that is not sent, which ends its search.
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)

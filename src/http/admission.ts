@@ -47,7 +47,8 @@ export class AdmissionControl {
   readonly limiter: RateLimiter | undefined
   /** Requests per client and minute; undefined means no limit. */
   readonly #rateLimit: number | undefined
-  readonly #countRequests: CountRequests
+  /** Counts with `limiter` or the shared limiter; undefined without a limit. */
+  readonly #countRequests: CountRequests | undefined
   /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
@@ -62,11 +63,11 @@ export class AdmissionControl {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
     this.traffic = new Traffic(basePath, routes)
     this.#rateLimit = rateLimit
-    // This limiter is never called without a limit, or if a shared limiter replaces it.
-    const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
-    const isOwnLimiterUsed = rateLimit !== undefined && countRequests === undefined
-    this.limiter = isOwnLimiterUsed ? limiter : undefined
-    this.#countRequests = countRequests ?? ((client, requests) => limiter.count(client, requests, performance.now()))
+    if (rateLimit !== undefined && countRequests === undefined) {
+      const limiter = new RateLimiter(rateLimit)
+      this.limiter = limiter
+      this.#countRequests = (client, requests) => limiter.count(client, requests, performance.now())
+    } else this.#countRequests = countRequests
     this.pressure = watchPressure(workers)
     this.#trustedProxies = trustedProxies
   }
@@ -81,7 +82,7 @@ export class AdmissionControl {
     requests: number = 1,
   ): MaybePromise<Refusal | undefined> {
     const rateLimit = this.#rateLimit
-    if (rateLimit === undefined) return undefined
+    if (rateLimit === undefined || this.#countRequests === undefined) return undefined
     const quota = this.#countRequests(this.#toClientName(request), requests)
     return mapMaybe(quota, (counted) => this.#applyQuota(rateLimit, counted, response))
   }
@@ -150,14 +151,6 @@ export class AdmissionControl {
   /** Gives a streamed response a place until the returned function is called. */
   beginExport(request: IncomingMessage): () => void {
     return this.#exports.take(this.#toClientName(request))
-  }
-
-  /**
-   * The refusal of a long response because the send queues are full for its client (`SendQueues.isFullFor`); counts it
-   * as shed.
-   */
-  shedLongResponse(): Refusal {
-    return this.shed('send-queue')
   }
 
   /**

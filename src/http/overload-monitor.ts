@@ -36,8 +36,6 @@ export type ShedReason =
 export interface Pressure {
   /** Why new work is refused now; undefined if it is accepted. */
   readonly reason: ShedReason | undefined
-  /** At the last check: the delay of the event loop or, if longer, the wait of the requests in request-queue.ts. */
-  readonly eventLoopDelayMs: number
   /** Stops the checks. */
   readonly end: () => void
 }
@@ -51,7 +49,6 @@ export function watchPressure(processCount: number): Pressure {
   const memoryBytesMax = (readMemoryLimit() * memoryShareMax) / processCount
   let checkedAt = performance.now()
   let cpuAtCheck = process.cpuUsage()
-  let eventLoopDelayMs = 0
   let consecutiveDelays = 0
   let reason: ShedReason | undefined
   const check = (): void => {
@@ -61,7 +58,7 @@ export function watchPressure(processCount: number): Pressure {
     const { user: userUs, system: systemUs } = process.cpuUsage(cpuAtCheck)
     cpuAtCheck = process.cpuUsage()
     // Requests wait in their queue instead of making the loop late, so the longest wait counts like a delay.
-    eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs, requestDelayMs())
+    const eventLoopDelayMs = Math.max(elapsedMs - pressureCheckIntervalMs, requestDelayMs())
     // The loop may also be late because the machine slept or other processes used the processor.
     const processorMs = (userUs + systemUs) / 1000
     const isBusy = processorMs > elapsedMs * busyShareMin
@@ -76,9 +73,6 @@ export function watchPressure(processCount: number): Pressure {
   return {
     get reason() {
       return reason
-    },
-    get eventLoopDelayMs() {
-      return eventLoopDelayMs
     },
     end: () => clearInterval(timer),
   }
