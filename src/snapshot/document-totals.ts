@@ -89,23 +89,3 @@ export class DocumentTotalsByRecord {
     }
   }
 }
-
-/** Adds up the document pages of the records that a search finds, one record at a time. */
-export class DocumentPageCounter {
-  readonly #byRecord: DocumentTotalsByRecord
-  #totals = noDocuments
-
-  constructor(byRecord: DocumentTotalsByRecord) {
-    this.#byRecord = byRecord
-  }
-
-  get totals(): DocumentTotals {
-    return this.#totals
-  }
-
-  /** Adds the documents of the record at the position. */
-  add(position: number): void {
-    const totals = this.#byRecord.at(position)
-    if (totals.pages > 0) this.#totals = sumTotals([this.#totals, totals])
-  }
-}

@@ -28,7 +28,6 @@ import type {
   Summary,
   SummaryOptions,
 } from './contract.ts'
-import { DocumentPageCounter } from './document-totals.ts'
 import { consecutiveBatchRecords, readBatches } from './export.ts'
 import { toFilterKeys } from './filter-keys.ts'
 import { joinWithIncluded } from './include.ts'
@@ -260,17 +259,15 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     const context = new SearchContext(deadline)
     try {
-      const documentPages = withDocuments
-        ? new DocumentPageCounter(await this.#storage.readDocumentTotals())
-        : undefined
+      const documentTotals = withDocuments ? await this.#storage.readDocumentTotals() : undefined
       const range = await findRange(filters, this.#storage)
       const iterator = (await this.#plan(filters, context)).all()
-      const counts = await countMatches(iterator, range, this.#storage, { context, documentPages })
+      const counts = await countMatches(iterator, range, this.#storage, { context, documentTotals })
       const isLong = counts.byMunicipality.length > municipalitiesPerSlice
       if (isLong) await waitForTimeSlice(deadline)
       const summary = toSummary(counts)
       if (isLong) await waitForTimeSlice(deadline)
-      return documentPages === undefined ? summary : { ...summary, documents: documentPages.totals }
+      return summary
     } finally {
       release()
     }

@@ -1,10 +1,11 @@
-// Counts the matches of a search by year and by municipality, and turns the counts into its summary.
+// Counts the matches of a search by year and by municipality, and the pages of their documents, and turns the counts
+// into its summary.
 import { Collector } from '../index/collector.ts'
 import type { PostingIterator } from '../index/posting-iterator.ts'
 import type { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, Summary } from './contract.ts'
-import type { DocumentPageCounter } from './document-totals.ts'
+import { type DocumentTotals, type DocumentTotalsByRecord, noDocuments, sumTotals } from './document-totals.ts'
 import type { PositionRange } from './position-range.ts'
 import type { SnapshotStorage, YearRange } from './storage.ts'
 
@@ -12,6 +13,8 @@ import type { SnapshotStorage, YearRange } from './storage.ts'
 export interface Counts {
   readonly byYear: ReadonlyMap<number, number>
   readonly byMunicipality: Summary['byMunicipality']
+  /** The pages of the documents of all matches; undefined if they were not added up. */
+  readonly documents?: DocumentTotals | undefined
 }
 
 /** Counts all records of a snapshot without reading them. */
@@ -24,8 +27,8 @@ export function countAll(years: readonly YearRange[], municipalities: readonly M
 
 interface CountOptions {
   readonly context: SearchContext
-  /** If given, it gets the position of each match and adds up the pages of the documents. */
-  readonly documentPages: DocumentPageCounter | undefined
+  /** If given, the pages of the documents are added up too. */
+  readonly documentTotals: DocumentTotalsByRecord | undefined
 }
 
 /**
@@ -36,10 +39,11 @@ export async function countMatches(
   iterator: PostingIterator | null,
   { from, to }: PositionRange,
   storage: SnapshotStorage,
-  { context, documentPages }: CountOptions,
+  { context, documentTotals }: CountOptions,
 ): Promise<Counts> {
   const byYear = new Map<number, number>()
-  if (iterator === null || from >= to) return { byYear, byMunicipality: [] }
+  let documents = documentTotals === undefined ? undefined : noDocuments
+  if (iterator === null || from >= to) return { byYear, byMunicipality: [], documents }
   /** Number of matches by municipality number. */
   const municipalityCounts = new Uint32Array(storage.municipalities.length)
   /** Municipality number by position. */
@@ -53,13 +57,14 @@ export async function countMatches(
     const counting = collector.forEach((position) => {
       increment(municipalityCounts, at(municipalityNumbers, position))
       recordsInYear += 1
-      documentPages?.add(position)
+      const totals = documentTotals?.at(position) ?? noDocuments
+      if (documents !== undefined && totals.pages > 0) documents = sumTotals([documents, totals])
     })
     // `forEach` returns a promise only if it has to wait.
     if (counting !== undefined) await counting
     if (recordsInYear > 0) byYear.set(year, recordsInYear)
   }
-  return { byYear, byMunicipality: toMunicipalityCounts(municipalityCounts) }
+  return { byYear, byMunicipality: toMunicipalityCounts(municipalityCounts), documents }
 }
 
 /** `counts` has the number of records of each municipality, by its number. Leaves out those without records. */
@@ -73,10 +78,11 @@ function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
 }
 
 /** Adds up the total and sorts the counts: years ascending, municipalities by number of records. */
-export function toSummary({ byYear, byMunicipality }: Counts): Summary {
+export function toSummary({ byYear, byMunicipality, documents }: Counts): Summary {
   const years = [...byYear].map(([year, records]) => ({ year, records })).sort((a, b) => a.year - b.year)
   const total = years.reduce((sum, { records }) => sum + records, 0)
-  return { total, byYear: years, byMunicipality: byMunicipality.toSorted(compareCounts) }
+  const summary = { total, byYear: years, byMunicipality: byMunicipality.toSorted(compareCounts) }
+  return documents === undefined ? summary : { ...summary, documents }
 }
 
 /** Most records first, then by name: municipalities are numbered in the order of their names. */
