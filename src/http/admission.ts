@@ -163,7 +163,7 @@ export class AdmissionControl {
 
   /** Counts a request that was answered before routing; its duration counts as 0. */
   countUnrouted(request: IncomingMessage, { statusCode }: ServerResponse): void {
-    this.traffic.count(this.traffic.routeNumberOf(request.url ?? ''), statusCode, 0)
+    this.traffic.count(request.url ?? '', statusCode, 0)
   }
 
   /** Counts a request as in work until the returned function is called, and then its route, status and duration. */
@@ -174,7 +174,7 @@ export class AdmissionControl {
     return () => {
       traffic.requestsInWork -= 1
       const seconds = (performance.now() - startedAt) / 1000
-      traffic.count(traffic.routeNumberOf(request.url ?? ''), response.statusCode, seconds)
+      traffic.count(request.url ?? '', response.statusCode, seconds)
     }
   }
 

@@ -53,15 +53,11 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
       },
     })
   }
-  new Counter({
+  const requests = new Counter({
     name: `${prefix}requests_total`,
     help: 'Requests answered, by route and status',
     labelNames: ['route', 'status'],
     registers,
-    collect() {
-      this.reset()
-      for (const { route, status, requests } of traffic.requestCounts()) this.inc({ route, status }, requests)
-    },
   })
   new Counter({
     name: `${prefix}shed_total`,
@@ -70,7 +66,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
     registers,
     collect() {
       this.reset()
-      for (const [reason, requests] of Object.entries(traffic.shed)) this.inc({ reason }, requests)
+      for (const [reason, count] of Object.entries(traffic.shed)) this.inc({ reason }, count)
     },
   })
   const durations = new Histogram({
@@ -80,7 +76,10 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  traffic.onRequest = (route, seconds) => durations.observe({ route }, seconds)
+  traffic.onRequest = (route, status, seconds) => {
+    requests.inc({ route, status })
+    durations.observe({ route }, seconds)
+  }
   addCounter('rate_limited_total', 'Requests refused with 429', () => traffic.rateLimited)
   addCounter('response_cache_hits_total', 'Responses from the response cache', () => service.cache.hits)
   addCounter('response_cache_misses_total', 'Requests not found in the response cache', () => service.cache.misses)
