@@ -1,17 +1,13 @@
 // The reference page in a browser: the console (a form that sends a request), the snippets and accessibility.
 // test/page/page-fixture.ts fails a test in which the content security policy is violated.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { operations } from '../../src/api/operations.ts'
-import { type PageFixture, startPageFixture } from '../page/page-fixture.ts'
+import { assertAccessible } from '../page/axe.ts'
+import { usePageFixture } from '../page/page-fixture.ts'
 
 suite('the reference', () => {
-  let fixture: PageFixture
-  before(async () => {
-    fixture = await startPageFixture()
-  })
-  after(() => fixture[Symbol.asyncDispose]())
+  const fixture = usePageFixture()
 
   test('the console of every operation shows a response of the service', async () => {
     await using visitor = await fixture.open('docs')
@@ -50,12 +46,8 @@ suite('the reference', () => {
 
   for (const path of ['docs', 'problems', 'problems/no-match']) {
     test(`axe finds no accessibility violation in ${path}, in light and dark mode`, async () => {
-      const axe = await readFile(new URL(import.meta.resolve('axe-core')), 'utf8')
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await using visitor = await fixture.open(path, { colorScheme })
-        const found = await visitor.page.evaluate(`${axe};axe.run().then(({ violations }) => violations)`)
-        assert.deepEqual(found, [])
-      }
+      await using visitor = await fixture.open(path)
+      await assertAccessible(visitor.page)
     })
   }
 })

@@ -3,8 +3,8 @@
 // one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { assertAccessible } from './axe.ts'
 import { neverRespond, type SessionOptions, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** A state of the page in which axe must find no violation. */
@@ -154,11 +154,7 @@ suite('accessibility', () => {
     test(`axe finds no violation, in light or dark mode: ${name}`, async () => {
       await using session = await registry.open(path, options)
       await reach(session.page)
-      await session.page.evaluate(axe.source)
-      await session.page.emulateMedia({ colorScheme: 'light' })
-      assert.deepEqual(await findViolations(session.page), [])
-      await session.page.emulateMedia({ colorScheme: 'dark' })
-      assert.deepEqual(await findViolations(session.page, colourRules), [], 'dark')
+      await assertAccessible(session.page)
     })
   }
 
@@ -306,21 +302,3 @@ suite('accessibility', () => {
     assert.match(printedAddress, /expediente\/03014-9001/)
   })
 })
-
-/** The rules whose result depends on colours. */
-const colourRules = ['color-contrast', 'link-in-text-block']
-
-/** The violations of these rules, by default of all rules of axe-core, with their elements. */
-async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  return await page.evaluate(async (runOnly) => {
-    const options = runOnly === undefined ? {} : { runOnly: [...runOnly] }
-    const { violations } = await window.axe.run(document, { resultTypes: ['violations'], ...options })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`)
-  }, rules)
-}
-
-declare global {
-  interface Window {
-    axe: typeof axe
-  }
-}

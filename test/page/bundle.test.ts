@@ -6,6 +6,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { startService } from '../service.ts'
 import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
@@ -16,14 +17,14 @@ const provinceBytesMax = 20_000
 
 suite('the built page', () => {
   test('JavaScript and CSS of the first load have at most 60 KB, compressed as for browsers', async () => {
-    await using registry = await startPageFixture()
+    await using service = await startService([])
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const paths = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
     assert.ok(paths.length >= 2)
     // The `Accept-Encoding` of Chromium and Firefox, and that of Safari.
     for (const accepted of ['gzip, deflate, br, zstd', 'gzip, deflate, br']) {
       let bytes = 0
-      for (const path of paths) bytes += await countBytes(`${registry.service.base}/${path}`, accepted)
+      for (const path of paths) bytes += await countBytes(`${service.base}/${path}`, accepted)
       assert.ok(bytes <= firstLoadBytesMax, `${bytes} bytes with ${accepted}`)
     }
   })
@@ -49,25 +50,29 @@ suite('the built page', () => {
   })
 
   test('assets are cached for a year; the page itself is revalidated and has a security policy', async () => {
-    await using registry = await startPageFixture()
-    const html = await fetch(`${registry.service.base}/`)
+    await using service = await startService([])
+    const html = await fetch(`${service.base}/`)
     assert.match(html.headers.get('cache-control') ?? '', /max-age=0/)
     assert.match(html.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/)
     const [, asset] = /src="\.\/(assets\/[^"]+\.js)"/.exec(await html.text()) ?? []
-    const script = await fetch(`${registry.service.base}/${asset}`)
+    const script = await fetch(`${service.base}/${asset}`)
     assert.equal(script.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   })
 
   test('the page works under any base path', async () => {
-    for (const basePath of ['', '/a/b']) {
-      await using registry = await startPageFixture({ basePath })
+    await using root = await startPageFixture({ basePath: '' })
+    await using nested = await startPageFixture({ basePath: '/a/b' })
+    for (const [registry, path] of [
+      [root, '/'],
+      [nested, '/a/b/'],
+    ] as const) {
       await using session = await registry.open('?search=zumacal')
       // Four records of the fixture match `zumacal`.
       await waitForHeading(session.page, '4 expedientes')
       // The link to the municipality of a record searches there: the heading becomes `… expedientes … en …`.
       await session.page.locator('.record .about a').first().click()
       await waitForHeading(session.page, 'en ')
-      assert.equal(new URL(session.page.url()).pathname, `${basePath}/`)
+      assert.equal(new URL(session.page.url()).pathname, path)
     }
   })
 })

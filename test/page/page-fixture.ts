@@ -39,24 +39,34 @@ export interface PageFixtureOptions extends ServiceOptions {
 }
 
 /**
- * Starts a service and a browser. The registry is marked as fictional, like the sample, unless the options say
- * otherwise.
+ * One browser for all fixtures that are in use: every session has its own context, which shares nothing with others. It
+ * is closed with the last fixture.
  */
+let sharedBrowser: Promise<Browser> | undefined
+let fixturesInUse = 0
+
+/** Starts a service. The registry is marked as fictional, like the sample, unless the options say otherwise. */
 export async function startPageFixture({ records, ...options }: PageFixtureOptions = {}): Promise<PageFixture> {
   const service = await startService(records ?? (await toDefaultRecords()), { fictional: true, ...options })
-  const browser = await openBrowser()
+  sharedBrowser ??= openBrowser()
+  fixturesInUse += 1
+  const browser = await sharedBrowser
   return {
     service,
     browser,
     open: (path = '', session = {}) => openSession(browser, service, path, session),
     [Symbol.asyncDispose]: async () => {
-      await browser.close()
+      fixturesInUse -= 1
+      if (fixturesInUse === 0) {
+        sharedBrowser = undefined
+        await browser.close()
+      }
       await service[Symbol.asyncDispose]()
     },
   }
 }
 
-/** A service and a browser for all tests of a suite, which start before the first test and stop after the last. */
+/** A service for all tests of a suite or a file, which starts before the first test and stops after the last. */
 export function usePageFixture(): Pick<PageFixture, 'service' | 'open'> {
   let started: PageFixture | undefined
   before(async () => {

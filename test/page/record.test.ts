@@ -5,9 +5,9 @@ import { findPlanNames } from '../../web/plan-names.ts'
 import { toSpanishReason } from '../../web/spanish-reason.ts'
 import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
-suite('the page of a record', () => {
-  const registry = usePageFixture()
+const registry = usePageFixture()
 
+suite('the page of a record', () => {
   test('it shows the fields, the documents with their host and the API request', async () => {
     await using session = await registry.open('expediente/03014-9001')
     const text = (await session.page.locator('.fields').textContent()) ?? ''
@@ -251,8 +251,6 @@ suite('the page of a record', () => {
 })
 
 suite('the page of a municipality', () => {
-  const registry = usePageFixture()
-
   test('it shows the place, the newest records and the map, and its form searches the municipality', async () => {
     await using session = await registry.open('municipio/15030', { javaScriptEnabled: false })
     await session.page.getByRole('heading', { level: 1, name: 'A Coruña' }).waitFor()

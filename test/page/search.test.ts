@@ -6,9 +6,9 @@ import { suite, test } from 'node:test'
 import type { TestRecord } from '../service.ts'
 import { neverRespond, startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
-suite('search on the page', () => {
-  const registry = usePageFixture()
+const registry = usePageFixture()
 
+suite('search on the page', () => {
   test('the page searches while the user types and lists records with the words in the title first', async () => {
     await using session = await registry.open()
     await session.page.getByRole('textbox', { name: 'Palabras' }).pressSequentially('zumacal')
@@ -334,8 +334,8 @@ async function readCursor(base: string, query: string): Promise<string> {
 
 suite('passages on the page', () => {
   test('records found by title and in documents stand under headings, with the words and the page', async () => {
-    await using registry = await startPageFixture({ fictional: false, records: passageRecords })
-    await using session = await registry.open('?search=mirador', { javaScriptEnabled: false })
+    await using plans = await startPageFixture({ fictional: false, records: passageRecords })
+    await using session = await plans.open('?search=mirador', { javaScriptEnabled: false })
     const { page } = session
     assert.deepEqual(await page.locator('.group').allTextContents(), ['En el título', 'En los documentos'])
     assert.deepEqual(await page.locator('.record h3').allTextContents(), ['Plan del Mirador', 'Plan Especial'])
@@ -353,18 +353,18 @@ suite('passages on the page', () => {
 })
 
 test('a document of a fictional registry is a PDF of its stored text, opened at the page of the passage', async () => {
-  await using registry = await startPageFixture({ records: passageRecords })
-  await using session = await registry.open('?search=miradores')
+  await using plans = await startPageFixture({ records: passageRecords })
+  await using session = await plans.open('?search=miradores')
   const href = await session.page.getByRole('link', { name: 'página 2 de 4' }).getAttribute('href')
   assert.equal(href, 'documento/05019-2#page=2')
-  const response = await fetch(`${registry.service.base}/${href}`)
+  const response = await fetch(`${plans.service.base}/${href}`)
   assert.equal(response.headers.get('content-type'), 'application/pdf')
   const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
   assert.match(pdf, /^%PDF-1\.4/)
   // One of the four pages is unread and has no text.
   assert.match(pdf, /\/Count 3 /)
   assert.match(pdf, /los miradores del r\xedo/)
-  assert.equal((await fetch(`${registry.service.base}/documento/05019-99`)).status, 404)
+  assert.equal((await fetch(`${plans.service.base}/documento/05019-99`)).status, 404)
 })
 
 /** One record with the word in the title, and one with it on two pages of a document, whose last page is unread. */

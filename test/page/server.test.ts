@@ -6,8 +6,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
+const registry = usePageFixture()
+
 suite('the pages without JavaScript', () => {
-  const registry = usePageFixture()
   const open = (path: string): ReturnType<typeof registry.open> => registry.open(path, { javaScriptEnabled: false })
 
   test('the form, the filters and further pages of a result work', async () => {
@@ -154,7 +155,6 @@ suite('the pages without JavaScript', () => {
 })
 
 suite('the HTML of the pages', () => {
-  const registry = usePageFixture()
   const read = async (path: string): Promise<{ response: Response; html: string }> => {
     const response = await fetch(`${registry.service.base}/${path}`)
     return { response, html: await response.text() }
