@@ -82,9 +82,9 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
   handleProtocolErrors(server, settings, addRequest)
-  const openConnections = trackConnections(server, service.queues, settings.isSecure)
   server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, settings.isSecure)
-  limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], connectionUse))
+  const limit = new ConnectionLimit(server.maxConnections, service.queues, connectionUse)
+  const openConnections = trackConnections(server, service.queues, limit, settings.isSecure)
   await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
   /** Its promise resolves when the server has stopped listening and all connections are closed. */
@@ -224,8 +224,13 @@ interface OpenConnections {
   readonly http1: Map<Socket, number>
 }
 
-/** Collects the open connections, tells `queues` about each new one, and closes those that are idle for too long. */
-function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: boolean): OpenConnections {
+/** Collects the open connections, tells `queues` and `limit` about new ones, and closes those idle for too long. */
+function trackConnections(
+  server: EventEmitter,
+  queues: SendQueues,
+  limit: ConnectionLimit,
+  isSecure: boolean,
+): OpenConnections {
   const openConnections: OpenConnections = { sockets: new Set(), sessions: new Set(), http1: new Map() }
   const addHttp1 = (socket: Socket): void => {
     openConnections.http1.set(socket, socket.bytesRead)
@@ -234,12 +239,19 @@ function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: bo
   server.on('connection', (socket: Socket) => {
     addUntilClosed(openConnections.sockets, socket)
     queues.track(socket)
+    limit.check()
     if (!isSecure) addHttp1(socket)
   })
   server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.alpnProtocol !== 'h2') addHttp1(socket)
+    if (socket.alpnProtocol === 'h2') return
+    // `queues` finds the connection by its remote address and port, which the TLS socket shares with the TCP socket.
+    queues.setSource(socket, socket)
+    addHttp1(socket)
   })
-  server.on('session', (session: ServerHttp2Session) => addUntilClosed(openConnections.sessions, session))
+  server.on('session', (session: ServerHttp2Session) => {
+    queues.setSource(session.socket, session)
+    addUntilClosed(openConnections.sessions, session)
+  })
   // Closes idle connections, which Node reports: with TLS after the time of `setTimeout` in createHttpsServer, without
   // TLS after `keepAliveTimeout`. Node also reports a connection whose client reads slowly. It stays open here; send.ts
   // closes it if it accepts no byte for `stalledReaderMs`.
@@ -249,16 +261,6 @@ function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: bo
     if (!queues.hasHeldBytes(socket)) connection.destroy()
   })
   return openConnections
-}
-
-/** Reports new connections to the limit, and the TLS socket or session from which their requests come. */
-function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
-  server.on('connection', (socket: Socket) => limit.add(socket))
-  server.on('secureConnection', (socket: TLSSocket) => {
-    // `limit` finds the connection by its remote address and port, which the TLS socket shares with the TCP socket.
-    if (socket.alpnProtocol !== 'h2') limit.setSource(socket, socket)
-  })
-  server.on('session', (session: ServerHttp2Session) => limit.setSource(session.socket, session))
 }
 
 /**

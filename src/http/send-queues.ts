@@ -14,14 +14,14 @@
 //
 // The memory of requests that wait for their turn counts as queued too. send.ts reports the bodies it writes,
 // request-queue.ts the requests that wait, and listen.ts new connections. src/api/application.ts asks `isFullFor` and
-// `findExportOverload`.
+// `findExportOverload`, and connection-limit.ts bounds the number of `connections`.
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'
 import type { KernelQueue } from './kernel-queues.ts'
 import { readKernelBytesMax, readKernelQueues, toQueueKey, toRemoteAddress } from './kernel-queues.ts'
 import { sendQueueAddressShareMax, sendQueueCheckIntervalMs } from './limits.ts'
-import { TrackedConnection } from './tracked-connection.ts'
+import { type RequestSource, TrackedConnection } from './tracked-connection.ts'
 
 export { receiveBufferBytes } from './tracked-connection.ts'
 
@@ -104,6 +104,21 @@ export class SendQueues {
       // The key may belong to a new connection already: a client can reuse its port before this event arrives.
       if (this.#connections.get(key) === connection) this.#connections.delete(key)
     })
+  }
+
+  /** Sets the source of the connection with this remote end. With TLS it is the TLS socket or the HTTP/2 session. */
+  setSource(remoteEnd: RemoteEnd, source: RequestSource): void {
+    const connection = this.#connections.get(toRemoteKey(remoteEnd))
+    if (connection !== undefined) connection.source = source
+  }
+
+  /** The open connections. */
+  get connections(): readonly TrackedConnection[] {
+    return [...this.#connections.values()]
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size
   }
 
   /**
@@ -277,7 +292,7 @@ export class SendQueues {
 }
 
 /** Identifies an open connection of this process: `192.0.2.1 50000`. */
-export function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
+function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
 }
 

@@ -1,6 +1,11 @@
-// An open connection as send-queues.ts measures it: how many bytes of responses the client has not read yet, and
-// whether they are in transit, which means on the way to a client that does read.
+// An open connection, as send-queues.ts measures it: how many bytes of responses the client has not read yet, and
+// whether they are in transit, which means on the way to a client that does read. connection-limit.ts closes some if
+// there are too many.
+import type { Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
+
+/** The object under which the requests of a connection are recorded: its TCP or TLS socket, or its HTTP/2 session. */
+export type RequestSource = Socket | Http2Session
 
 /** The usual receive buffer of a client's system, which fills even if the client does not read. */
 export const receiveBufferBytes = 65_536
@@ -21,6 +26,9 @@ export class TrackedConnection {
   readonly client: string | undefined
   /** The key of the connection in the result of `readKernelQueues`. */
   readonly queueKey: string
+  /** On the clock of `performance.now()`. */
+  readonly openedAt: number = performance.now()
+  source: RequestSource
   isClosed = false
   /** Bytes queued in this process now, see `SendQueues.hold`. */
   heldBytes = 0
@@ -32,7 +40,7 @@ export class TrackedConnection {
    * When a measurement last found that the client had acknowledged more, or that the queue had been empty at the
    * measurement before. On the clock of `performance.now()`.
    */
-  progressAt: number = performance.now()
+  progressAt: number = this.openedAt
   /** The most bytes that a measurement has found acknowledged by the client. */
   #acknowledgedBytes = 0
   /**
@@ -46,6 +54,7 @@ export class TrackedConnection {
 
   constructor(socket: Socket, client: string | undefined, queueKey: string) {
     this.socket = socket
+    this.source = socket
     this.client = client
     this.queueKey = queueKey
   }
