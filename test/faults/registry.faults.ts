@@ -16,9 +16,6 @@ import { publishRecords } from '../service.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { getStatus, Load, readMemoryMb } from './load.ts'
 
-/** What a test allows in addition to a limit of the service: for the start of Node, and for a busy machine. */
-const slackMs = 1_000
-
 let registry: LargeRegistry
 
 before(async () => {
@@ -36,6 +33,10 @@ test('a registry damaged before the start: serve ends, and one line names the fi
   const file = join(small.file, '..', 'damaged.db')
   const { size } = await stat(small.file)
   const damages = toDamages(file, size)
+  // How long an intact registry takes is added to the limit: for the start of Node, and for a busy machine.
+  const intactAt = performance.now()
+  await (await small.serve())[Symbol.asyncDispose]()
+  const startMs = performance.now() - intactAt
   let longestMs = 0
   for (const [name, damage] of damages) {
     await copyFile(small.file, file)
@@ -47,7 +48,7 @@ test('a registry damaged before the start: serve ends, and one line names the fi
     assert.equal(stdout, '', name)
     assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: .+\n$/, `${name}: ${stderr}`)
   }
-  assert.ok(longestMs <= 2_000 + slackMs, `ended after ${Math.ceil(longestMs)} ms`)
+  assert.ok(longestMs <= 2_000 + startMs, `ended after ${Math.ceil(longestMs)} ms`)
   context.diagnostic(
     `${damages.length} injections: ended within ${Math.ceil(longestMs)} ms, including the start of Node`,
   )
@@ -56,7 +57,10 @@ test('a registry damaged before the start: serve ends, and one line names the fi
 test('a registry replaced and then deleted while it is served: new data, no failed request, no mixed response', async (context) => {
   /** The records of an edition of the registry; every title has the number of the edition. */
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
+  const startedAt = performance.now()
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
+  // The time that the start took is added to the limit for a busy machine.
+  const startMs = performance.now() - startedAt
   const load = new Load(serve.base, {
     connections: 8,
     paths: ['record', 'record?search=edition', 'record/V-7', 'summary'],
@@ -79,7 +83,7 @@ test('a registry replaced and then deleted while it is served: new data, no fail
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record/V-1`), 200)
   const summary = await load.stop()
   assert.deepEqual(summary.failed, [])
-  assert.ok(longestMs <= 1_000 + slackMs, `noticed after ${Math.ceil(longestMs)} ms`)
+  assert.ok(longestMs <= 1_000 + startMs, `noticed after ${Math.ceil(longestMs)} ms`)
   context.diagnostic(
     `${injections + 1} injections: ${summary.answered} answered, 0 failed, ` +
       `noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
