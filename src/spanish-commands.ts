@@ -103,6 +103,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)':
     'No se pueden comprobar los enlaces: no hay red o todos los servidores están ocupados; inténtelo más tarde (se ' +
     'conservan los enlaces rotos de la última comprobación)',
+  'dead at the last check, and not checked now': 'roto en la última comprobación y sin comprobar ahora',
   'checking links': 'comprobando enlaces',
   'it is not a valid address': 'no es una dirección válida',
   '{0} is not supported, only http: and https:': 'no se admite {0}, solo http: y https:',

@@ -98,13 +98,14 @@ export interface PublishOptions {
   readonly fictional?: boolean
   /** As in `PublishOptions` of src/snapshot/contract.ts: may refuse the difference to the snapshot in service. */
   readonly accepts?: (difference: SnapshotDifference) => boolean
+  readonly dryRun?: boolean
 }
 
 /** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(
   database: string,
   records: readonly TestRecord[],
-  { fictional = false, accepts = () => true }: PublishOptions = {},
+  { fictional = false, accepts = () => true, dryRun = false }: PublishOptions = {},
 ): Promise<Publication> {
   const writer = await createSnapshot(database)
   const entries = records.map((record) => ({
@@ -114,7 +115,7 @@ export async function publishRecords(
   entries.sort((a, b) => compareCanonically(a.record, b.record))
   try {
     for (const { record, content } of entries) await writer.add(toStoredRecord(record), content)
-    return await writer.publish({ fictional, accepts, dryRun: false })
+    return await writer.publish({ fictional, accepts, dryRun })
   } finally {
     // It has no effect on a published snapshot.
     await writer.discard()

@@ -80,7 +80,9 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
     if (target !== undefined) {
       const year = toBarYear(target)
       moveCursor(year)
-      if (event.shiftKey) onChoose(years === null ? toYearRange(current, year) : extendRange(years, current, year))
+      if (event.shiftKey) {
+        onChoose(years === null ? toYearRange(current, year) : extendRange(years, toBarYear, current, year))
+      }
     } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: current, to: current })
     else if (event.key === 'Escape') onChoose(null)
     else return
@@ -152,11 +154,16 @@ function isSameRange(a: YearRange, b: YearRange): boolean {
 
 /**
  * The chosen range after Shift and another key have moved the cursor from `oldYear` to `newYear`. If the cursor was at
- * an end of the range, that end moves with it; otherwise a new range begins.
+ * an end of the range, or at the nearest year of the chart, that end moves with it; otherwise a new range begins.
  */
-function extendRange(years: YearRange, oldYear: number, newYear: number): YearRange {
-  if (oldYear === years.to) return toYearRange(years.from, newYear)
-  if (oldYear === years.from) return toYearRange(years.to, newYear)
+function extendRange(
+  years: YearRange,
+  toBarYear: (year: number) => number,
+  oldYear: number,
+  newYear: number,
+): YearRange {
+  if (oldYear === toBarYear(years.to)) return toYearRange(years.from, newYear)
+  if (oldYear === toBarYear(years.from)) return toYearRange(years.to, newYear)
   return toYearRange(oldYear, newYear)
 }
 

@@ -33,7 +33,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
   const chartYears = toChartYears(registryYears, findPeak(registryCounts)?.year ?? 0)
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
   const bars = chartYears.map((year) => ({ year, records: counts.get(year) ?? 0 }))
-  const isClipped = registryYears.some((year) => !chartYears.includes(year))
+  const isClipped = byYear.some(({ year }) => !chartYears.includes(year))
   // The page shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
   const years = toYears(search, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
   const hoveredBar = bars.find(({ year }) => year === hovered)

@@ -6,14 +6,12 @@ import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
 import { t, toCount, toQuantity } from '../language.ts'
-import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
+import type { CheckResult, RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
-import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
+import { type DeadLink, findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
-export interface RegistryLinkFindings extends LinkFindings {
-  /** Those of `notChecked` that were dead at the last check. */
-  readonly stillDead: readonly string[]
-}
+/** Links whose last outcome is read at a time. */
+const readLinksMax = 1000
 
 /** Returns the exit status. */
 export async function runCheck(invocation: Invocation): Promise<number> {
@@ -33,13 +31,9 @@ export async function runCheck(invocation: Invocation): Promise<number> {
 }
 
 /** Stores the dead links in the registry, whose web pages mark them. A failure is only printed: the check is done. */
-export async function saveFindings(
-  database: string,
-  checkedAt: Date,
-  { dead, stillDead }: RegistryLinkFindings,
-): Promise<void> {
+export async function saveFindings(database: string, checkedAt: Date, { dead }: LinkFindings): Promise<void> {
   try {
-    await saveLinkCheck(database, { checkedAt, dead: [...dead.map(({ address }) => address), ...stillDead] })
+    await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`planning-registry: ${t`The pages will not show the dead links: ${reason}`}\n`)
@@ -73,8 +67,11 @@ function toLine(label: string, text: string): string {
   return `  ${label.padEnd(labelWidth)}  ${text}`
 }
 
-/** Checks all links of the registry. Throws `UsageFault` if none could be checked. `options` are for tests. */
-export async function checkLinks(database: string, options: LinkOptions = {}): Promise<RegistryLinkFindings> {
+/**
+ * Checks all links of the registry. A link that cannot be checked stays dead if it was dead at the last check. Throws
+ * `UsageFault` if none can be checked. `options` are for tests.
+ */
+export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
   const store = await openStore(database)
   const progress = startProgress()
   // `Progress.report` takes 0 for an unknown total.
@@ -85,18 +82,31 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
       onProgress: (done) => progress.report('checking links', done, unknownTotal),
       ...options,
     })
-    const { checked, notChecked } = findings
-    if (notChecked.length === 0) return { ...findings, stillDead: [] }
-    if (checked === 0) {
+    const { checked, dead, notChecked } = findings
+    if (checked === 0 && notChecked.length > 0) {
       throw new UsageFault(
         t`Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)`,
       )
     }
-    return { ...findings, stillDead: (await store.readLinkCheck(notChecked))?.dead ?? [] }
+    return { ...findings, dead: [...dead, ...(await findDeadBefore(store, notChecked))] }
   } finally {
     progress.end()
     await store.close()
   }
+}
+
+/** Those of the links that were dead at the last check. */
+async function findDeadBefore(store: RegistryStore, links: readonly Link[]): Promise<DeadLink[]> {
+  const found: DeadLink[] = []
+  for (let first = 0; first < links.length; first += readLinksMax) {
+    const batch = links.slice(first, first + readLinksMax)
+    const lastCheck = await store.readLinkCheck(batch.map(({ address }) => address))
+    const dead = new Set(lastCheck?.dead)
+    for (const link of batch) {
+      if (dead.has(link.address)) found.push({ ...link, reason: t`dead at the last check, and not checked now` })
+    }
+  }
+  return found
 }
 
 /** Yields every address once, with the id of the first record that has it. */

@@ -21,8 +21,8 @@ export interface LinkFindings {
   readonly checked: number
   /** In the order of the records. */
   readonly dead: readonly DeadLink[]
-  /** Addresses that could not be checked, because the host is busy or the network of this machine has failed. */
-  readonly notChecked: readonly string[]
+  /** Links that could not be checked, because the host is busy or the network of this machine has failed. */
+  readonly notChecked: readonly Link[]
 }
 
 export interface LinkOptions {
@@ -60,7 +60,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   const checker = new LinkChecker(agent, isForbidden, timeoutMs)
   /** `sequence` is the number of the link in the order of the records. */
   const dead: (DeadLink & { readonly sequence: number })[] = []
-  const notChecked: string[] = []
+  const notChecked: Link[] = []
   let checked = 0
   let started = 0
   // All concurrent checks take their links from one iterator, which answers calls of `next` one after the other.
@@ -69,7 +69,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
     for (let next = await queue.next(); !next.done; next = await queue.next()) {
       const sequence = started++
       const outcome = await checker.check(next.value.address)
-      if (outcome === 'not checked') notChecked.push(next.value.address)
+      if (outcome === 'not checked') notChecked.push(next.value)
       else checked += 1
       if (typeof outcome === 'object') dead.push({ ...next.value, ...outcome, sequence })
       options.onProgress?.(checked + notChecked.length)

@@ -44,10 +44,12 @@ export async function callTool(
     return await runTool(client, tool.name, args, signal)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    const { kind, problem, message } = error
+    const { kind, problem, status, message } = error
     if (problem !== null) return toErrorResult(toSentence(problem))
-    // If the address is not that of a registry, another try does not help.
-    return toErrorResult(kind === 'unexpected' ? message : 'Cannot reach the registry; try again later')
+    // A proxy responds so while the registry is down. After other responses another try does not help: the address is
+    // not that of a registry.
+    const isTemporary = kind !== 'unexpected' || status === null || status === 429 || status >= 500
+    return toErrorResult(isTemporary ? 'Cannot reach the registry; try again later' : message)
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
+import { currentLanguage } from '../language.ts'
 import { StoreUnreachable } from '../snapshot/contract.ts'
 import { ExitedMetrics, isCumulative } from './exited-metrics.ts'
 import type { FromWorker, Metrics } from './messages.ts'
@@ -270,8 +271,8 @@ export class Supervisor {
     const verifyArgument = 'unverified'
     const verificationArgument = this.#mustVerify() ? verifyArgument : skipVerificationArgument
     // At the start main.ts prints a fault of a worker in the language of the user. Later it is logged, in English.
-    const flags = this.#hasStarted ? [...this.#flags, '--lang', 'en'] : this.#flags
-    const args = [workerPath, String(number), verificationArgument, ...flags]
+    const language = this.#hasStarted ? 'en' : currentLanguage()
+    const args = [workerPath, String(number), verificationArgument, language, ...this.#flags]
     return spawn(process.execPath, [...process.execArgv, ...args], {
       // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],

@@ -3,7 +3,7 @@
 // verifies the registry, and the flags of `serve`.
 
 import { flushCompileCache } from 'node:module'
-import { languageOf, parseInvocation } from '../cli/config.ts'
+import { parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
@@ -24,8 +24,8 @@ await runWorker()
 
 /** Resolves when the worker has finished. */
 async function runWorker(): Promise<void> {
-  const [workerNumber = '0', verificationArgument = '', ...flags] = process.argv.slice(2)
-  setLanguage(languageOf(flags))
+  const [workerNumber = '0', verificationArgument = '', language, ...flags] = process.argv.slice(2)
+  setLanguage(language === 'es' ? 'es' : 'en')
   const settings = parseServeSettings(parseInvocation('serve', flags))
   const log = openLog(settings.logLevel, { worker: Number(workerNumber) })
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))

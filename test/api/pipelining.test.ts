@@ -22,7 +22,11 @@ const certificate = {
   certFile: fileURLToPath(new URL('./certificates/first.cert.pem', import.meta.url)),
   keyFile: fileURLToPath(new URL('./certificates/first.key.pem', import.meta.url)),
 }
-const records = [{ code: 'A-1' }]
+/** The record `A-1`, and records in very many municipalities. */
+const records = [
+  { code: 'A-1' },
+  ...Array.from({ length: 500 }, (_, n) => ({ code: `B-${n}`, municipality: `Villanueva del Campo ${n}` })),
+]
 
 let service: TestService
 let secure: TestService
@@ -35,8 +39,8 @@ after(async () => {
   for (const each of [service, secure]) await each[Symbol.asyncDispose]()
 })
 
-/** The municipality is unknown. Finding similar names takes milliseconds, in one iteration of the event loop. */
-const slowPath = (n: number): string => `/registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n}`
+/** The municipality is unknown. Similar names take a part of a millisecond, in one iteration of the event loop. */
+const slowPath = (n: number): string => `/registry/record?limit=1&municipality=villanueba+del+canpo+a${n}`
 
 /** The requests that a connection may have at a time: one in work, and those that may wait. */
 const pipelinedMax = requestsWaitingMax + 1

@@ -102,7 +102,7 @@ test('a quota is reset after a minute', () => {
   assert.deepEqual(limiter.count('a', 1, 60_000), { isExceeded: false, remaining: 1, resetSeconds: 60 })
 })
 
-test('while the supervisor does not reply, one request a second asks it, and the others do not wait', async (t) => {
+test('while the supervisor does not reply, few requests ask it, and the others do not wait', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   t.mock.method(performance, 'now', () => now)

@@ -152,6 +152,7 @@ test('every command other than import, which is tested above, speaks Spanish wit
     await speak('search', '--municipality', 'Ivi', '--database', database),
     /Ningún municipio con expedientes se llama «Ivi» \(¿quiso decir Ibi\?\)/,
   )
+  assert.match(await speak('search', 'molino', '--database', database), /Ningún expediente coincide con todos los/)
   assert.match(await speak('search', '--code', 'x', '--database', database), /«x» no tiene la forma de los códigos/)
   assert.match(await speak('search', '--url', 'http://127.0.0.1:1'), /No se puede acceder a .*; compruebe la dirección/)
   // The fault of a worker reaches its supervisor, which prints it.

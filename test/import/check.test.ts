@@ -120,7 +120,7 @@ test('check lists dead links, each address once, and keeps what is known of thos
   // Of the nine paths, `here` occurs twice, and `gone` is also the agreement of the first record.
   assert.equal(findings.checked, 7)
   // A host that responds with 503 may serve the document later.
-  assert.deepEqual(findings.notChecked, [`${base}/busy`])
+  assert.deepEqual(findings.notChecked, [{ id: '5', address: `${base}/busy` }])
   assert.deepEqual(
     findings.dead.map(({ id, address, reason }) => [
       id,
@@ -132,12 +132,13 @@ test('check lists dead links, each address once, and keeps what is known of thos
       ['2', '/loop', 'it redirects more than 5 times'],
       ['3', '/escape', 'file: is not supported, only http: and https:'],
       ['7', '/disconnect', 'no response'],
+      ['5', '/busy', 'dead at the last check, and not checked now'],
     ],
   )
   assert.ok(mostAtOnce <= 2, `${mostAtOnce} concurrent requests`)
   // Some hosts refuse HEAD, so an error in response to it is checked with GET, unless the host is busy (503).
   assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
-  assert.match(toLinksText(findings), /^ {2}links {9}7 checked, 4 dead, 1 not checked \(.*\)\n {4}0 {2}http/)
+  assert.match(toLinksText(findings), /^ {2}links {9}7 checked, 5 dead, 1 not checked \(.*\)\n {4}0 {2}http/)
 
   // The saved outcome keeps what is known of the link that could not be checked.
   await saveFindings(database, new Date(), findings)

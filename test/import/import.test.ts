@@ -235,6 +235,7 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
     const { status, stderr } = await registry.runImport(...args)
     assert.equal(status, 2, `${args.join(' ')}: ${stderr}`)
     assert.match(stderr, message)
+    assert.doesNotMatch(stderr, /secret/)
   }
   assert.equal(existsSync(registry.file), false)
 })

@@ -57,7 +57,7 @@ export async function assertUsageError(args: readonly string[], message: RegExp)
     (error) => {
       assert.ok(error instanceof UsageFault || error instanceof StoreUnavailable, String(error))
       assert.match(error.message, message, args.join(' '))
-      assert.doesNotMatch(error.message, /\n/)
+      assert.doesNotMatch(error.message, /\n|secret/)
       return true
     },
   )

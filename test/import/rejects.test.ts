@@ -14,6 +14,14 @@ import { makeFolder } from './folder.ts'
 import { emptyInput } from './read-source.ts'
 import { assertUsageError, heading, makeRegistry } from './registry.ts'
 
+test('the rejects file of a source in Latin-1 is in UTF-8', async (t) => {
+  const registry = await makeRegistry(t)
+  const row = '03082-1,1,Plan de Jávea y Ñora,Jávea,nunca'
+  await registry.write('r.csv', Buffer.from(`${heading}\n${row}\n`, 'latin1'))
+  assert.equal((await registry.runImport('r.csv')).status, 1)
+  assert.ok((await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')).includes(row))
+})
+
 test('a rejected row prevents publication and goes to the rejects file', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)

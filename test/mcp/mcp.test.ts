@@ -167,6 +167,9 @@ test('an assistant is told to try again if the registry cannot be reached, but n
   }
   const offline = await respond(async () => Promise.reject(new TypeError('fetch failed')))
   assert.deepEqual(offline.content, [{ type: 'text', text: 'Cannot reach the registry; try again later' }])
+  // The proxy before a registry that is down.
+  const badGateway = await respond(async () => new Response('<html>', { status: 502 }))
+  assert.deepEqual(badGateway.content, offline.content)
   const wrong = await respond(async () => new Response('<html>', { status: 404 }))
   assert.match(
     JSON.stringify(wrong.content),

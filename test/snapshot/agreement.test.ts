@@ -1,9 +1,8 @@
-// Compares every engine with a naive scan on a few random registries (agreement.ts), always the same ones.
+// Compares every engine with a naive scan on a few random registries (agreement.ts), always the same ones unless SEED
+// is set. `npm run test:agreement` runs thousands of requests with a random seed.
 import { test } from 'node:test'
+import { seed } from '../seed.ts'
 import { checkFewRecords, checkManyRecords, checkTitles } from './agreement.ts'
-
-// `npm run test:agreement` runs thousands of requests with a random seed.
-const seed = 5
 
 test('every engine answers random requests on small registries like a naive scan', async () => {
   await checkFewRecords({ seed, registries: 10, requestsPerRegistry: 40 })

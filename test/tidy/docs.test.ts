@@ -279,12 +279,9 @@ function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-const guideFolder = await makeTemporaryFolder({ after })
-/** The commands that have run in `guideFolder`. Both pages make and import the same sample. */
-const commandsRun = new Set<string>()
-
 for (const page of ['README.md', 'docs/es/guia.md']) {
-  test(`the commands planning-registry and cp in ${page} run in their order`, async () => {
+  test(`the commands planning-registry and cp in ${page} run in their order`, async (t) => {
+    const guideFolder = await makeTemporaryFolder(t)
     const blocks = blocksOf(page)
     for (const { language, text, intro } of blocks) {
       // The last name in backquotes before a block may be that of the file in which the reader is told to save it.
@@ -299,8 +296,6 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
     const commands = lines.filter((line) => /^(?:npx planning-registry|cp) /.test(line) && !line.includes('--tls-cert'))
     assert.ok(commands.length >= 4, 'the pattern finds the commands')
     for (const command of commands) {
-      if (commandsRun.has(command)) continue
-      commandsRun.add(command)
       if (command.startsWith('cp ')) {
         await promisify(exec)(command, { cwd: guideFolder })
         continue

@@ -106,6 +106,7 @@ async function readDocuments(
   const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
   const downloader = options.fetch ? new Downloader(cache.scratch, allowedOrigins, isForbidden, limits) : undefined
   const progress = { references: 0, pages: 0 }
+  options.onProgress?.(progress)
   const count = (counted: keyof DocumentProgress): void => {
     progress[counted] += 1
     options.onProgress?.({ ...progress })

@@ -12,7 +12,7 @@ import { toRow } from './object-row.ts'
 import type { Source } from './source.ts'
 
 /** Rows fetched at a time. The server sends them whatever their size, and a row may have a text of megabytes. */
-const fetchedRows = 50
+const fetchedRows = 200
 const connectTimeoutSeconds = 10
 /** `close` waits this long for a query that still runs, then aborts it. */
 const closeTimeoutSeconds = 1

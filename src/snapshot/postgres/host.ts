@@ -89,11 +89,12 @@ export class Host {
 
   /**
    * Runs a statement on the connection, then releases the connection, or discards it if it is lost. The timeout begins
-   * here: a caller that had to wait for the connection may give up earlier, and then the connection is not lost.
+   * here, and is at least that of a health check: a caller that had to wait may give up earlier, and then the
+   * connection is not lost.
    */
   async #run(connection: Connection, statement: Statement, timeoutMs: number): Promise<Row[]> {
     try {
-      const rows = await connection.query(statement, timeoutMs)
+      const rows = await connection.query(statement, Math.max(timeoutMs, probeTimeoutMs))
       this.#release(connection)
       return rows
     } catch (error) {

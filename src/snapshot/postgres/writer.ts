@@ -86,9 +86,9 @@ export class PostgresWriter implements SnapshotWriter {
     this.#isClosed = true
     try {
       await this.#builder.discard()
-    } finally {
       // The next import uses the same folder, and may begin when the locks are released.
       rmSync(this.#folder, { recursive: true, force: true })
+    } finally {
       this.#releaseLock()
       await this.#connection.close()
     }
