@@ -1,7 +1,7 @@
 // Builds the municipality index of an import: which names mean the same municipality, and the records and years of
 // each. A municipality has one or more spellings, such as `Alacant` and `Alicante`. While records are added, spellings
 // are numbered in order of appearance; `finish` numbers the municipalities in the order of their names.
-import { findOfficialName, foldName, type Municipality, toMunicipality } from '../domain/municipality.ts'
+import { findOfficialName, type Municipality, toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, NameResolution } from './contract.ts'
@@ -40,18 +40,13 @@ export class MunicipalityIndex {
   #spellingCount = 0
   /** The number of the spelling of each record, by position. */
   readonly #spellingOfRecord = new Uint32List()
-  /**
-   * Cache by the object that `toMunicipality` returned. That function has a cache too and usually returns the same
-   * object for the same name and INE code. Weak, so that an object can be freed when only this cache has it.
-   */
-  readonly #spellingByMunicipality = new WeakMap<Municipality, Spelling>()
 
   /**
    * Adds the record with the next position. `year` is its year of entry. Returns the INE code of its municipality; null
    * if the name is unknown or ambiguous.
    */
   add(record: NamedRecord, year: number): string | null {
-    const spelling = this.#findSpelling(record)
+    const spelling = this.#findOrAddSpelling(record)
     spelling.records++
     spelling.firstYear = Math.min(spelling.firstYear, year)
     spelling.lastYear = Math.max(spelling.lastYear, year)
@@ -60,19 +55,9 @@ export class MunicipalityIndex {
   }
 
   /** The inscription code tells which municipality is meant by a name that several share. */
-  #findSpelling({ municipality: name, code }: NamedRecord): Spelling {
+  #findOrAddSpelling({ municipality: name, code }: NamedRecord): Spelling {
     const municipality = toMunicipality(name, code)
-    let spelling = this.#spellingByMunicipality.get(municipality)
-    if (spelling === undefined) {
-      spelling = this.#findOrAddSpelling(name, municipality)
-      this.#spellingByMunicipality.set(municipality, spelling)
-    }
-    return spelling
-  }
-
-  /** Finds the spelling by its name, or adds it if it is new. */
-  #findOrAddSpelling(name: string, municipality: Municipality): Spelling {
-    const { spellings } = this.#findOrAddMunicipality(name, municipality)
+    const { spellings } = this.#findOrAddMunicipality(municipality)
     let spelling = spellings.get(name)
     if (spelling === undefined) {
       spelling = {
@@ -88,9 +73,9 @@ export class MunicipalityIndex {
     return spelling
   }
 
-  #findOrAddMunicipality(name: string, { ineCode }: Municipality): CollectedMunicipality {
-    // A name of punctuation only is empty when it is folded, so it is used as written.
-    const key = ineCode ?? `name ${foldName(name) || name}`
+  #findOrAddMunicipality({ name, ineCode, lookupKeys }: Municipality): CollectedMunicipality {
+    // Without an INE code, the first lookup key is the folded name. A name of punctuation only has none.
+    const key = ineCode ?? `name ${lookupKeys[0] ?? name}`
     let collected = this.#collected.get(key)
     if (collected === undefined) {
       collected = { ineCode, spellings: new Map() }
