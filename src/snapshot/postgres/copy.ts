@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
+import { ByteWriter } from '../../index/varint.ts'
 import { prepareReturningArrays } from '../file/open-file.ts'
 import { digestTable, type Table, tables } from '../schema.ts'
 
@@ -42,7 +43,7 @@ export async function copySnapshot(
 
 /** Writes the chunks to the sink of a COPY, and waits until the server has ended the COPY. Rejects if it fails. */
 async function send(
-  chunks: Iterable<Buffer>,
+  chunks: Iterable<Uint8Array>,
   sink: Writable,
   transaction: TransactionSql,
   signal: AbortSignal,
@@ -83,7 +84,7 @@ async function failIfRefused(transaction: TransactionSql, signal: AbortSignal): 
 }
 
 /** Waits until the chunk is written. Rejects also if the driver throws, which it does once the connection is lost. */
-function write(sink: Writable, chunk: Buffer): Promise<void> {
+function write(sink: Writable, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     sink.write(chunk, (error) => (error ? reject(error) : resolve()))
   })
@@ -94,22 +95,26 @@ function countRows(file: DatabaseSync, { name }: Table): number {
   return rows
 }
 
-/** Yields the whole table in chunks. After each chunk, `onChunk` gets the number of its rows. */
-function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) => void): Generator<Buffer> {
+/**
+ * Yields the whole table in chunks, in the binary format of COPY: after the header, each row is its number of columns,
+ * then the length and the bytes of each field (https://www.postgresql.org/docs/current/sql-copy.html). After each
+ * chunk, `onChunk` gets the number of its rows.
+ */
+function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) => void): Generator<Uint8Array> {
   const columnCount = Object.keys(table.columns).length
-  const writer = new CopyWriter()
+  const writer = new ByteWriter(chunkBytes * 2)
   let rowsInChunk = 0
-  writer.header()
+  writer.append(header, 0, header.length)
   for (const row of readRows(file, table)) {
-    writer.int16(columnCount)
-    for (const value of row) writer.field(value)
+    putInt16(writer, columnCount)
+    for (const value of row) putField(writer, value)
     rowsInChunk++
     if (writer.length < chunkBytes) continue
     yield writer.take()
     onChunk(rowsInChunk)
     rowsInChunk = 0
   }
-  writer.int16(endOfData)
+  putInt16(writer, endOfData)
   yield writer.take()
   onChunk(rowsInChunk)
 }
@@ -123,8 +128,8 @@ function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(
   return statement.iterate() as unknown as Iterable<(number | Uint8Array | null)[]>
 }
 
-/** The data begins with these bytes. */
-const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
+/** The signature, then the flags and the size of the header extension, which are zero and have 4 bytes each. */
+const header = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 
 /** The data ends with this number in place of the column count of a row. */
 const endOfData = -1
@@ -135,63 +140,26 @@ const nullField = -1
 /** Size of a number: all numbers of the schema are of the type `integer`. */
 const integerBytes = 4
 
-/**
- * Encodes the binary format of COPY (https://www.postgresql.org/docs/current/sql-copy.html): each row is its number of
- * columns, then the length and the bytes of each field. Numbers are big-endian.
- */
-class CopyWriter {
-  /** Bytes written since the last `take`. */
-  length = 0
-  #buffer = Buffer.allocUnsafe(chunkBytes * 2)
-
-  /** Writes the file header: signature, flags, and size of the header extension. */
-  header(): void {
-    this.#bytes(signature)
-    this.#int32(0)
-    this.#int32(0)
+/** Writes the length and the bytes of a value. */
+function putField(writer: ByteWriter, value: number | Uint8Array | null): void {
+  if (value === null) putInt32(writer, nullField)
+  else if (typeof value === 'number') {
+    putInt32(writer, integerBytes)
+    putInt32(writer, value)
+  } else {
+    putInt32(writer, value.length)
+    writer.append(value, 0, value.length)
   }
+}
 
-  /** Writes the length and the bytes of a value. */
-  field(value: number | Uint8Array | null): void {
-    if (value === null) this.#int32(nullField)
-    else if (typeof value === 'number') {
-      this.#int32(integerBytes)
-      this.#int32(value)
-    } else {
-      this.#int32(value.length)
-      this.#bytes(value)
-    }
-  }
+function putInt32(writer: ByteWriter, value: number): void {
+  putInt16(writer, value >> 16)
+  putInt16(writer, value)
+}
 
-  int16(value: number): void {
-    this.#reserve(2)
-    this.length = this.#buffer.writeInt16BE(value, this.length)
-  }
-
-  /** Returns the bytes written so far and starts a new buffer. */
-  take(): Buffer {
-    const taken = this.#buffer.subarray(0, this.length)
-    this.#buffer = Buffer.allocUnsafe(chunkBytes * 2)
-    this.length = 0
-    return taken
-  }
-
-  #int32(value: number): void {
-    this.#reserve(4)
-    this.length = this.#buffer.writeInt32BE(value, this.length)
-  }
-
-  #bytes(bytes: Uint8Array): void {
-    this.#reserve(bytes.length)
-    this.#buffer.set(bytes, this.length)
-    this.length += bytes.length
-  }
-
-  /** Enlarges the buffer if this many more bytes do not fit. */
-  #reserve(bytes: number): void {
-    if (this.length + bytes <= this.#buffer.length) return
-    const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.length + bytes))
-    this.#buffer.copy(grown, 0, 0, this.length)
-    this.#buffer = grown
-  }
+/** Writes the lower 16 bits of the number, big-endian like all numbers of the format. */
+function putInt16(writer: ByteWriter, value: number): void {
+  const bytes = writer.reserve(2)
+  bytes[writer.length++] = value >> 8
+  bytes[writer.length++] = value
 }
