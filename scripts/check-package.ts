@@ -18,12 +18,17 @@ export async function packPackage(folder: string, target: string): Promise<strin
 
 /** Returns a message for each error in the package: `folder` before and `tarball` after packing. */
 export async function findFaults(folder: string, tarball: string): Promise<string[]> {
-  const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false })
-  const faults = messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`)
+  const faults = await findManifestFaults(folder)
   const attw = join(root, 'node_modules/.bin/attw')
   // The packages have ES modules only, so `require` need not resolve.
   await run(attw, [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', '--no-color']).catch(
     (error: { stdout: string }) => faults.push(`attw: ${error.stdout}`),
   )
   return faults
+}
+
+/** Returns the errors that publint finds, for a package without types. */
+export async function findManifestFaults(folder: string): Promise<string[]> {
+  const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false })
+  return messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`)
 }

@@ -13,7 +13,7 @@ import { quotationMark } from '../../src/analysis/term-parser.ts'
 import { habitTitles } from '../search-quality/habits.ts'
 import { readRecords } from '../search-quality/judged-set.ts'
 import { seed } from '../seed.ts'
-import { finds } from './reference-matcher.ts'
+import { createMatcher, finds } from './reference-matcher.ts'
 import { titles, titleWords } from './titles.ts'
 
 const anyText = fc.oneof(
@@ -50,9 +50,10 @@ describe('folding', () => {
 
   test('is idempotent for every Unicode character', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
-      const isSurrogate = point >= 0xd800 && point <= 0xdfff
-      if (isSurrogate) continue
-      const folded = foldWord(String.fromCodePoint(point))
+      const character = String.fromCodePoint(point)
+      // Four of five code points are surrogates, for private use, or not assigned. Folding leaves these as they are.
+      if (/[\p{Cs}\p{Co}\p{Cn}]/u.test(character)) continue
+      const folded = foldWord(character)
       if (foldWord(folded) !== folded) assert.fail(`U+${point.toString(16)}: ${folded}`)
     }
   })
@@ -117,9 +118,10 @@ describe('a record is found by every word of its title', () => {
 
 describe('a record is found by its whole title, also in upper or in lower case', () => {
   const check = (title: string): void => {
-    for (const text of [title, title.toUpperCase()]) {
-      for (const term of [text, text.toUpperCase(), text.toLowerCase()]) {
-        assert.ok(finds(term, text), `${term} in ${text}`)
+    for (const text of new Set([title, title.toUpperCase()])) {
+      const match = createMatcher([text])
+      for (const term of new Set([text, text.toUpperCase(), text.toLowerCase()])) {
+        assert.ok(match(term).found.has(text), `${term} in ${text}`)
       }
     }
   }
@@ -238,7 +240,7 @@ describe('a text of random characters', () => {
     test(`is analysed within four seconds of processor time per megabyte (${range} characters)`, () => {
       // A linear congruential generator with a fixed seed gives the same text every time.
       let state = 1
-      const units = Uint16Array.from({ length: 200_000 }, () => {
+      const units = Uint16Array.from({ length: 100_000 }, () => {
         state = (Math.imul(state, 1664525) + 1013904223) >>> 0
         return Math.floor((state / 2 ** 32) * codeUnitEnd)
       })

@@ -68,12 +68,13 @@ export interface FoundTitles {
   readonly sideBySide: ReadonlySet<string>
 }
 
-/** Returns a matcher for any number of terms, which analyses the titles only once. Each term must have words. */
+/** Returns a matcher for any number of terms, which analyses the titles only once. */
 export function createMatcher(titles: readonly string[]): (term: string) => FoundTitles {
   const analysed = titles.map((title) => ({ title, text: analyseTitle(title) }))
   return (term) => {
     const { clauses, neighbours } = analyseTerm(term)
-    const matching = analysed.filter(({ text }) => clauses.every((clause) => matchesClause(text, clause)))
+    const matching =
+      clauses.length === 0 ? [] : analysed.filter(({ text }) => clauses.every((clause) => matchesClause(text, clause)))
     const sideBySide = matching.filter(({ text }) => neighbours.length > 0 && hasNeighbours(text, neighbours))
     return {
       found: new Set(matching.map(({ title }) => title)),

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { findFaults, packPackage } from '../../scripts/check-package.ts'
+import { findFaults, findManifestFaults, packPackage } from '../../scripts/check-package.ts'
 import { buildClientPackage, buildServicePackage } from '../../scripts/package.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { openBrowser } from '../page/chromium.ts'
@@ -30,7 +30,8 @@ before(async () => {
 
 test('publint and attw find nothing wrong with the packages', async () => {
   assert.deepEqual(await findFaults(clientFolder, tarball), [])
-  assert.deepEqual(await findFaults(serviceFolder, await packPackage(serviceFolder, directory)), [])
+  // The service has no types, so attw would find nothing.
+  assert.deepEqual(await findManifestFaults(serviceFolder), [])
 })
 
 test('the service is JavaScript, and the client JavaScript with its declarations', async () => {

@@ -1,13 +1,28 @@
 // Downloads of documents: caching, retries, limits, and addresses that are refused.
 import assert from 'node:assert/strict'
+import { cp } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { describe, it } from 'node:test'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
 import { parseRetryAfter, toFailure } from '../../../src/import/documents/download.ts'
 import { openHost } from './host.ts'
 import { makePdf } from './pdf.ts'
-import { openWorkspace } from './workspace.ts'
+import { openWorkspace, useWorkspace, type Workspace } from './workspace.ts'
 
 const plan = makePdf([{ lines: ['Plan Parcial'] }])
+/** The folder of the cache that has the text of `plan`. */
+const readings = useWorkspace(async ({ cacheFolder, write, prepare }) => {
+  await write('plan.pdf', plan)
+  await prepare(['plan.pdf'])
+  return join(cacheFolder, 'readings')
+})
+
+/** A workspace whose cache has the text of `plan`, for tests of downloads that need no worker to read it. */
+async function openWorkspaceWithPlan(t: TestContext): Promise<Workspace> {
+  const workspace = await openWorkspace(t)
+  await cp(readings(), join(workspace.cacheFolder, 'readings'), { recursive: true })
+  return workspace
+}
 
 describe('a document with an address', () => {
   it('is fetched and read, with the address unchanged', async (t) => {
@@ -21,7 +36,7 @@ describe('a document with an address', () => {
   })
 
   it('is fetched by host name, after the IP address is checked', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     const url = `http://localhost:${host.port}/a.pdf`
     const checked: string[] = []
@@ -38,7 +53,7 @@ describe('a document with an address', () => {
   })
 
   it('is not fetched without --fetch-documents', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, fetch: false })
     assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'documents are fetched only with --fetch-documents')
@@ -67,7 +82,7 @@ describe('a document with an address', () => {
   })
 
   it('keeps the text of an earlier import while the host fails', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     let isDown = false
     let status = 0
     const host = await openHost(t, (_request, response) => {
@@ -105,7 +120,7 @@ describe('a document with an address', () => {
   })
 
   it('that was deleted is missing, even if an earlier import had it', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response, requestNumber) => {
       if (requestNumber > 1) response.writeHead(404).end('no')
       else response.end(plan)
@@ -133,7 +148,7 @@ describe('a document with an address', () => {
   })
 
   it('is fetched when it replaces a web page at its address, although its date is earlier than that of the page', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const [fileDate, pageDate] = ['Tue, 01 Mar 2011 00:00:00 GMT', 'Sun, 01 Mar 2020 00:00:00 GMT']
     let isInMaintenance = true
     const host = await openHost(t, ({ headers }, response) => {
@@ -179,7 +194,7 @@ describe('a document with an address', () => {
 
 describe('a host', () => {
   it('is tried again after a temporary failure', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response, requestNumber) => {
       if (requestNumber === 1) response.destroy()
       else if (requestNumber === 2) response.writeHead(503, { 'retry-after': '0' }).end()
@@ -215,7 +230,7 @@ describe('a host', () => {
   })
 
   it('that breaks off the bodies of twelve responses in a row is not asked again', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response) => {
       response.writeHead(200, { 'content-length': plan.length })
       response.write(plan.subarray(0, 100), () => response.destroy())
@@ -229,7 +244,7 @@ describe('a host', () => {
 
   it('that responds to twelve requests in a row with a temporary status is not asked again', async (t) => {
     for (const status of [503, 429]) {
-      const { prepare } = await openWorkspace(t)
+      const { prepare } = await openWorkspaceWithPlan(t)
       let isDown = false
       let failures = 0
       // A redirect does not mean that the host works again.
@@ -254,7 +269,7 @@ describe('a host', () => {
   })
 
   it('that responds with a document or 404 between failures is asked again', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     // Every second response is a failure, and every fourth one is 404.
     const host = await openHost(t, (_request, response, requestNumber) => {
       if (requestNumber % 2 === 1) response.writeHead(503).end()
@@ -268,7 +283,7 @@ describe('a host', () => {
   })
 
   it('receives at most two requests at a time', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const held: ServerResponse[] = []
     let mostAtOnce = 0
     const host = await openHost(t, (_request, response) => {
@@ -305,7 +320,7 @@ it('a connection that breaks during a request is a temporary failure, and a full
 
 describe('an address', () => {
   it('that is not public, not of HTTP or not valid is refused without a connection', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     // Spellings of the address of this machine (`0` is 0.0.0.0), and the metadata service of cloud providers.
     const hosts = [
@@ -340,7 +355,7 @@ describe('an address', () => {
   })
 
   it('is refused if its host is not allowed, and the reason names the flag that would allow it', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     // Without a port, only ports 80 and 443 of a host are allowed.
     const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, allowHosts: ['127.0.0.1'] })
@@ -352,7 +367,7 @@ describe('an address', () => {
   })
 
   it('that is not allowed is refused as the target of a redirect, and so is an endless redirect', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
     const host = await openHost(t, (request, response) => {
       const targets: Readonly<Record<string, string>> = {
@@ -377,7 +392,7 @@ describe('an address', () => {
   })
 
   it('may redirect to an address that is allowed', async (t) => {
-    const { prepare } = await openWorkspace(t)
+    const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (request, response) => {
       if (request.url === '/old.pdf') response.writeHead(301, { location: 'new.pdf' }).end()
       else response.end(plan)
