@@ -1,7 +1,7 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
 // here for its next one. While the event loop has other work, such as short requests, waiting searches get about a
 // fifth of the time. The clients take turns of one time slice (round robin), so a client with many searches does not
-// delay the search of another one. The searches of a client take turns of a few time slices (`slicesPerSearch`).
+// delay the search of another one. The searches of a client take turns of several time slices (`slicesPerSearch`).
 //
 // While searches wait, several immediates run one after the other in each iteration of the event loop: one that counts
 // the other work, one for each time slice, and one that ends the iteration. A resumed search runs as microtasks between
@@ -20,8 +20,11 @@ const slicesMsMax = 1
 /** Time slices in one iteration at most, which bounds the number of its immediates. */
 const slicesMax = 32
 
-/** After this many time slices of a search, the next search of the client continues. Most searches end before that. */
-const slicesPerSearch = 4
+/**
+ * After this many time slices of a search, the next search of the client continues. Most searches end before that. With
+ * 4 instead of 16, the p99 of pages with passages from documents of 500 pages was a quarter longer.
+ */
+const slicesPerSearch = 16
 
 interface WaitingSearch {
   readonly resume: () => void
