@@ -1,6 +1,6 @@
 // A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it with an IPC
 // channel (messages.ts) and a bound socket as a descriptor. The arguments are the number of the worker, whether it
-// verifies the registry, and the flags of `serve`.
+// verifies the registry, the language of its messages, and the flags of `serve`.
 
 import { flushCompileCache } from 'node:module'
 import { parseInvocation } from '../cli/config.ts'
