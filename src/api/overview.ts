@@ -38,7 +38,7 @@ export async function handleSummary(request: ApiRequest, store: SnapshotSource):
   if (summary.total === 0) {
     return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
   }
-  const body = toJson(toWireSummary(summary, snapshot))
+  const body = toSummaryBody(summary, snapshot)
   const response = await toWholeResponse(request, tag, toJsonHeaders(snapshot), body, snapshot)
   return withNamesakes(response, 'summary', parameters, snapshot)
 }
@@ -52,6 +52,20 @@ export function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
     first_year: facts.firstYear,
     last_year: facts.lastYear,
   }
+}
+
+/**
+ * Bodies of summaries. A snapshot returns the same object each time for the summary without filters and without
+ * `include=documents`, so its body, with up to 8,000 municipalities, is built once.
+ */
+const summaryBodies = new WeakMap<Summary, Buffer>()
+
+function toSummaryBody(summary: Summary, snapshot: Snapshot): Buffer {
+  const cached = summaryBodies.get(summary)
+  if (cached !== undefined) return cached
+  const body = toJson(toWireSummary(summary, snapshot))
+  summaryBodies.set(summary, body)
+  return body
 }
 
 function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, snapshot: Snapshot): WireSummary {
