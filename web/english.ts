@@ -12,7 +12,7 @@ export const english: typeof spanish = {
   lead: 'General plans, partial plans, detail studies and their amendments in Spain: search the titles and the text of the documents.',
   fictional: 'Sample registry: every record you see here is fictional.',
   facts: (recordsNumber: string, municipalitiesNumber: string, years: string): string =>
-    `${recordsNumber} records from ${municipalitiesNumber} municipalities, ${years}`,
+    `${recordsNumber} ${recordsNumber === '1' ? 'record' : 'records'} from ${municipalitiesNumber} ${municipalitiesNumber === '1' ? 'municipality' : 'municipalities'}, ${years}`,
   refreshed: (date: string): string => `Updated on ${date}`,
 
   // The search form, and the heading of the other searches that are offered below it.

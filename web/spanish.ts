@@ -14,7 +14,7 @@ export const spanish = {
   lead: 'Planes generales, planes parciales, estudios de detalle y sus modificaciones: busque en los títulos y en el texto de los documentos.',
   fictional: 'Registro de demostración: todos los expedientes que aparecen aquí son ficticios.',
   facts: (recordsNumber: string, municipalitiesNumber: string, years: string): string =>
-    `${recordsNumber} expedientes de ${municipalitiesNumber} municipios, ${years}`,
+    `${recordsNumber} ${recordsNumber === '1' ? 'expediente' : 'expedientes'} de ${municipalitiesNumber} ${municipalitiesNumber === '1' ? 'municipio' : 'municipios'}, ${years}`,
   refreshed: (date: string): string => `Actualizado el ${date}`,
 
   // The search form, and the heading of the other searches that are offered below it.

@@ -119,14 +119,23 @@ suite('the rendering of a page', () => {
 
   test('a mistyped year is in the table and the fields of years, and the chart says that it is not in the chart', async () => {
     const dates = ['1006-05-02', '1999-03-01', '2004-03-01', '2004-05-02', '9999-12-31']
-    await using mistyped = await startService(dates.map((checkinDate, index) => ({ code: `A-${index}`, checkinDate })))
+    await using mistyped = await startService(
+      dates.map((checkinDate, index) => ({ code: `A-${index}`, checkinDate, title: `Plan ${checkinDate}` })),
+    )
     const { body } = await render(async () => undefined, { query: '', fetch: toLocalFetch(mistyped.store) })
     const barYears = [...body.matchAll(/id="year-(\d+)"/g)].map(([, year]) => year)
     assert.deepEqual(barYears, ['1999', '2000', '2001', '2002', '2003', '2004'])
+    assert.match(body, /5 expedientes de 1 municipio, 1006–9999/)
     assert.match(body, /El gráfico muestra de 1999 a 2004; la tabla contiene también los demás años\./)
     for (const year of ['1006', '9999']) {
       assert.match(body, new RegExp(`<a [^>]*checkin_date=${year}[^>]*>${year}</a>`))
       assert.equal(body.split(`>${year}</option>`).length - 1, 2, `both fields have ${year}`)
     }
+    // The table of this search has only the year 2004.
+    const { body: found } = await render(async () => undefined, {
+      query: '?search=%222004-03-01%22',
+      fetch: toLocalFetch(mistyped.store),
+    })
+    assert.ok(found.includes('id="year-2004"') && !found.includes('El gráfico muestra'))
   })
 })
