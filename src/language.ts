@@ -21,11 +21,6 @@ export function currentLanguage(): Language {
   return language
 }
 
-/** The language of the user's locale, which comes from LC_ALL, LC_MESSAGES or LANG. */
-export function languageOfLocale(): Language {
-  return navigator.language.startsWith('es') ? 'es' : 'en'
-}
-
 /**
  * Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. Numbers get separators
  * (`toCount`).

@@ -94,6 +94,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   records: 'expedientes',
   '{0}, fictional': '{0}, ficticios',
   'without text': 'sin texto',
+  '{0} without text': '{0} sin texto',
   '{0} searchable by title only': '{0} que solo se encuentran por su título',
   '{0}: {1} read, {2} recognised, {3} unread': '{0}: {1} con texto, {2} con texto reconocido (OCR), {3} sin leer',
   links: 'enlaces',
@@ -146,7 +147,6 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Built a fictional registry of {0} records': 'Creado un registro ficticio de {0} expedientes',
   // `serve`.
   'another process has newer records': 'otro proceso tiene expedientes más recientes',
-  'listening on {0}': 'a la escucha en {0}',
   'Cannot use --tls-cert without --tls-key: give both':
     'No se puede usar --tls-cert sin --tls-key: indique ambas opciones',
   'Cannot use --tls-key without --tls-cert: give both':

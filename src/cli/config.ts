@@ -2,7 +2,7 @@
 // process.env.
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
-import { type Language, languageOfLocale, t, translate } from '../language.ts'
+import { type Language, t, translate } from '../language.ts'
 import { type CommandName, commands, type Setting, settings } from './commands.ts'
 
 export interface Invocation {
@@ -102,6 +102,13 @@ export function languageOf(args: readonly string[]): Language {
   if (given === undefined) return languageOfLocale()
   if (given === 'es' || given === 'en') return given
   throw new UsageFault(t`Cannot read --lang: expected es or en, got "${given}"`)
+}
+
+/** The language of the user's locale. As in POSIX, an empty variable counts as absent. */
+function languageOfLocale(): Language {
+  const { LC_ALL, LC_MESSAGES, LANG } = process.env
+  const locale = LC_ALL || LC_MESSAGES || LANG || navigator.language
+  return locale.startsWith('es') ? 'es' : 'en'
 }
 
 /** A flag as `parseArgs` reports it. */

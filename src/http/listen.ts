@@ -300,7 +300,8 @@ async function drainConnections(
   for (const session of openConnections.sessions) session.close()
   const idleTimer = setInterval(closeIdle, drainIdleMs)
   const deadlineTimer = setTimeout(() => {
-    for (const socket of openConnections.sockets) socket.destroy()
+    // A reset, because with HTTP/1.0 a normal end would make a half response look complete.
+    for (const socket of openConnections.sockets) socket.resetAndDestroy()
   }, deadlineMs)
   await allClosed
   clearInterval(idleTimer)

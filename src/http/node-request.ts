@@ -83,7 +83,7 @@ export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Parti
  */
 export function isHost(text: string): boolean {
   if (text === lastHost) return true
-  const isValid = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
+  const isValid = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i.test(text) && URL.canParse(`http://${text}`)
   if (isValid) lastHost = text
   return isValid
 }

@@ -79,7 +79,7 @@ async function sendStreamed(
   const release = context.queues.hold(response.req.socket, toStreamMemoryBytes(coding))
   try {
     // A chunk is a view, valid until the next one is read; a block has memory of its own, so that it can be queued.
-    const blocks = toBlocks(chunks)
+    const blocks = resetOnError(toBlocks(chunks), response, context)
     if (coding === 'identity') await pipeline(blocks, writable)
     else await pipeline(blocks, compressStream(coding), writable)
   } catch (error) {
@@ -89,6 +89,23 @@ async function sendStreamed(
   } finally {
     release()
     await end()
+  }
+}
+
+/**
+ * Resets a connection of HTTP/1 before an error of the body reaches the pipeline, which closes it normally: with
+ * HTTP/1.0 the end of the connection is the end of the body, so a half export would look complete.
+ */
+async function* resetOnError(
+  blocks: AsyncIterable<Uint8Array>,
+  { req: request }: ServerResponse,
+  { queues }: SendContext,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* blocks
+  } catch (error) {
+    if (request.httpVersionMajor === 1) queues.reset(request.socket)
+    throw error
   }
 }
 

@@ -56,6 +56,7 @@ export function toText(database: string, { metadata, faults, recordsWithoutText,
     const { pages, read, recognised, unread } = documents
     const counts = t`${toQuantity(pages, 'page')}: ${read} read, ${recognised} recognised, ${unread} unread`
     lines.push(toLine(t`documents`, counts))
+    if (documents.withoutText) lines.push(toLine('', t`${toQuantity(documents.withoutText, 'document')} without text`))
   }
   return `${lines.join('\n')}\n`
 }

@@ -1,5 +1,5 @@
 // The admin port, on the loopback interface unless `--admin-host` is given: `/live`, `/ready` and `/metrics`. serve.ts
-// or cluster.ts opens it.
+// opens it before it waits for the database, so that a service that waits is live but not ready.
 import type { AddressInfo } from 'node:net'
 import { connectionsCheckIntervalMs } from '../http/limits.ts'
 import { explainListenError } from '../http/listen.ts'
@@ -15,6 +15,8 @@ export interface AdminHandlers {
 
 export interface AdminPort {
   readonly port: number
+  /** Replaces the handlers, which at first say that the service is not ready. */
+  readonly setHandlers: (handlers: AdminHandlers) => void
   /** Closes the port and all its connections at once. */
   readonly close: () => void
 }
@@ -23,15 +25,21 @@ export interface AdminPort {
 export async function openAdminIfConfigured(
   { adminHost, adminPort }: Pick<ServeSettings, 'adminHost' | 'adminPort'>,
   log: Log,
-  handlers: AdminHandlers,
 ): Promise<AdminPort | undefined> {
   if (adminPort === undefined) return undefined
-  const admin = await openAdminPort(adminHost, adminPort, log, handlers)
+  const admin = await openAdminPort(adminHost, adminPort, log)
   log.info({ adminPort: admin.port }, 'admin port open')
   return admin
 }
 
-async function openAdminPort(host: string, port: number, log: Log, handlers: AdminHandlers): Promise<AdminPort> {
+/** The handlers until the service runs. The metrics are those for which deploy/prometheus-rules.yml has alerts. */
+const waitingHandlers: AdminHandlers = {
+  isReady: () => false,
+  readMetrics: async () => 'planning_registry_ready 0\nplanning_registry_store_up 0',
+}
+
+async function openAdminPort(host: string, port: number, log: Log): Promise<AdminPort> {
+  let handlers = waitingHandlers
   const timeouts = {
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -64,6 +72,9 @@ async function openAdminPort(host: string, port: number, log: Log, handlers: Adm
   })
   return {
     port: toPort(server.address()),
+    setHandlers: (newHandlers) => {
+      handlers = newHandlers
+    },
     close: () => {
       server.close()
       server.closeAllConnections()

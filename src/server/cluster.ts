@@ -3,14 +3,23 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Log } from '../http/log.ts'
 import { RateLimiter } from '../http/rate-limit.ts'
-import { t } from '../language.ts'
-import { openAdminIfConfigured } from './admin.ts'
+import type { AdminPort } from './admin.ts'
 import { rateLimitClients } from './metrics.ts'
 import { notifySystemd } from './notify.ts'
 import type { ServeSettings } from './settings.ts'
 import { SharedPort } from './shared-port.ts'
 import type { OperatorSignals } from './signals.ts'
 import { Supervisor } from './supervisor.ts'
+
+/** What connects the service to its operator. */
+export interface OperatorContext {
+  readonly signals: OperatorSignals
+  /** Resolves on SIGTERM or SIGINT. */
+  readonly termination: Promise<void>
+  /** Undefined without `--admin-port`. */
+  readonly admin: AdminPort | undefined
+  readonly log: Log
+}
 
 /**
  * Returns the exit status. `flags` are those of `serve`; every worker parses them again. Throws `StoreUnreachable` if
@@ -19,9 +28,7 @@ import { Supervisor } from './supervisor.ts'
 export async function serveWithWorkers(
   settings: ServeSettings,
   flags: readonly string[],
-  signals: OperatorSignals,
-  termination: Promise<void>,
-  log: Log,
+  { signals, termination, admin, log }: OperatorContext,
 ): Promise<number> {
   const port = await SharedPort.create(settings.host, settings.port)
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
@@ -38,13 +45,13 @@ export async function serveWithWorkers(
       return 0
     }
     let isEnding = false
-    const admin = await openAdminIfConfigured(settings, log, {
+    admin?.setHandlers({
       isReady: () => !isEnding && !supervisor.hasLateWorker && supervisor.hasReadyWorker,
       readMetrics: toMetricsReader(supervisor, limiter),
     })
     signals.onReload(() => supervisor.reload())
     signals.onRestart(() => void supervisor.rollingRestart())
-    process.stdout.write(`${t`listening on ${address}`}\n`)
+    process.stdout.write(`listening on ${address}\n`)
     void notifySystemd('READY=1', log)
     try {
       // `fatalFault` never resolves; if it rejects, this function throws its error.
@@ -55,12 +62,10 @@ export async function serveWithWorkers(
     } finally {
       isEnding = true
       await supervisor.end()
-      admin?.close()
       log.info('ended')
     }
   } finally {
-    // Does nothing if the workers have ended above. Ends them if they did not all start, or if the admin port could not
-    // be opened.
+    // Does nothing if the workers have ended above. Ends them if they did not all start.
     await supervisor.end()
   }
 }

@@ -5,10 +5,11 @@ import type { Invocation } from '../cli/config.ts'
 import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
-import { setLanguage, t } from '../language.ts'
+import { setLanguage } from '../language.ts'
 import { StoreUnreachable } from '../snapshot/contract.ts'
 import { waitForDatabase } from '../snapshot/open.ts'
-import { openAdminIfConfigured } from './admin.ts'
+import { type AdminPort, openAdminIfConfigured } from './admin.ts'
+import type { OperatorContext } from './cluster.ts'
 import { notifySystemd } from './notify.ts'
 import { startProcess } from './service-process.ts'
 import type { ServeSettings } from './settings.ts'
@@ -34,18 +35,35 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   process.stdout.on('error', () => {})
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
+  const admin = await openAdminIfConfigured(settings, log)
+  try {
+    return await serveWhenReachable(settings, signals, admin, log)
+  } finally {
+    admin?.close()
+  }
+}
+
+/** Waits for the database and serves until termination. Returns the exit status. */
+async function serveWhenReachable(
+  settings: ServeSettings,
+  signals: OperatorSignals,
+  admin: AdminPort | undefined,
+  log: Log,
+): Promise<number> {
   const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for PostgreSQL')
   // Until here SIGTERM and SIGINT end the process at once. From here on they resolve `termination`.
   const termination = waitForTermination()
+  const context = { signals, termination, admin, log }
   for (;;) {
     const reachable = waitForDatabase(settings.database, logWaiting).then(() => 'reachable')
     // The race is undefined on termination. `waitForDatabase` is not cancelled: it ends with the process.
     if ((await Promise.race([termination, reachable])) === undefined) return 0
     try {
-      if (settings.workers === 1) return await serveWithOneProcess(settings, signals, termination, log)
+      if (settings.workers === 1) return await serveWithOneProcess(settings, context)
       // Loaded only if needed, because a single process starts faster without it.
       const { serveWithWorkers } = await import('./cluster.ts')
-      return await serveWithWorkers(settings, process.argv.slice(flagsIndex), signals, termination, log)
+      const flags = process.argv.slice(flagsIndex)
+      return await serveWithWorkers(settings, flags, context)
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error
       // The database has responded once and was gone when the registry was opened, so the wait begins again.
@@ -57,18 +75,17 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
 
 async function serveWithOneProcess(
   settings: ServeSettings,
-  signals: OperatorSignals,
-  termination: Promise<void>,
-  log: Log,
+  { signals, termination, admin, log }: OperatorContext,
 ): Promise<number> {
   const service = await startProcess(settings, log)
   const { isReady, metrics } = service
   const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
-  const admin = await openAdminIfConfigured(settings, log, { isReady, readMetrics })
+  admin?.setHandlers({ isReady, readMetrics })
   try {
     signals.onReload(service.reload)
     signals.onRestart(() => log.warn('rolling restart needs --workers 2 or more'))
-    process.stdout.write(`${t`listening on ${service.address}`}\n`)
+    // The same in every language, because scripts wait for it.
+    process.stdout.write(`listening on ${service.address}\n`)
     // From here on messages only appear in the log, which is in English. Some log entries contain the message of a
     // fault of the registry, which would otherwise be in the language of the command line.
     setLanguage('en')
@@ -80,7 +97,6 @@ async function serveWithOneProcess(
   } finally {
     await service.drain(drainDeadlineMs)
     await service.close()
-    admin?.close()
     log.info('ended')
   }
 }

@@ -10,7 +10,7 @@ import type { Filters, Query } from '../domain/query.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { ChangeLogFacts } from './change-log.ts'
-import type { DocumentTotals } from './document-totals.ts'
+import type { DocumentTotals, RegistryDocuments } from './document-totals.ts'
 import type { Segment } from './segments.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -296,8 +296,7 @@ export interface CheckResult {
   readonly faults: readonly string[]
   /** Number of records that have neither text of documents nor of the column `content`. */
   readonly recordsWithoutText: number
-  /** The pages of all documents. */
-  readonly documents: DocumentTotals
+  readonly documents: RegistryDocuments
 }
 
 /**

@@ -16,6 +16,12 @@ export interface DocumentTotals {
   readonly unread: number
 }
 
+/** The documents of a whole registry. */
+export interface RegistryDocuments extends DocumentTotals {
+  /** Documents that are missing, damaged or only scans. Undefined in a registry of an older version. */
+  readonly withoutText?: number
+}
+
 /** Records whose totals are in one row of `document_chunk`. */
 export const documentChunkRecords = 65_536
 

@@ -18,7 +18,7 @@ export async function serve(args: readonly string[], options: RunOptions = {}): 
   const base = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       // The line is in Spanish with --lang es.
-      const [, address] = /^(?:listening on|a la escucha en) (\S+)\n/.exec(output.stdout) ?? []
+      const [, address] = /^listening on (\S+)\n/.exec(output.stdout) ?? []
       if (address !== undefined) resolve(address)
     })
     exit.then((status) => reject(new Error(`serve ended with ${status}: ${output.stderr}`)))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -37,6 +37,7 @@ async function serveChunks(
     )
   }
   const server = createServer(respond)
+  server.on('connection', (socket) => sendContext.queues.track(socket))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
@@ -151,6 +152,18 @@ test('a long result is complete and in order, chunked, without Content-Length', 
   assert.equal(response.headers['transfer-encoding'], 'chunked')
   // All records have the same date, so the order is that of their codes.
   assert.deepEqual(ids(response), streamedRecords.map(({ code }) => defaultIdOf(code)).sort())
+})
+
+test('a response of HTTP/1.0 whose search fails is reset, because a normal end would make it look complete', async () => {
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.alloc(100_000)
+    throw new Error('damaged')
+  }
+  await using server = await serveChunks(chunks, 'identity')
+  const socket = connect(server.port, '127.0.0.1').resume()
+  socket.write('GET / HTTP/1.0\r\n\r\n')
+  await assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' })
+  assert.match(String(await server.outcome), /damaged/)
 })
 
 test('the service works and closes after aborted exports', async () => {

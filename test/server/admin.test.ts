@@ -65,7 +65,8 @@ test('an error behind /metrics is a 500, and its reason is logged', async () => 
   const log = pino({ level: 'error' }, { write: (line) => lines.push(JSON.parse(line)) })
   const readMetrics = (): Promise<string> => Promise.reject(new Error('two metrics of one name'))
   const settings = { adminHost: '127.0.0.1', adminPort: 0 }
-  const admin = await openAdminIfConfigured(settings, log, { isReady: () => true, readMetrics })
+  const admin = await openAdminIfConfigured(settings, log)
+  admin?.setHandlers({ isReady: () => true, readMetrics })
   const response = await fetch(`http://127.0.0.1:${admin?.port}/metrics`)
   admin?.close()
   assert.equal(response.status, 500)

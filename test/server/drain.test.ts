@@ -49,6 +49,20 @@ for (const isSecure of [false, true]) {
   })
 }
 
+test('a response of HTTP/1.0 that is not complete at the deadline is reset, so that it does not look complete', async () => {
+  const service = await startService(records)
+  const socket = connect({ port: service.port, host: '127.0.0.1' }).pause()
+  // With HTTP/1.0 several requests on one connection need keep-alive. Together the responses exceed the buffers of the
+  // kernel.
+  socket.write('GET /registry/record?limit=1000 HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n'.repeat(12))
+  await until(async () => service.queues.hasHeldBytes({ remoteAddress: '127.0.0.1', remotePort: socket.localPort }))
+  const reset = assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' })
+  await service.drain(0)
+  socket.resume()
+  await reset
+  await service[Symbol.asyncDispose]()
+})
+
 test('connections that the service has not accepted yet when draining starts get their responses', async () => {
   const service = await startService([{ code: 'A-1' }])
   const request = 'GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n'

@@ -104,7 +104,7 @@ async function readAddress(child: ChildProcess, ended: Promise<number | null>, s
   const line = new Promise<string>((resolve) => {
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       stdout += chunk
-      const address = /^(?:listening on|a la escucha en) (\S+)\n/m.exec(stdout)?.[1]
+      const address = /^listening on (\S+)\n/m.exec(stdout)?.[1]
       if (address !== undefined) resolve(address)
     })
   })

@@ -32,6 +32,21 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
   assert.deepEqual(workers.filter(isAlive), [])
 })
 
+test('a service that waits for PostgreSQL is live and not ready, and its metrics say so', async () => {
+  const [port, adminPort] = [await findFreePort(), await findFreePort()]
+  const address = `postgres://reader@127.0.0.1:${port}/registry`
+  const args = ['serve', '--database', address, '--port', '0', '--admin-port', String(adminPort)]
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stderr })) if (line.includes('waiting for PostgreSQL')) break
+  const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${adminPort}/${path}`)
+  assert.equal((await ask('live')).status, 200)
+  assert.equal((await ask('ready')).status, 503)
+  assert.match(await (await ask('metrics')).text(), /^planning_registry_store_up 0$/m)
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
+})
+
 for (const workers of [1, 2]) {
   test(`SIGTERM ends a service that waits for PostgreSQL, --workers ${workers}`, async () => {
     const address = `postgres://reader@127.0.0.1:${await findFreePort()}/registry`

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { toUnpagedDocument } from '../../src/domain/document.ts'
 import { StoreFault } from '../../src/snapshot/contract.ts'
 import { checkStore, storeExists } from '../../src/snapshot/open.ts'
 import { engines } from '../engines.ts'
@@ -92,13 +93,14 @@ for (const engine of engines) {
 
     test('check reports no faults in a valid registry and counts records without text', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
+      const missing = { ...toUnpagedDocument(''), pages: 0, read: 0, reason: 'there is no such file', texts: [] }
+      await registry.publish([...plans, { code: 'SG-9', documents: [missing] }])
       assert.equal(await storeExists(registry.database), true)
       const { metadata, faults, recordsWithoutText, documents } = await checkStore(registry.database)
       assert.deepEqual(faults, [])
-      assert.equal(metadata?.records, plans.length)
-      assert.equal(recordsWithoutText, 2, 'AV-3 and SG-1')
-      assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0 })
+      assert.equal(metadata?.records, plans.length + 1)
+      assert.equal(recordsWithoutText, 3, 'AV-3, SG-1 and SG-9')
+      assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0, withoutText: 1 })
     })
 
     test('every character of a record is kept', async () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { createHash, hash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { RecordContent } from '../../domain/document.ts'
+import type { RecordContent, RecordDocument } from '../../domain/document.ts'
 import { foldCode } from '../../domain/inscription-code.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { IndexBuilder } from '../../index/index-builder.ts'
@@ -18,6 +18,7 @@ import {
   type DocumentTotals,
   documentChunkRecords,
   noDocuments,
+  type RegistryDocuments,
   sumTotals,
   toDocumentChunk,
   toDocumentsJson,
@@ -75,6 +76,7 @@ export class SnapshotFileBuilder {
   #pendingTotals: DocumentTotals[] = []
   /** The page counts of all records together. */
   #snapshotTotals = noDocuments
+  #documentsWithoutText = 0
 
   /** Creates the file, and a folder next to it for the sorted runs of the index. Replaces both if they exist. */
   constructor(path: string, { withPassages = true }: SnapshotOptions = {}) {
@@ -140,6 +142,7 @@ export class SnapshotFileBuilder {
     ])
     for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
     this.#addDocumentTotals(sumTotals(content.documents))
+    this.#documentsWithoutText += content.documents.filter(isWithoutText).length
     // The vocabulary samples only the beginning of contents, so the first segment is enough.
     this.#vocabulary.add(title, segments[0]?.text ?? '')
     // The area is indexed as content. It is no segment, because results show it as a field and not in a passage.
@@ -213,9 +216,10 @@ export class SnapshotFileBuilder {
       .update(hasPassages ? '' : 'no passages')
       .digest('hex')
       .slice(0, idHexDigits)
+    const documents: RegistryDocuments = { ...this.#snapshotTotals, withoutText: this.#documentsWithoutText }
     const properties = {
       ...(codePattern === null ? {} : { code_pattern: codePattern }),
-      documents: JSON.stringify(this.#snapshotTotals),
+      documents: JSON.stringify(documents),
       fictional: fictional ? '1' : '0',
       id,
       // The properties of a new change log: `lineage`, its random id, and `log_started_at`. If the snapshot continues
@@ -319,6 +323,11 @@ export class SnapshotFileBuilder {
       insert.run(table.name, rows, sha256)
     }
   }
+}
+
+/** Whether nothing of the document can be searched. A document of blank pages was read. */
+function isWithoutText({ reason, texts }: RecordDocument): boolean {
+  return reason !== null && texts.length === 0
 }
 
 /** SHA-1 of the fields of a record and of its segments: document, page, whether it was recognised, and text. */

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { t } from '../../language.ts'
 import { computeDigest, describeDifference } from '../checksum.ts'
 import { type CheckResult, type SnapshotMetadata, StoreFault } from '../contract.ts'
-import { type DocumentTotals, noDocuments } from '../document-totals.ts'
+import { noDocuments, type RegistryDocuments } from '../document-totals.ts'
 import { tables } from '../schema.ts'
 import { checkTitles, describeWrongCounts, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
@@ -51,12 +51,12 @@ async function findAllFaults(
   const storage = new FileStorage(path, { verifyTables: false })
   const faults: string[] = []
   let recordsWithoutText = 0
-  let documents = noDocuments
+  let documents: RegistryDocuments = noDocuments
   try {
     const { database } = storage
     const properties = readProperties(database)
     recordsWithoutText = Number(properties.get('records_without_text'))
-    documents = JSON.parse(properties.get('documents') ?? '{}') as DocumentTotals
+    documents = JSON.parse(properties.get('documents') ?? '{}') as RegistryDocuments
     faults.push(...checkFile(database), ...checkCounts(database, storage.metadata.records))
     const selectRecord = prepareReturningArrays(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
     const readRecord = (position: number): SampledRecord | undefined => {

@@ -3,7 +3,7 @@
 import { t } from '../../language.ts'
 import { describeDifference, TableDigester, type Value } from '../checksum.ts'
 import { type CheckResult, StoreFault } from '../contract.ts'
-import { type DocumentTotals, noDocuments } from '../document-totals.ts'
+import { noDocuments, type RegistryDocuments } from '../document-totals.ts'
 import { type Table, tables } from '../schema.ts'
 import { checkTitles, describeWrongCounts, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
@@ -48,7 +48,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     }
     faults.push(...(await checkTitles(snapshot, readRecord)))
     const [property] = await query(`SELECT value FROM ${schema}.property WHERE name = 'documents'`)
-    const documents = JSON.parse(String(property?.[0] ?? '{}')) as DocumentTotals
+    const documents = JSON.parse(String(property?.[0] ?? '{}')) as RegistryDocuments
     return { metadata: snapshot.metadata, faults, recordsWithoutText: recordsWithoutText ?? 0, documents }
   } catch (error) {
     if (isDamage(error)) faults.push(reasonOf(error))
