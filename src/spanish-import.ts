@@ -205,6 +205,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
     '{0} rechazada, pero --max-rejects es {1}; corríjala o, para publicar las demás, use --max-rejects {2}',
   '{0} rejected, but --max-rejects is {1}; fix them, or publish the others with --max-rejects {2}':
     '{0} rechazadas, pero --max-rejects es {1}; corríjalas o, para publicar las demás, use --max-rejects {2}',
+  '{0}; or correct {1} and import both: import {2} {3} --max-rejects {4}':
+    '{0}; o corrija {1} e importe ambos: import {2} {3} --max-rejects {4}',
+  'the earlier {0} is now {1}': 'el anterior {0} es ahora {1}',
   'every row was rejected, so there is no record to publish; fix the rows':
     'se han rechazado todas las filas y no queda nada que publicar; corríjalas',
   '{0} of the {1} in service would be missing, but --max-gone is {2}':
@@ -221,6 +224,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     '--fetch-documents?)',
   '{0}; check the source, or raise the limit if this is intended':
     '{0}; revise el origen o, si es lo que quiere, aumente el límite',
+  '{0}; import the corrected rows together with their source: import SOURCE {1} --max-rejects N':
+    '{0}; importe las filas corregidas junto con su origen: import ORIGEN {1} --max-rejects N',
   read: 'leídas',
   '{0} lines above the headings skipped: {1}': 'se han saltado {0} líneas sobre los encabezados: {1}',
   'one line above the headings skipped: {0}': 'se ha saltado una línea sobre los encabezados: {0}',

@@ -16,6 +16,7 @@ import { ImportReport } from './report.ts'
 import { headingsOf, type Mapping } from './rows/mapping.ts'
 import { isRowFault, normaliseRow, type RowRules, toDefaultRules } from './rows/normalise.ts'
 import { toQuoted } from './rows/quote.ts'
+import { areRejectsHeadings } from './rows/rejects-headings.ts'
 import type { Row } from './rows/row.ts'
 import { SourceFault } from './source-fault.ts'
 import { openSource, type SourceOptions } from './sources/open.ts'
@@ -82,9 +83,11 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
       await stageSource(source, sourceIndex, toRowRules(plan), codes, staging, report, progress)
     resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingHeadings(plan, sources, report)
-    await writeRejects(plan, sources, staging, report)
+    // `writeRejects` may print a line.
+    progress.end()
+    const rejectsPaths = await writeRejects(plan, sources, staging, report)
     warnOfRejectedCodes(plan, codes, report)
-    const fault = findRejectsFault(staging, plan)
+    const fault = findRejectsFault(staging, plan, rejectsPaths)
     if (fault !== undefined) {
       report.fail(fault)
       return report
@@ -94,7 +97,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
       await writer.publish({
         fictional: false,
         codePattern: plan.codePattern,
-        ...toPublishOptions(plan, report, progress),
+        ...toPublishOptions(plan, sources, report, progress),
       }),
     )
     return report
@@ -118,7 +121,7 @@ async function copyRegistry(
   progress: Progress,
 ): Promise<ImportReport> {
   try {
-    report.setPublication(await copyToPostgres(source, plan.database, toPublishOptions(plan, report, progress)))
+    report.setPublication(await copyToPostgres(source, plan.database, toPublishOptions(plan, [], report, progress)))
   } finally {
     progress.end()
   }
@@ -173,12 +176,23 @@ function addSample(codes: string[], code: string): void {
 }
 
 /** Says why nothing is published, if too many or all rows were rejected; otherwise returns undefined. */
-function findRejectsFault({ rejectedCount, stagedCount }: Staging, { rejectsMax }: ImportPlan): string | undefined {
+function findRejectsFault(
+  { rejectedCount, stagedCount }: Staging,
+  { rejectsMax, sources }: ImportPlan,
+  rejectsPaths: readonly string[],
+): string | undefined {
   if (rejectedCount > rejectsMax) {
     const rows = toQuantity(rejectedCount, 'row')
-    return rejectedCount === 1
-      ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${String(rejectedCount)}`
-      : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${String(rejectedCount)}`
+    const allowed = String(rejectedCount)
+    const fault =
+      rejectedCount === 1
+        ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${allowed}`
+        : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${allowed}`
+    // Of several sources, one may be a rejects file that already has the corrected rows of another.
+    const [source = '', ...others] = sources
+    const [rejects] = rejectsPaths
+    if (others.length > 0 || rejects === undefined) return fault
+    return t`${fault}; or correct ${rejects} and import both: import ${showDatabase(source)} ${rejects} --max-rejects ${allowed}`
   }
   if (stagedCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
   return undefined
@@ -243,6 +257,12 @@ async function writeRecords(
   }
 }
 
+/** The names of the sources, separated by spaces, if all of them are rejects files; otherwise undefined. */
+function namesOfRejects(sources: readonly Source[]): string | undefined {
+  const areRejects = sources.length > 0 && sources.every(({ layout }) => areRejectsHeadings(layout.headings))
+  return areRejects ? sources.map(({ name }) => name).join(' ') : undefined
+}
+
 /**
  * The options of `publish` and `copyToPostgres`. Both call `accepts` with the difference to the registry in service, if
  * there is one. `accepts` returns false if too many records or texts would be lost, and the report then says why. An
@@ -250,6 +270,7 @@ async function writeRecords(
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,
+  sources: readonly Source[],
   report: ImportReport,
   progress: Progress,
 ): Omit<PublishOptions, 'fictional'> {
@@ -258,7 +279,7 @@ function toPublishOptions(
     accepts: (difference) => {
       const oldSource = describeOldSource(difference)
       if (oldSource !== undefined) report.warn(oldSource)
-      const loss = describeLoss(difference, lossLimits)
+      const loss = describeLoss(difference, lossLimits, namesOfRejects(sources))
       if (loss !== undefined) report.fail(loss)
       return loss === undefined
     },

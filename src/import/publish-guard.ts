@@ -25,15 +25,15 @@ export function parseLossMax(flag: string, text: string): LossMax {
 
 /**
  * Says what would be lost, if it is more than the limits allow; otherwise returns undefined. A fictional sample may
- * always be replaced.
+ * always be replaced. `rejects` are the sources if they are only rejects files, which lack the other rows.
  */
-export function describeLoss(difference: SnapshotDifference, limits: LossLimits): string | undefined {
+export function describeLoss(difference: SnapshotDifference, limits: LossLimits, rejects?: string): string | undefined {
   const { gone, textsGone, documentTextsGone, previous } = difference
   if (previous.fictional) return undefined
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
     faults.push(
-      gone === previous.records
+      gone === previous.records && rejects === undefined
         ? t`all ${toQuantity(gone, 'record')} in service would be missing, but --max-gone is ${toFlagValue(limits.gone)} (is this the file of another registry?)`
         : t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${toFlagValue(limits.gone)}`,
     )
@@ -49,6 +49,8 @@ export function describeLoss(difference: SnapshotDifference, limits: LossLimits)
     )
   }
   if (faults.length === 0) return undefined
+  if (rejects !== undefined)
+    return t`${faults.join('; ')}; import the corrected rows together with their source: import SOURCE ${rejects} --max-rejects N`
   return t`${faults.join('; ')}; check the source, or raise the limit if this is intended`
 }
 

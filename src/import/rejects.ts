@@ -1,9 +1,10 @@
 // Writes the rejects file: every rejected row with its line and reason, under the headings of its source, so that it
 // can be corrected in a spreadsheet and imported again.
 import { type Stats, statSync } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../cli/config.ts'
+import { toTerminalText } from '../cli/style.ts'
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { t } from '../language.ts'
 import type { ImportReport } from './report.ts'
@@ -33,15 +34,17 @@ export function rejectRow(
 }
 
 /**
- * Writes the rejected rows to files, and adds the paths of the files and the first rejected rows to the report. Removes
- * the rejects file of an earlier import if none of its sources has rejected rows now.
+ * Writes the rejected rows to files, and adds the paths of the files and the first rejected rows to the report. Returns
+ * the paths of those that can be corrected. The rejects file of an earlier import, in which somebody may have corrected
+ * rows, is renamed, also if none of its sources has rejected rows now.
  */
 export async function writeRejects(
   plan: RejectsPlan,
   sources: readonly Source[],
   staging: Staging,
   report: ImportReport,
-): Promise<void> {
+): Promise<string[]> {
+  const paths: string[] = []
   // Sources with the same rejects path, such as two queries (`postgres.rejects.csv`), share one file.
   const sourceIndexesByPath = Map.groupBy(
     sources.keys(),
@@ -50,10 +53,17 @@ export async function writeRejects(
   for (const [path, sourceIndexes] of sourceIndexesByPath) {
     const withRejects = sourceIndexes.filter((index) => hasRejects(staging, index))
     try {
-      if (withRejects.length === 0) await removeStaleRejects(path)
-      else {
-        await writeRejectsFile(path, withRejects, sources, staging)
+      if (withRejects.length === 0) {
+        if (await isRejectsFile(path)) await keepAsPrevious(path, plan.sources)
+      } else {
+        const toText = (): Generator<string> => toRejectsText(withRejects, sources, staging)
+        const exists = isRegularFile(path)
+        if (!exists || !(await hasText(path, toText()))) {
+          if (exists) await keepAsPrevious(path, plan.sources)
+          await writeFile(path, toText())
+        }
         report.addRejectsFile(path)
+        if (isRegularFile(path)) paths.push(path)
       }
     } catch (error) {
       // Errors of the file have a `syscall`. Others, such as those of the staging database, are not about this file.
@@ -62,6 +72,7 @@ export async function writeRejects(
     }
   }
   addExamples(sources, staging, report)
+  return paths
 }
 
 function hasRejects(staging: Staging, sourceIndex: number): boolean {
@@ -83,10 +94,13 @@ function addExamples(sources: readonly Source[], staging: Staging, report: Impor
  * rejects of an earlier import are imported.
  */
 function toRejectsPath(source: string, sources: readonly string[]): string {
-  const start = toPathStart(source)
-  let path = `${start}.rejects.csv`
-  for (let suffix = 2; sources.some((each) => pointToSameFile(each, path)); suffix++)
-    path = `${start}.rejects-${suffix}.csv`
+  return toFreePath(`${toPathStart(source)}.rejects`, sources)
+}
+
+/** Returns `${start}.csv` or, if that is a source, `${start}-2.csv`, and so on. */
+function toFreePath(start: string, sources: readonly string[]): string {
+  let path = `${start}.csv`
+  for (let suffix = 2; sources.some((each) => pointToSameFile(each, path)); suffix++) path = `${start}-${suffix}.csv`
   return path
 }
 
@@ -108,6 +122,11 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
   return stats !== undefined && stats.ino === otherStats?.ino && stats.dev === otherStats.dev
 }
 
+/** False for a device or pipe, such as `/dev/null`, and if there is no such file. */
+function isRegularFile(path: string): boolean {
+  return readStats(path)?.isFile() === true
+}
+
 /** Returns undefined if there is no such file, or if it cannot be reached, for example without permission. */
 function readStats(path: string): Stats | undefined {
   try {
@@ -120,37 +139,55 @@ function readStats(path: string): Stats | undefined {
 /** Lines are collected up to this length before they are written. */
 const chunkCharacters = 256 * 1024
 
-async function writeRejectsFile(
-  path: string,
+/** Yields the text of a rejects file in chunks. */
+function* toRejectsText(
   sourceIndexes: readonly number[],
   sources: readonly Source[],
   staging: Staging,
-): Promise<void> {
-  const handle = await open(path, 'w')
-  try {
-    const hasSeveralSources = sourceIndexes.length > 1
-    const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
-    const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
-    let chunk = byteOrderMark + toCsvLine(toRejectsHeadings(hasSeveralSources, headings), separator)
-    for (const sourceIndex of sourceIndexes) {
-      const source = sources[sourceIndex]
-      const sourceHeadings = source?.layout.headings ?? []
-      const sourceCell = hasSeveralSources ? [source?.name ?? ''] : []
-      const cellIndexes = headings.map((heading, index) => findCellIndex(heading, index, sourceHeadings))
-      for (const row of staging.rejectedRows(sourceIndex)) {
-        const cells = cellIndexes.map((index) => toCellText(row.cells[index]))
-        const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toCellText)
-        chunk += toCsvLine([...sourceCell, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
-        if (chunk.length > chunkCharacters) {
-          await handle.appendFile(chunk)
-          chunk = ''
-        }
+): Generator<string> {
+  const hasSeveralSources = sourceIndexes.length > 1
+  const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
+  const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
+  let chunk = byteOrderMark + toCsvLine(toRejectsHeadings(hasSeveralSources, headings), separator)
+  for (const sourceIndex of sourceIndexes) {
+    const source = sources[sourceIndex]
+    const sourceHeadings = source?.layout.headings ?? []
+    const sourceCell = hasSeveralSources ? [source?.name ?? ''] : []
+    const cellIndexes = headings.map((heading, index) => findCellIndex(heading, index, sourceHeadings))
+    for (const row of staging.rejectedRows(sourceIndex)) {
+      const cells = cellIndexes.map((index) => toCellText(row.cells[index]))
+      const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toCellText)
+      chunk += toCsvLine([...sourceCell, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
+      if (chunk.length > chunkCharacters) {
+        yield chunk
+        chunk = ''
       }
     }
-    await handle.appendFile(chunk)
+  }
+  yield chunk
+}
+
+/** Whether the file has exactly this text. */
+async function hasText(path: string, chunks: Iterable<string>): Promise<boolean> {
+  const handle = await open(path, 'r')
+  try {
+    for (const chunk of chunks) {
+      const expected = Buffer.from(chunk)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(expected.length))
+      if (!expected.equals(buffer.subarray(0, bytesRead))) return false
+    }
+    const { bytesRead } = await handle.read(Buffer.alloc(1))
+    return bytesRead === 0
   } finally {
     await handle.close()
   }
+}
+
+/** Renames `records.csv.rejects.csv` to `records.csv.rejects.previous.csv`, which is replaced, and says so. */
+async function keepAsPrevious(path: string, sources: readonly string[]): Promise<void> {
+  const previousPath = toFreePath(`${path.replace(/\.csv$/i, '')}.previous`, sources)
+  await rename(path, previousPath)
+  process.stderr.write(toTerminalText(`planning-registry: ${t`the earlier ${path} is now ${previousPath}`}\n`))
 }
 
 /**
@@ -178,25 +215,23 @@ function toCellText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }
 
-/** Removes the rejects file of an earlier import. A file that does not start like a rejects file is left alone. */
-async function removeStaleRejects(path: string): Promise<void> {
+/** Whether the file starts like a rejects file. False if there is no such file, or if it cannot be read. */
+async function isRejectsFile(path: string): Promise<boolean> {
+  if (!isRegularFile(path)) return false
   let handle: FileHandle
   try {
     handle = await open(path, 'r')
   } catch {
-    // There is no such file, or it cannot be read and is left alone.
-    return
+    return false
   }
-  let isRejectsFile: boolean
   try {
     // Enough for a byte order mark and the first headings: `source` (not in every file), `line` and `reason`.
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
     const text = head.toString('utf8', 0, bytesRead)
     const headings = text.slice(byteOrderMark.length).split(/[,;\t|]/)
-    isRejectsFile = text.startsWith(byteOrderMark) && areRejectsHeadings(headings)
+    return text.startsWith(byteOrderMark) && areRejectsHeadings(headings)
   } finally {
     await handle.close()
   }
-  if (isRejectsFile) await rm(path)
 }

@@ -35,7 +35,7 @@ test('a rejected row prevents publication and goes to the rejects file', async (
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix it, or publish the others with --max-rejects 1\n/,
+    /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix it, or publish the others with --max-rejects 1; or correct bad\.csv\.rejects\.csv and import both: import bad\.csv bad\.csv\.rejects\.csv --max-rejects 1\n/,
   )
   assert.match(stdout, /line 2, checkin_date: there is no 31 February, got "31\/02\/1999"/)
   assert.deepEqual(await readFile(registry.file), before)
@@ -79,18 +79,62 @@ test('with --max-rejects the rest is published, and a corrected rejects file can
   assert.deepEqual((await registry.search()).map(({ title }) => title).sort(), ['Fixed', 'Plan'])
 })
 
-test('an import without rejects deletes the rejects file of an earlier one, and no other file', async (t) => {
+test('a corrected rejects file is kept under another name when an import has other rejects, or none', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
-  assert.equal((await registry.runImport('r.csv')).status, 1)
-  assert.ok(existsSync(join(registry.path, 'r.csv.rejects.csv')))
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  // This file does not begin with the headings of a rejects file.
-  await registry.write('precious.csv', 'a,b\n')
-  assert.equal((await registry.runImport('r.csv')).status, 0)
+  const readRejects = (name: string) => readFile(join(registry.path, name), 'utf8')
+  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
+  assert.equal((await registry.runImport('r.csv')).stderr, '')
+  const rejects = await readRejects('r.csv.rejects.csv')
+  // The same rejects again change nothing.
+  assert.equal((await registry.runImport('r.csv')).stderr, '')
+  assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.previous.csv')))
+  // The clerk corrects the rejects file, but imports the source alone.
+  const corrected = rejects.replace('03082-1,1,,', '03082-1,1,Otro,')
+  await registry.write('r.csv.rejects.csv', corrected)
+  const line = 'planning-registry: the earlier r.csv.rejects.csv is now r.csv.rejects.previous.csv\n'
+  assert.equal((await registry.runImport('r.csv')).stderr, line)
+  assert.equal(await readRejects('r.csv.rejects.csv'), rejects)
+  assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
+  // A source is never replaced, though r.csv.rejects.csv differs again.
+  await registry.write('r.csv.rejects.csv', `${rejects}\r\n`)
+  const both = await registry.runImport('r.csv', 'r.csv.rejects.previous.csv', '--max-rejects', '1')
+  assert.equal(both.status, 0, both.stdout)
+  assert.match(both.stderr, /r\.csv\.rejects\.csv is now r\.csv\.rejects\.previous-2\.csv\n$/)
+  assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
+  // Without rejects, the file is kept too.
+  await registry.write('r.csv', `${heading}\n03082-1,1,Otro,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
+  assert.equal((await registry.runImport('r.csv')).stderr, line)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
-  assert.equal((await registry.runImport('r.csv', '--rejects', 'precious.csv')).status, 0)
-  assert.ok(existsSync(join(registry.path, 'precious.csv')))
+  assert.equal(await readRejects('r.csv.rejects.previous.csv'), rejects)
+})
+
+test('--rejects keeps what the file had, and an import without rejects leaves a file alone that is no rejects file', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('bad.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
+  await registry.write('precious.csv', 'a,b\n')
+  assert.equal((await registry.runImport('good.csv', '--rejects', 'precious.csv')).status, 0)
+  assert.equal(await readFile(join(registry.path, 'precious.csv'), 'utf8'), 'a,b\n')
+  assert.equal((await registry.runImport('bad.csv', '--rejects', 'precious.csv')).status, 1)
+  assert.equal(await readFile(join(registry.path, 'precious.previous.csv'), 'utf8'), 'a,b\n')
+  // A device is not renamed.
+  const discarding = await registry.runImport('bad.csv', '--rejects', '/dev/null')
+  assert.deepEqual([discarding.status, discarding.stderr], [1, ''])
+})
+
+test('a rejects file imported without its source is refused, and the message says to import both', async (t) => {
+  const registry = await makeRegistry(t)
+  const rows = ['03082-1,1,Plan,Jávea,2004-05-18', '03082-2,2,Plan,Jávea,2004-05-18', '03082-3,3,,Jávea,2004-05-18']
+  await registry.write('r.csv', `${heading}\n${rows.join('\n')}\n`)
+  assert.equal((await registry.runImport('r.csv', '--max-rejects', '1')).status, 0)
+  const rejects = await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')
+  await registry.write('r.csv.rejects.csv', rejects.replace('03082-3,3,,', '03082-3,3,Otro,'))
+  const { status, stdout } = await registry.runImport('r.csv.rejects.csv')
+  assert.equal(status, 1)
+  assert.match(
+    stdout,
+    /: 2 of the 2 records in service would be missing, but --max-gone is 10%; import the corrected rows together with their source: import SOURCE r\.csv\.rejects\.csv --max-rejects N\n/,
+  )
 })
 
 test('a duplicate code, in upper or lower case, is rejected with the line of the first one', async (t) => {
