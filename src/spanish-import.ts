@@ -186,6 +186,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'keys that name columns': 'claves que nombren columnas',
   '{0} to be text': 'que {0} sea texto',
   'a value in {0}': 'un valor en {0}',
+  'text in {0}, because so long a number loses digits (format the column as text and enter it again)':
+    'texto en {0}, porque un número tan largo pierde cifras (dé a la columna formato de texto y vuelva a escribirlo)',
   'the formula in {0} to have a stored result (save the workbook in Excel)':
     'que la fórmula de {0} tenga un resultado guardado (guarde el libro en Excel)',
   'codes such as {0} are not <prefix>-<number>; {1}': 'códigos como {0} no son <prefijo>-<número>; {1}',

@@ -157,11 +157,18 @@ export class SheetReader implements XmlHandlers {
     this.#cells[cell.index] = text
   }
 
-  /** Returns undefined unless the cell is an error or a formula without a stored result. */
+  /** Returns undefined unless the cell is an error, a number that has lost digits, or a formula without a result. */
   #findFault(cell: Cell): ParseFault | undefined {
     const heading = this.#layout.headings[cell.index] ?? ''
     const isError = cell.type === 'e'
     if (isError) return { expected: t`a value in ${heading}`, value: cell.text }
+    const number = cell.type === 'n' && !cell.style.isDate ? Number(cell.text) : 0
+    if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
+      return {
+        expected: t`text in ${heading}, because so long a number loses digits (format the column as text and enter it again)`,
+        value: cell.text,
+      }
+    }
     // Tools other than Excel may omit the stored value. Only a text formula (`str`) can have an empty result.
     const lacksResult = cell.hasFormula && cell.type !== 'str' && cell.text.trim() === ''
     if (!lacksResult) return undefined

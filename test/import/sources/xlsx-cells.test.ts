@@ -1,4 +1,5 @@
-// Cells of Excel workbooks: numbers with a format of zeros, empty cells, and formulas without a stored result.
+// Cells of Excel workbooks: numbers with a format of zeros or too many digits, empty cells, and formulas without a
+// stored result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -66,6 +67,24 @@ for (const empty of ['<v></v>', '<v/>', '<v> </v>', '']) {
     ])
   })
 }
+
+test('a row with a number that has lost digits is rejected, unless its column is not imported', async (t) => {
+  const rows = [
+    // The largest number without a loss, and two different ones that would be read as the same.
+    toRow(2, '<c r="REF"><v>9007199254740991</v></c>'),
+    toRow(3, '<c r="REF"><v>9007199254740993</v></c>'),
+    toRow(4, '<c r="REF"><v>2.80792024000012E+17</v></c>'),
+    toRow(5, '<c r="G5"><v>9007199254740993</v></c>'),
+  ]
+  const withNotes = headings.replace('</row>', '<c r="G1" t="str"><v>Notas</v></c></row>')
+  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows: withNotes + rows.join('') }))
+  const expected = 'text in area, because so long a number loses digits (format the column as text and enter it again)'
+  assert.deepEqual(faultsOf(read).map(toMessage), [
+    `line 3: expected ${expected}, got "9007199254740993"`,
+    `line 4: expected ${expected}, got "2.80792024000012E+17"`,
+  ])
+  assert.equal(read.cells[0]?.area, '9007199254740991')
+})
 
 test('a row of formulas without stored results is rejected, not skipped as blank', async (t) => {
   const formulas = ['A', 'B', 'C', 'D', 'E'].map((column) => `<c r="${column}2"><f>Otra!${column}2</f><v></v></c>`)
