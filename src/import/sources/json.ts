@@ -8,7 +8,7 @@ import { SourceFault } from '../source-fault.ts'
 import { type Encoding, requireUtf8, toEncodingName } from './encoding.ts'
 import { depthChange, type JsonOutline, readOutline, readTokens, type Token, toPath } from './json-tokens.ts'
 import { nestingMax, toRow } from './object-row.ts'
-import { recordCharactersMax, type Source } from './source.ts'
+import { batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
 /**
@@ -42,17 +42,25 @@ async function* readRows(
   const arrayPath = findRecords(file.name, outline, layout, recordsAt)
   if (arrayPath !== '' && arrayPath !== null) layout.notes.push(t`records found at ${toQuoted(arrayPath)}`)
   const records = new RecordCollector(file.name, layout, encoding, arrayPath)
-  let isFirstBatch = true
+  /** Length of the text of the batch so far. Long records could fill the memory before there are enough. */
+  let batchCharacters = 0
   for await (const { tokens, line, characters, endsChunk } of readTokens(file, encoding)) {
     records.addTokens(tokens, line, characters)
-    if (!endsChunk) continue
-    const rows = records.takeRows()
-    if (rows.length === 0) continue
-    // The keys of the records are the headings, so they are not known earlier.
-    if (isFirstBatch) layout.requireColumns()
-    isFirstBatch = false
-    yield rows
+    batchCharacters += characters
+    const isBatchFull = records.rowCount >= batchRows || batchCharacters >= recordCharactersMax
+    if (!endsChunk || !isBatchFull) continue
+    yield* takeBatch(records, layout)
+    batchCharacters = 0
   }
+  yield* takeBatch(records, layout)
+}
+
+/** Yields the rows collected so far, if there are any. */
+function* takeBatch(records: RecordCollector, layout: Layout): Generator<readonly Row[], void, undefined> {
+  if (records.rowCount === 0) return
+  // The keys of the records are the headings, so they are not known earlier.
+  layout.requireColumns()
+  yield records.takeRows()
 }
 
 /**
@@ -130,6 +138,11 @@ class RecordCollector {
     this.#layout = layout
     this.#encoding = encoding
     this.#arrayPath = arrayPath
+  }
+
+  /** Rows collected since the last call of `takeRows`. */
+  get rowCount(): number {
+    return this.#rows.length
   }
 
   /** Returns the rows collected since the last call. */

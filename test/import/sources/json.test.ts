@@ -131,6 +131,18 @@ test('the message for a missing column names the nearest key', async (t) => {
   })
 })
 
+test('a column may be missing in the first records, up to a thousand, or up to the length of a record', async (t) => {
+  const { checkin_date: date, ...withoutDate } = record
+  const records = Array.from({ length: 299 }, (_, index) => (index < 150 ? withoutDate : record))
+  const read = await readContent(t, 'records.json', JSON.stringify(records))
+  assert.deepEqual(read.batches, [299])
+  assert.equal(faultsOf(read).length, 150)
+  assert.equal(read.cells[150]?.checkin_date, date)
+  const long = Array.from({ length: 6 }, () => ({ ...record, content: 'palabra '.repeat(400_000) }))
+  const { batches } = await readContent(t, 'records.json', JSON.stringify(long))
+  assert.equal(Math.max(...batches), 3)
+})
+
 test('a JSON file of many chunks is read completely', async (t) => {
   const records = Array.from({ length: 5000 }, (_, index) => ({
     ...record,
