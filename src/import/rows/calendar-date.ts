@@ -33,6 +33,8 @@ const secondsDigitsMax = 10
  * year is allowed for planned dates; as milliseconds, its numbers would cover only nine hours of 1970.
  */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
+/** A number that is earlier than this, taken as seconds, is milliseconds of late 1969. */
+const secondsFrom = Date.UTC(1900, 0, 1)
 /** An earlier year, such as `0204`, is a typing error. */
 const yearMin = 1000
 
@@ -45,7 +47,8 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
   if (unixNumber !== undefined) {
     const instantOfSeconds = Number(unixNumber) * 1000
     const hasDigitsOfSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax
-    const isInSeconds = hasDigitsOfSeconds && instantOfSeconds <= Date.now() + futureMsMax
+    const isLikely = instantOfSeconds >= secondsFrom && instantOfSeconds <= Date.now() + futureMsMax
+    const isInSeconds = hasDigitsOfSeconds && isLikely
     return toDayInZone(isInSeconds ? instantOfSeconds : Number(unixNumber), timeZone)
   }
   const zonedTime = timeWithZone.exec(written)

@@ -63,6 +63,14 @@ test('a Unix time of ten digits is in milliseconds if it is far in the future as
   assert.equal(recordOf({ checkin_date: seconds }).checkinDate, inThirtyDays.toISOString().slice(0, 10))
 })
 
+test('a negative Unix time is in milliseconds if it is before 1900 as seconds', () => {
+  // As seconds, this is in the year 1654.
+  assert.equal(recordOf({ checkin_date: '-9954000000' }).checkinDate, '1969-09-07')
+  assert.equal(recordOf({ checkin_date: '-2208988801' }).checkinDate, '1969-12-06')
+  // Noon of that day, in seconds.
+  assert.equal(recordOf({ checkin_date: '-2208945600' }).checkinDate, '1900-01-01')
+})
+
 test('dates are accepted with other separators or none', () => {
   for (const [written, day] of [
     ['20250101', '2025-01-01'],
