@@ -50,8 +50,9 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No se puede importar: la carpeta temporal está llena; libere espacio o indique otra carpeta en TMPDIR',
   'Cannot read documents folder {0}: there is no such folder':
     'No se pueden leer documentos de {0}: no existe esa carpeta',
-  'Cannot read the documents cache {0}: it was changed during the import; import again':
-    'No se pueden leer los textos guardados en {0}: han cambiado durante la importación; importe de nuevo',
+  'Cannot read the documents cache {0}: it was changed during the import; import again, or choose another folder with --document-cache':
+    'No se pueden leer los textos guardados en {0}: han cambiado durante la importación; importe de nuevo o elija otra ' +
+    'carpeta con --document-cache',
   'Cannot read {0}: expected postgres://USER@HOST/NAME; in a password, / : ? # and @ must be percent-encoded':
     'No se puede leer {0}: se esperaba postgres://USUARIO@SERVIDOR/NOMBRE; en la contraseña, / : ? # y @ se escriben con %',
   'Cannot recognise text: {0} cannot be loaded: {1}; install it again':

@@ -17,8 +17,6 @@ const pageSeparator = '\f'
 
 /** What a reference led to when it was last resolved. */
 export interface ReferenceEntry {
-  /** Random id of the import that resolved the reference. */
-  readonly run: string
   readonly outcome: DocumentOutcome
   /** Undefined if the document is missing or could not be read. */
   readonly textKey?: TextKey | undefined
@@ -57,7 +55,7 @@ export interface RefusedText {
 
 export class DocumentCache {
   readonly folder: string
-  /** Folder for downloads, OCR models and incomplete files of this process. */
+  /** Folder for downloads, OCR models, incomplete files and the own entries of this import. */
   readonly scratch: string
 
   private constructor(folder: string) {
@@ -83,12 +81,24 @@ export class DocumentCache {
 
   /** Returns undefined if no import has resolved the reference, or if the entry is damaged. */
   async readEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
-    const file = await this.#read(this.#entryPath(reference))
-    return file === undefined ? undefined : (JSON.parse(file.head) as ReferenceEntry)
+    return await this.#readEntry(this.folder, reference)
   }
 
+  /** Returns the entry that this import has written; undefined if it has not resolved the reference. */
+  async readOwnEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
+    return await this.#readEntry(this.scratch, reference)
+  }
+
+  /** Writes the entry twice: another import that uses the cache at the same time may replace the shared one. */
   async writeEntry(reference: DocumentReference, entry: ReferenceEntry): Promise<void> {
-    await this.#write(this.#entryPath(reference), JSON.stringify(entry), '')
+    for (const folder of [this.folder, this.scratch]) {
+      await this.#write(toEntryPath(folder, reference), JSON.stringify(entry), '')
+    }
+  }
+
+  async #readEntry(folder: string, reference: DocumentReference): Promise<ReferenceEntry | undefined> {
+    const file = await this.#read(toEntryPath(folder, reference))
+    return file === undefined ? undefined : (JSON.parse(file.head) as ReferenceEntry)
   }
 
   /** Returns undefined if the text is not in the cache or is damaged. */
@@ -103,13 +113,6 @@ export class DocumentCache {
     if ('refused' in text) return this.#write(this.#textPath(key), JSON.stringify(text), '')
     const { pages, ...head } = text
     await this.#write(this.#textPath(key), JSON.stringify(head), pages.join(pageSeparator))
-  }
-
-  /** The first two digits of a hash are a folder, here and in `#textPath`, so that no folder has too many files. */
-  #entryPath(reference: DocumentReference): string {
-    const name = reference.kind === 'file' ? `file ${reference.name}` : `address ${reference.url}`
-    const key = createHash('sha256').update(name).digest('hex')
-    return join(this.folder, 'references', key.slice(0, 2), key.slice(2))
   }
 
   #textPath({ sha256, variant }: TextKey): string {
@@ -146,6 +149,13 @@ export class DocumentCache {
     const headEnd = content.indexOf(newline)
     return { head: content.toString('utf8', 0, headEnd), body: content.toString('utf8', headEnd + 1) }
   }
+}
+
+/** The first two digits of a hash are a folder, here and in `#textPath`, so that no folder has too many files. */
+function toEntryPath(folder: string, reference: DocumentReference): string {
+  const name = reference.kind === 'file' ? `file ${reference.name}` : `address ${reference.url}`
+  const key = createHash('sha256').update(name).digest('hex')
+  return join(folder, 'references', key.slice(0, 2), key.slice(2))
 }
 
 /** Returns the length in bytes and the checksum: `1204 3632233996`. */

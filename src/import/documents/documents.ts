@@ -1,6 +1,5 @@
 // Entry point for documents. `prepareDocuments` extracts the text of every referenced document into a cache on disk;
 // the import then reads the texts record by record.
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { t } from '../../language.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
@@ -113,9 +112,7 @@ async function readDocuments(
   }
   const textExtractor = new TextExtractor(pool, limits, () => count('pages'))
   const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
-  /** Identifies this import in the cache. */
-  const run = randomUUID()
-  const resolver = new ReferenceResolver({ run, cache, extractor, folder, downloader, limits })
+  const resolver = new ReferenceResolver({ cache, extractor, folder, downloader, limits })
   let stopped: Promise<unknown> | undefined
   /** Kills the workers and aborts the downloads. Further calls wait for the first. */
   const stop = (): Promise<unknown> => {
@@ -130,22 +127,17 @@ async function readDocuments(
   }
   return {
     ...resolver.result(),
-    read: (reference) => readFromCache(cache, reference, run),
+    read: (reference) => readFromCache(cache, reference),
     close: () => cache.close(),
   }
 }
 
 /**
- * Throws `DocumentFault` if the entry of this import (`run`) or its text is not in the cache: it was deleted, or
- * replaced by another import with the same cache. A missing or refused document has an entry without a text.
+ * Throws `DocumentFault` if the entry of this import or its text is not in the cache, because it was deleted. A missing
+ * or refused document has an entry without a text.
  */
-async function readFromCache(
-  cache: DocumentCache,
-  reference: DocumentReference,
-  run: string,
-): Promise<DocumentReading> {
-  const found = await cache.readEntry(reference)
-  const entry = found?.run === run ? found : undefined
+async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
+  const entry = await cache.readOwnEntry(reference)
   const key = entry?.textKey
   if (entry !== undefined && key === undefined) {
     return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
@@ -153,7 +145,7 @@ async function readFromCache(
   const text = key === undefined ? undefined : await cache.readText(key)
   if (key === undefined || text === undefined || 'refused' in text) {
     throw new DocumentFault(
-      t`Cannot read the documents cache ${cache.folder}: it was changed during the import; import again`,
+      t`Cannot read the documents cache ${cache.folder}: it was changed during the import; import again, or choose another folder with --document-cache`,
     )
   }
   return toReading(key.sha256, text)

@@ -12,8 +12,6 @@ import type { DocumentOutcome, DocumentProblem, DocumentReference } from './refe
 const problemsPerOutcomeMax = 1_000
 
 export interface ResolverOptions {
-  /** Identifies this import: an entry with this id was resolved earlier in the same import. */
-  readonly run: string
   readonly cache: DocumentCache
   readonly extractor: CachedExtractor
   /** Undefined without `--documents`. */
@@ -39,7 +37,7 @@ interface SequencedProblem extends DocumentProblem {
 
 /** What a reference leads to. `reason` is set if there is a problem to report. */
 interface Resolution {
-  readonly entry: Omit<ReferenceEntry, 'run'>
+  readonly entry: ReferenceEntry
   readonly reason?: string | undefined
 }
 
@@ -119,15 +117,14 @@ export class ReferenceResolver {
 
   /** Stores the result in the cache and counts it. Does nothing if this import has already resolved the reference. */
   async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
-    const { cache, run } = this.#options
+    const { cache } = this.#options
+    if ((await cache.readOwnEntry(reference)) !== undefined) return
     const previous = await cache.readEntry(reference)
-    const isDoneInThisImport = previous?.run === run
-    if (isDoneInThisImport) return
     const { entry, reason } =
       reference.kind === 'file'
         ? await this.#resolveFile(reference.name, previous)
         : await this.#resolveAddress(reference.url, previous)
-    await cache.writeEntry(reference, { ...entry, run })
+    await cache.writeEntry(reference, entry)
     this.#outcomes[entry.outcome] += 1
     if (reason === undefined) return
     this.#problemCount += 1

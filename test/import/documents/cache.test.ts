@@ -52,7 +52,7 @@ it('a document that was replaced is read again, even if its modification time is
 it('a damaged file of the cache counts as absent', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
-  await prepare(['a.pdf'])
+  await (await prepare(['a.pdf'])).close()
   const files = await readdir(cacheFolder, { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
   // One in `readings`, the text of the document, and one in `references`, what is known about its file.
@@ -69,6 +69,23 @@ it('a damaged file of the cache counts as absent', async (t) => {
     assert.equal(texts.pagesRead, 1, damage)
     assert.equal(await texts.readFile('a.pdf'), 'Plan Parcial')
   }
+})
+
+it('an import keeps its own texts while another one, with other documents, uses the same cache', async (t) => {
+  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  await write('a.pdf', plan)
+  const first = await prepare(['a.pdf', 'missing.pdf'])
+  await write('a.pdf', makePdf([{ lines: ['Otro plan'] }]))
+  await write('missing.pdf', plan)
+  const second = await prepare(['a.pdf', 'missing.pdf'])
+  assert.equal(await second.readFile('a.pdf'), 'Otro plan')
+  assert.equal(await first.readFile('a.pdf'), 'Plan Parcial')
+  assert.equal(await first.unreadReason('missing.pdf'), 'the file is missing')
+  await second.close()
+  assert.equal(await first.readFile('a.pdf'), 'Plan Parcial')
+  // A text that somebody deletes is an error of the import.
+  await rm(join(cacheFolder, 'readings'), { recursive: true })
+  await assert.rejects(first.readFile('a.pdf'), { message: /changed during the import; .* with --document-cache$/ })
 })
 
 it('an import fails if the cache cannot be written', async (t) => {
