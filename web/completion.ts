@@ -22,9 +22,14 @@ export interface Completion {
 export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
   const foldedText = foldForCompletion(typed)
   const found: { readonly completion: Completion; readonly rank: number }[] = []
-  const namesakes = Map.groupBy(municipalities, ({ name }) => foldForCompletion(name))
+  /** By folded name, how many municipalities have it. */
+  const nameCounts = new Map<string, number>()
+  for (const { name } of municipalities) {
+    const key = foldForCompletion(name)
+    nameCounts.set(key, (nameCounts.get(key) ?? 0) + 1)
+  }
   for (const { name, ine_code: ineCode, other_names: otherNames, records } of municipalities) {
-    const hasNamesake = (namesakes.get(foldForCompletion(name))?.length ?? 0) > 1
+    const hasNamesake = (nameCounts.get(foldForCompletion(name)) ?? 0) > 1
     const province = hasNamesake && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
     // The page shows `Ejido, El` as `El Ejido`, and people type it so.
     const rank = toRank(foldedText, name) ?? toRank(foldedText, toReadableName(name))

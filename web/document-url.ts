@@ -20,7 +20,7 @@ export interface DocumentAddress {
 export function useDocumentUrl(): (address: DocumentAddress) => string | null {
   const { metadata } = useSite()
   return ({ url, code, isAgreement = false, page = null }) => {
-    const hasReservedHost = URL.canParse(url) && reservedHosts.test(new URL(url).hostname)
+    const hasReservedHost = reservedHosts.test(toHostname(url))
     // The sample also has documents without an address.
     const cannotBeReached = hasReservedHost || url === ''
     const isMadeHere = metadata.isFictional && code !== '' && cannotBeReached
@@ -34,6 +34,15 @@ export function useDocumentUrl(): (address: DocumentAddress) => string | null {
 
 /** Hosts that are reserved for examples (RFC 2606): `archivo.territorio.example`, `example.com`. */
 const reservedHosts = /(?:^|\.)example(?:\.(?:com|net|org))?$/
+
+/** Empty if the text is no URL. Browsers from before December 2023 lack `URL.canParse`. */
+function toHostname(url: string): string {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return ''
+  }
+}
 
 /** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */
 export function toSafeUrl(url: string): string | null {

@@ -8,10 +8,21 @@ const root = document.getElementById('page')
 const json = document.getElementById('page-data')?.textContent ?? null
 if (root !== null && json !== null) {
   const data: PageData = JSON.parse(json)
-  // If the text of the language cannot be loaded, the page stays as the server has rendered it. `mapHtml` is null,
-  // because the map is in the page already.
+  // If the text of the language cannot be loaded, the page stays as the server has rendered it.
   loadStrings(data.language ?? 'es').then(
-    () => hydrate(<Page data={data} mapHtml={null} />, root),
+    () => hydrateOrKeep(root, data),
     () => {},
   )
+}
+
+/** If hydration fails, Preact leaves the page half empty. It is then put back as the server has rendered it. */
+function hydrateOrKeep(element: HTMLElement, data: PageData): void {
+  const rendered = element.cloneNode(true)
+  try {
+    // `mapHtml` is null, because the map is in the page already.
+    hydrate(<Page data={data} mapHtml={null} />, element)
+  } catch (error) {
+    element.replaceWith(rendered)
+    throw error
+  }
 }

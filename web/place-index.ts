@@ -34,15 +34,24 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
     const places = index.get(key) ?? []
     if (!places.includes(place)) index.set(key, [...places, place])
   }
-  const namesakes = Map.groupBy(municipalities, ({ name }) => foldName(name))
+  /** By folded name, how many municipalities have it. */
+  const nameCounts = new Map<string, number>()
+  /** By the INE code of the province, the records of its municipalities. */
+  const provinceRecords = new Map<string, number>()
+  for (const { name, ine_code: code, records } of municipalities) {
+    const key = foldName(name)
+    nameCounts.set(key, (nameCounts.get(key) ?? 0) + 1)
+    if (code === null) continue
+    const province = toProvinceCode(code)
+    provinceRecords.set(province, (provinceRecords.get(province) ?? 0) + records)
+  }
   for (const { name, ine_code: code, other_names: otherNames, records } of municipalities) {
-    const hasNamesake = (namesakes.get(foldName(name))?.length ?? 0) > 1
+    const hasNamesake = (nameCounts.get(foldName(name)) ?? 0) > 1
     const place: Place = { kind: 'municipality', name: toReadableName(name), code, records, hasNamesake }
     for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
   }
-  const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => (code === null ? '' : toProvinceCode(code)))
   for (const { item: province, lookupKeys } of provinces) {
-    const records = (byProvince.get(province.code) ?? []).reduce((sum, each) => sum + each.records, 0)
+    const records = provinceRecords.get(province.code) ?? 0
     if (records === 0) continue
     const place: Place = { kind: 'province', name: province.name, code: province.code, records, hasNamesake: false }
     for (const key of lookupKeys) add(key, place)

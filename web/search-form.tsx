@@ -151,7 +151,7 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   let chosen = ''
   if (isOneYear) chosen = from
   else if (isRange) chosen = toDateRange(draft)
-  const yearOptions = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
+  const yearOptions = [...(byYear ?? [])].reverse().map(({ year, records }) => ({ value: String(year), records }))
   // A year from the address may have no records; it is then an option of its own too.
   const isUnlistedYear = isOneYear && !yearOptions.some(({ value }) => value === chosen)
   // Any option but the selected one is a year, or empty for all years, so it is both the first and the last date.

@@ -71,7 +71,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
         heading={strings.tableYear}
         caption={strings.yearChart}
         visibleRows={0}
-        rows={byYear.toReversed().map(({ year, records }) => {
+        rows={[...byYear].reverse().map(({ year, records }) => {
           const change = toYearChange({ from: year, to: year })
           return {
             key: String(year),

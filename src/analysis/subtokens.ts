@@ -68,7 +68,10 @@ const digits = /^[0-9]+$/
 function toSubtoken(kind: 'letters' | 'digits', text: string, delimiter: string): Subtoken {
   const folded = foldWord(text)
   // The cut may split a surrogate pair, and half of one cannot be stored as UTF-8.
-  const form = folded.length > formCharactersMax ? folded.slice(0, formCharactersMax).toWellFormed() : folded
+  const form =
+    folded.length > formCharactersMax
+      ? folded.slice(0, formCharactersMax).replace(/[\ud800-\udbff]$/, '\ufffd')
+      : folded
   return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiter, trailingSign: '' }
 }
 
@@ -89,7 +92,7 @@ function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
  * 3. an ordinal sign.
  * Any other character is a delimiter and in no group. `U.E.-21ª` is matched as U, dot, E, dot, hyphen, 21, ª.
  */
-const subtokenPattern = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsv
+const subtokenPattern = /([^\P{L}ºª](?:[^\P{L}ºª]|\p{M})*|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsu
 
 /**
  * Characters that `normaliseCharacters` does not change: ASCII without the backtick, which may be an accent, and the

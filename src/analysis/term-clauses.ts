@@ -278,7 +278,7 @@ const readNumberSeries: Rule = (items, index) => {
   const { words } = (items[index] as TermItem).group
   if (words.length < 3 || !words.every(({ form }) => /^\d+$/.test(form))) return undefined
   const stems = words.map(({ stem }) => stem)
-  const orPhrase = { kind: 'phrase', stems: stems.toSpliced(-1, 0, 'y') } as const
+  const orPhrase = { kind: 'phrase', stems: [...stems.slice(0, -1), 'y', ...stems.slice(-1)] } as const
   return toRuleResult({ clause: { kind: 'phrase', stems, orPhrase }, ends: findPhraseEnds(words), next: index + 1 })
 }
 

@@ -262,7 +262,7 @@ function addOrDropNumberWord(stems: readonly string[]): readonly string[] {
   const dropped = stems.filter((stem, index) => !(index > 0 && stem === numberWord.stem && isNumber(index + 1)))
   if (dropped.length < stems.length) return dropped
   const index = stems.findIndex((_, index) => isNumber(index) && /^\p{L}{3}/u.test(stems[index - 1] ?? ''))
-  return index === -1 ? stems : stems.toSpliced(index, 0, numberWord.stem)
+  return index === -1 ? stems : [...stems.slice(0, index), numberWord.stem, ...stems.slice(index)]
 }
 
 function toPhraseClause(stems: readonly string[], orPhrase: PhraseClause | undefined): PhraseClause {

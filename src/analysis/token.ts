@@ -89,7 +89,7 @@ function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], ad
   // The abbreviation is at the start of the token and is as long as its form.
   if (!isInContext(abbreviation, { text: spelling, end: form.length })) return groups
   added.synonyms.push(abbreviation.fullWord)
-  return groups.with(0, { ...first, words: first.words.with(0, abbreviation.word) })
+  return [{ ...first, words: [abbreviation.word, ...first.words.slice(1)] }, ...groups.slice(1)]
 }
 
 /**

@@ -223,12 +223,22 @@ function toUnexpectedError(url: string, response: Response, reason: string): Reg
 /** Origin and path, without trailing slashes. Throws a `RegistryError` if the address is no http: or https: URL. */
 function parseBaseUrl(address: string | URL): string {
   const text = String(address)
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+  const url = parseHttpUrl(text)
+  if (url === null) {
     const message = `Cannot use "${text}" as base address: expected a URL with http: or https:`
     throw new RegistryError('invalid-address', message, { url: text })
   }
-  const { origin, pathname } = new URL(text)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Null if the text is no http: or https: URL. Browsers from before December 2023 lack `URL.canParse`. */
+function parseHttpUrl(text: string): URL | null {
+  try {
+    const url = new URL(text)
+    return /^https?:$/.test(url.protocol) ? url : null
+  } catch {
+    return null
+  }
 }
 
 /** `operation` is a path below `base`, such as `record`. A code is added to the path; all else is in the query. */

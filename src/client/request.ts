@@ -81,7 +81,7 @@ async function send(
   try {
     return await options.fetch(url, {
       headers: { accept: 'application/json', ...options.headers, ...headers },
-      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
+      signal: signal === undefined ? timeout.signal : toEitherSignal(signal, timeout),
     })
   } catch (cause) {
     signal?.throwIfAborted()
@@ -90,6 +90,14 @@ async function send(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A signal that aborts when the caller or the timeout does. */
+function toEitherSignal(signal: AbortSignal, timeout: AbortController): AbortSignal {
+  if ('any' in AbortSignal) return AbortSignal.any([signal, timeout.signal])
+  // Browsers from before March 2024. The listener stays until `signal` is freed.
+  signal.addEventListener('abort', () => timeout.abort(), { once: true })
+  return timeout.signal
 }
 
 /** The reason of a failed fetch. The message of Node's fetch is only "fetch failed"; its cause has the reason. */

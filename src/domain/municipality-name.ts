@@ -15,7 +15,7 @@ export function foldName(name: string): string {
  */
 export function nameKeys(name: string): string[] {
   const folded = foldBilingualName(name)
-  const keys = [joinFolded(folded), joinFolded(folded.toReversed()), ...folded]
+  const keys = [joinFolded(folded), joinFolded([...folded].reverse()), ...folded]
   // `Font-rubí` is also `Fontrubí`.
   if (/\p{L}-\p{L}/u.test(name)) keys.push(...splitBilingualName(name.replaceAll('-', '')).map(foldSingleName))
   return [...new Set(keys)].filter((key) => key !== '')

@@ -14,6 +14,14 @@ const folder = join(import.meta.dirname, '../../dist/web')
 const firstLoadBytesMax = 60_000
 const countryBytesMax = 12_000
 const provinceBytesMax = 20_000
+/** Functions that browsers from 2022 lack: the build lowers only syntax. The last is a regular expression with `v`. */
+const newerFunctions: readonly RegExp[] = [
+  /\b(?:Map|Object)\.groupBy\b|\bArray\.fromAsync\b|\bPromise\.(?:try|withResolvers)\b|\bURL\.(?:canParse|parse)\b/,
+  /\.(?:toReversed|toSorted|toSpliced|with|findLast|findLastIndex|isWellFormed|toWellFormed)\(/,
+  /\.(?:union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(/,
+  /\.(?:values|keys|entries)\(\)\.(?!next\b)|\bIterator\.|\bIntl\.Segmenter\b|\bRegExp\.escape\b/,
+  /,[`'"][dgimsy]*v[dgimsy]*[`'"]\)/,
+]
 
 suite('the built page', () => {
   test('JavaScript and CSS of the first load have at most 60 KB, compressed as for browsers', async () => {
@@ -47,6 +55,70 @@ suite('the built page', () => {
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=/)
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/)
     for (const name of readdirSync(join(folder, 'assets'))) assert.match(name, /-[\w-]{8}\.\w+$/)
+  })
+
+  test('no script uses a function that browsers from 2022 lack', () => {
+    const fileNames = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'))
+    const found = fileNames.flatMap((name) => {
+      const script = readFileSync(join(folder, 'assets', name), 'utf8')
+      return newerFunctions.flatMap((pattern) => pattern.exec(script)?.[0] ?? [])
+    })
+    assert.deepEqual(found, [])
+  })
+
+  test('a browser without those functions hydrates the page, completes names and searches', async () => {
+    await using registry = await startPageFixture()
+    await using session = await registry.open('?search=zumacal', {
+      before: (page) =>
+        page.addInitScript(() => {
+          const missing: [object: object, names: string[]][] = [
+            [Array.prototype, ['toReversed', 'toSorted', 'toSpliced', 'with']],
+            [String.prototype, ['isWellFormed', 'toWellFormed']],
+            [Map, ['groupBy']],
+            [URL, ['canParse']],
+            [AbortSignal, ['any']],
+          ]
+          for (const [object, names] of missing) for (const name of names) Reflect.deleteProperty(object, name)
+        }),
+    })
+    await session.page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('avil')
+    await session.page.getByRole('option', { name: 'Ávila' }).first().click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+  })
+
+  test('if hydration fails, the page stays as the server has rendered it', async () => {
+    await using registry = await startPageFixture()
+    // Not `registry.open`, which would report the error.
+    const context = await registry.browser.newContext()
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      // The addresses of links are made with it.
+      URLSearchParams.prototype.toString = () => {
+        throw new Error('not hydrated')
+      }
+    })
+    const failure = page.waitForEvent('pageerror')
+    await page.goto(`${registry.service.base}/?search=zumacal`)
+    assert.equal((await failure).message, 'not hydrated')
+    assert.equal(await page.locator('.record').count(), 4)
+    await context.close()
+  })
+
+  test('a browser without ::details-content has the heading that opens the charts on a wide screen too', async () => {
+    await using registry = await startPageFixture()
+    await using session = await registry.open('?search=zumacal', {
+      before: (page) =>
+        page.route('**/?search=zumacal', async (route) => {
+          const response = await route.fetch()
+          const { 'content-security-policy': _policy, ...headers } = response.headers()
+          const html = await response.text()
+          await route.fulfill({ status: 200, headers, body: html.replaceAll('::details-content', '::unknown-part') })
+        }),
+    })
+    const chart = session.page.getByRole('heading', { name: 'Expedientes por año de entrada' })
+    assert.equal(await chart.isVisible(), false)
+    await session.page.getByText('Años y mapa').click()
+    await chart.waitFor()
   })
 
   test('assets are cached for a year; the page itself is revalidated and has a security policy', async () => {

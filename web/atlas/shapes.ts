@@ -29,7 +29,7 @@ export function toShapes(file: AtlasFile): PlaceShape[] {
   const arcs = file.arcs.map(toPoints)
   return Object.entries(file.shapes).map(([code, rings]) => {
     const points = rings.map((ring) =>
-      ring.flatMap((arc) => (arc < 0 ? (arcs[~arc] ?? []).toReversed() : (arcs[arc] ?? []))),
+      ring.flatMap((arc) => (arc < 0 ? [...(arcs[~arc] ?? [])].reverse() : (arcs[arc] ?? []))),
     )
     return { code, path: points.map(toPath).join(''), box: toBox(points.flat()) }
   })
