@@ -10,11 +10,13 @@ import { useLocale } from './site-context.ts'
 import { YearPanel } from './year-panel.tsx'
 
 export interface ChartsProps {
+  /** The contents of the form, whose years are marked in the chart. `counts` may be those of an earlier search. */
+  readonly draft: Search
   readonly counts: SearchCounts
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function Charts({ counts, onChoose }: ChartsProps): JSX.Element {
+export function Charts({ draft, counts, onChoose }: ChartsProps): JSX.Element {
   const { strings } = useLocale()
   return (
     <aside class="charts" aria-label={strings.charts}>
@@ -26,7 +28,7 @@ export function Charts({ counts, onChoose }: ChartsProps): JSX.Element {
         </summary>
         <div class="panels">
           <DeferredPart>
-            <YearPanel search={counts.search} byYear={counts.byYear} onChoose={onChoose} />
+            <YearPanel draft={draft} byYear={counts.byYear} onChoose={onChoose} />
           </DeferredPart>
           {counts.places !== null && (
             <DeferredPart>

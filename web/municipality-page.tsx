@@ -82,7 +82,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
               </p>
             )}
           </section>
-          {counts !== null && byYear.length > 0 && <Charts counts={counts} onChoose={open} />}
+          {counts !== null && byYear.length > 0 && <Charts draft={search} counts={counts} onChoose={open} />}
         </div>
       </main>
     </PageFrame>

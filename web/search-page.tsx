@@ -78,7 +78,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
             />
             <ApiRequest result={result} search={search} />
           </section>
-          {hasCharts && <Charts counts={counts} onChoose={choose} />}
+          {hasCharts && <Charts draft={draft} counts={counts} onChoose={choose} />}
         </div>
       </main>
     </PageFrame>

@@ -13,13 +13,14 @@ import { YearChart } from './year-chart.tsx'
 const chartYearsAroundPeak = 150
 
 export interface YearPanelProps {
-  readonly search: Search
-  /** The counts of the search in all years, ascending. */
+  /** The contents of the form, which may be ahead of the counts. */
+  readonly draft: Search
+  /** The counts in all years, ascending. */
   readonly byYear: readonly YearCount[]
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Element {
+export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Element {
   const locale = useLocale()
   const { strings, formatRecordCount } = locale
   const { registry } = useSite()
@@ -35,7 +36,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
   const bars = chartYears.map((year) => ({ year, records: counts.get(year) ?? 0 }))
   const isClipped = byYear.some(({ year }) => !chartYears.includes(year))
   // The page shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
-  const years = toYears(search, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
+  const years = toYears(draft, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
   const hoveredBar = bars.find(({ year }) => year === hovered)
   return (
     <section class="panel years">
@@ -63,7 +64,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
       <RangeFields
         // Years without records can be chosen too, but only those of the chart.
         years={[...new Set([...registryYears, ...chartYears])].sort((a, b) => a - b)}
-        search={search}
+        draft={draft}
         onChoose={onChoose}
       />
       <CountTable
@@ -78,7 +79,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
             label: String(year),
             records,
             isChosen: years !== null && isInRange(year, years),
-            href: urls.search({ ...search, ...change }),
+            href: urls.search({ ...draft, ...change }),
             onFollow: () => onChoose(change),
           }
         })}
@@ -104,20 +105,20 @@ function findPeak(byYear: readonly YearCount[]): YearCount | null {
 interface RangeFieldsProps {
   /** Ascending. */
   readonly years: readonly number[]
-  readonly search: Search
+  readonly draft: Search
   readonly onChoose: (change: Partial<Search>) => void
 }
 
 /** Two fields as an alternative to dragging (WCAG 2.2, 2.5.7). Without JavaScript the browser sends them as a form. */
-function RangeFields({ years, search, onChoose }: RangeFieldsProps): JSX.Element {
+function RangeFields({ years, draft, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
   const { languageParameter } = useSite()
   const urls = useUrls()
   // There is at least one year, as in `YearPanel`.
   const first = years[0] ?? 0
   const last = years.at(-1) ?? 0
-  const { from, to } = toYears(search, first, last) ?? { from: first, to: last }
-  const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(search)
+  const { from, to } = toYears(draft, first, last) ?? { from: first, to: last }
+  const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(draft)
   // The user may choose a first year after the last one; the range then has them in order.
   const choose = (a: number, b: number): void => onChoose(toYearChange(toYearRange(a, b)))
   return (
@@ -141,10 +142,10 @@ function RangeFields({ years, search, onChoose }: RangeFieldsProps): JSX.Element
       />
       {/* A browser with JavaScript reads the content of noscript as text, so Preact could not hydrate a child. */}
       <noscript dangerouslySetInnerHTML={{ __html: `<button class="quiet">${strings.applyYears}</button>` }} />
-      {hasPeriod(search) && (
+      {hasPeriod(draft) && (
         <FilterLink
           class="quiet"
-          href={urls.search({ ...search, from: '', to: '' })}
+          href={urls.search({ ...draft, from: '', to: '' })}
           onFollow={() => onChoose({ from: '', to: '' })}
         >
           {strings.allYears}

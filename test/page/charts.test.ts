@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { usePageFixture, waitForHeading } from './page-fixture.ts'
+import { neverRespond, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** How many provinces have records in the fixture: A Coruña, Alicante, Ávila and Valencia. */
 const registryProvinceCount = 4
@@ -80,6 +80,16 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '2 expedientes con «zumacal» de 2004 a 2005')
     await chart.press('Escape')
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
+  })
+
+  test('years that are chosen before the counts arrive extend each other', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2003')
+    await session.page.route(/\/summary/, neverRespond)
+    await session.page.getByLabel('Hasta').selectOption('2005')
+    await session.page.getByLabel('Desde').selectOption('2004')
+    await session.page.waitForURL('**/?search=zumacal&checkin_from=2004&checkin_to=2005')
+    await session.page.getByRole('listbox', { name: 'Expedientes por año' }).press('Shift+ArrowRight')
+    await session.page.waitForURL('**/?search=zumacal&checkin_from=2004&checkin_to=2006')
   })
 
   test('the table of the chart has the same counts and chooses a year', async () => {
