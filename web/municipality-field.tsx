@@ -15,6 +15,8 @@ export interface MunicipalityFieldProps {
   readonly value: string
   /** `province` is the code of the province of a name that several municipalities share; otherwise empty. */
   readonly onChoose: (name: string, province: string) => void
+  /** Called instead of `onChoose` when the focus leaves the field after another name was typed. */
+  readonly onLeave: (name: string) => void
 }
 
 /** How many options are shown; a line below them says how many more there are. */
@@ -22,7 +24,7 @@ const optionsMax = 8
 /** The service refuses a longer value. */
 const nameCharactersMax = 200
 
-export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
+export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
   /** How often the field has had the focus. The list is loaded at the first focus; if that fails, at the next. */
   const [focusCount, setFocusCount] = useState(0)
@@ -52,26 +54,26 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
   }, [activeIndex])
 
   /**
-   * Chooses the name, or none if it is empty. `province` as in `MunicipalityFieldProps`. Returns whether the choice is
-   * another one than before.
+   * Chooses the name, or none if it is empty. `province` as in `MunicipalityFieldProps`. `report` is called if the
+   * choice is another one than before. Returns whether it is.
    */
-  const choose = (name: string, province: string = ''): boolean => {
+  const choose = (name: string, province: string = '', report = onChoose): boolean => {
     setText(name)
     setOpen(false)
     setActiveIndex(-1)
     // With a province, the same name may be another municipality.
     const isChanged = name !== value || province !== ''
-    if (isChanged) onChoose(name, province)
+    if (isChanged) report(name, province)
     return isChanged
   }
   /** The province is needed only to tell municipalities of the same name apart. */
   const chooseOption = ({ name, ineCode, province }: Completion): boolean =>
     choose(name, province === null || ineCode === null ? '' : toProvinceCode(ineCode))
   /** Chooses the typed name. If the registry has it, its spelling there is used. */
-  const chooseTyped = (): boolean => {
+  const chooseTyped = (report = onChoose): boolean => {
     const typed = text.trim()
     const known = matches.find(({ name }) => foldForCompletion(name) === foldForCompletion(typed))
-    return choose(typed === value ? value : (known?.name ?? typed))
+    return choose(typed === value ? value : (known?.name ?? typed), '', report)
   }
   const handleKey = (event: KeyboardEvent): void => {
     switch (event.key) {
@@ -132,7 +134,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
             if (event.currentTarget.value === '') choose('')
           }}
           onKeyDown={handleKey}
-          onBlur={chooseTyped}
+          onBlur={() => chooseTyped(onLeave)}
         />
         {text !== '' && (
           <button

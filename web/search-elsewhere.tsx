@@ -1,5 +1,5 @@
-// The search form on a page other than the start page. Typing and emptying a field only change the form. Enter, or the
-// choice of a municipality or year, opens the start page with the results.
+// The search form on a page other than the start page. Typing, leaving and emptying a field only change the form.
+// Enter, or the choice of a municipality or year, opens the start page with the results.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { SearchForm } from './search-form.tsx'
@@ -39,6 +39,7 @@ export function SearchElsewhere({ search, byYear }: SearchElsewhereProps): JSX.E
       draft={draft}
       byYear={(isSamePlace ? byYear : null) ?? registry?.byYear ?? null}
       onType={change}
+      onLeave={change}
       onChoose={choose}
     />
   )

@@ -27,6 +27,8 @@ export interface SearchFormProps {
   readonly byYear: readonly YearCount[] | null
   /** Called when the user has typed, with the new words. */
   readonly onType: (change: Partial<Search>) => void
+  /** Called when the focus leaves the municipality field, with the name that was typed there. */
+  readonly onLeave: (change: Partial<Search>) => void
   /** Called to search at once, with what the user has chosen or cleared, or without a change to search the draft. */
   readonly onChoose: (change: Partial<Search>) => void
 }
@@ -34,7 +36,7 @@ export interface SearchFormProps {
 /** The service refuses a longer term. */
 const termCharactersMax = 500
 
-export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps): JSX.Element {
+export function SearchForm({ draft, byYear, onType, onLeave, onChoose }: SearchFormProps): JSX.Element {
   const { strings } = useLocale()
   const formElement = useRef<HTMLFormElement>(null)
   const wordsElement = useRef<HTMLInputElement>(null)
@@ -44,7 +46,9 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
     const words = readEarlyText(wordsElement.current)
     if (words !== null) onType({ words })
     const choice = formElement.current === null ? null : readEarlyChoice(formElement.current)
-    if (choice !== null) onChoose(choice)
+    // Without a year, it is a municipality whose field the focus has left.
+    const report = choice?.from === undefined ? onLeave : onChoose
+    if (choice !== null) report(choice)
   }, [])
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
@@ -98,6 +102,7 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
         <MunicipalityField
           value={draft.municipality}
           onChoose={(municipality, province) => onChoose({ municipality, province })}
+          onLeave={(municipality) => onLeave({ municipality, province: '' })}
         />
         <YearField draft={draft} byYear={byYear} onChoose={onChoose} />
       </form>

@@ -58,7 +58,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
       intro={<Intro isCompact={isCompact} />}
     >
       <main class="wrap">
-        <SearchForm draft={draft} byYear={counts?.byYear ?? null} onType={type} onChoose={choose} />
+        <SearchForm draft={draft} byYear={counts?.byYear ?? null} onType={type} onLeave={choose} onChoose={choose} />
         <div class="under-form">
           {isUnfiltered(draft) ? <Examples onFollow={choose} /> : <ActiveFilters search={search} onChoose={choose} />}
           <OfferLinks search={draft} offers={offers} onChoose={choose} />

@@ -71,10 +71,15 @@ suite('input before the scripts arrive', () => {
     assert.equal(new URL(session.page.url()).search, '')
   })
 
-  test('on the page of a municipality, words stay in the form until Enter', async () => {
-    await using session = await open('municipio/05019', (page) => typeWords(page, 'zumacal'))
+  test('on the page of a municipality, words and another municipality stay in the form until Enter', async () => {
+    await using session = await open('municipio/05019', async (page) => {
+      await page.getByRole('combobox', { name: 'Municipio' }).fill('alicante')
+      await typeWords(page, 'zumacal')
+    })
     await session.page.getByRole('textbox', { name: 'Palabras' }).press('Enter')
-    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+    await waitForHeading(session.page, '1 expediente con «zumacal» en alicante')
+    await session.page.goBack()
+    await session.page.getByRole('heading', { level: 1, name: 'Ávila' }).waitFor()
   })
 
   // A browser may fill in the fields again when the user goes back, and the scripts would take that for early input.

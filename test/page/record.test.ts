@@ -282,6 +282,17 @@ suite('the page of a municipality', () => {
     assert.deepEqual(new Set(opened), new Set(['/municipio/05019', '/?search=zumacal']))
   })
 
+  test('leaving its municipality field only changes the form, and Enter then searches the typed name', async () => {
+    await using session = await registry.open('municipio/05019')
+    await session.page.getByRole('combobox', { name: 'Municipio' }).fill('alicante')
+    await typeWords(session.page, 'zumacal')
+    // The years of the whole registry, because the municipality is another one.
+    await session.page.locator('#year option', { hasText: '2002 (' }).waitFor({ state: 'attached' })
+    assert.equal(new URL(session.page.url()).pathname, `${new URL(registry.service.base).pathname}/municipio/05019`)
+    await session.page.getByRole('textbox', { name: 'Palabras' }).press('Enter')
+    await waitForHeading(session.page, '1 expediente con «zumacal» en alicante')
+  })
+
   test('Enter in its municipality field opens the search, although the name has not changed', async () => {
     await using session = await registry.open('municipio/05019')
     await typeWords(session.page, 'zumacal')
