@@ -96,6 +96,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',
   '{0}; see docs/postgres.md for the privileges of the role':
     '{0}; los permisos que necesita el usuario están en docs/postgres.md',
+  '{0}; the previous snapshot is read': '{0}; se lee la versión anterior',
   'Cannot read {0}: {1}; if it is being restored, wait until it is complete':
     'No se puede leer {0}: {1}; si se está restaurando, espere a que termine',
   'its tables do not match registry.snapshot': 'sus tablas no coinciden con registry.snapshot',

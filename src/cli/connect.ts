@@ -23,7 +23,11 @@ export interface Connection {
 export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) return connectToService(url)
-  const store = await openStore(invocation.value('database') ?? '')
+  const store = await openStore(invocation.value('database') ?? '', {
+    onRefused: ({ message }) => {
+      process.stderr.write(`planning-registry: ${t`${message}; the previous snapshot is read`}\n`)
+    },
+  })
   // Retries are for a service that is unreachable or overloaded; here there is none.
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
   return { client, isLocal: true, hasFictionalRecords: store.current().metadata.fictional, close: () => store.close() }

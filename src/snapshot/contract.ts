@@ -49,7 +49,7 @@ export interface OpenOptions {
   readonly onDamage?: (fault: StoreFault) => void
   /**
    * Called when a new file or a new snapshot on PostgreSQL cannot be served, or when the file is missing. The previous
-   * snapshot stays in service.
+   * snapshot stays in service. On PostgreSQL it is put in service if the new one cannot be served at opening.
    */
   readonly onRefused?: (fault: StoreFault) => void
 }

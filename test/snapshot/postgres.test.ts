@@ -549,7 +549,12 @@ test('a snapshot is served when its restore is complete, and the previous one un
          SELECT 3, '${restored}', id, format, records, fictional, now() FROM registry.snapshot WHERE name = '${newest}'`,
     )
     assert.match(await refused.promise, /its tables do not match registry.snapshot/)
-    await assert.rejects(openStore(url), /Cannot read registry_3_restored/)
+    // A process that starts now serves the previous one, too.
+    const started = Promise.withResolvers<string>()
+    const second = await openStore(url, { onRefused: ({ message }) => started.resolve(message) })
+    assert.match(await started.promise, /Cannot read registry_3_restored/)
+    assert.deepEqual(await readCodes(second.current(), {}), ['A-2'])
+    await second.close()
     assert.match((await checkStore(url)).faults.join('; '), /its tables do not match registry.snapshot/)
     for (const name of [...tables, digestTable].map((table) => table.name).sort()) {
       assert.equal(store.current().metadata.records, 1)
@@ -581,7 +586,8 @@ test('a snapshot that the service may not read is reported once, and served when
     faults.push(fault)
     refused.resolve()
   }
-  const store = await openStore(server.url().replace('postgres@', 'reader@'), { onRefused })
+  const reader = server.url().replace('postgres@', 'reader@')
+  const store = await openStore(reader, { onRefused })
   try {
     await publishRecords(server.url(), plans.slice(1))
     await refused.promise
@@ -589,6 +595,7 @@ test('a snapshot that the service may not read is reported once, and served when
     assert.equal(faults.length, 1)
     assert.match(String(faults[0]?.message), /permission denied for schema registry_2_/)
     assert.equal(store.current().metadata.records, plans.length)
+    await assert.rejects(checkStore(reader), /permission denied for schema registry_2_.*; see docs\/postgres\.md/)
     const second = (await readSnapshotSchemas(server.url())).at(-1) ?? ''
     await runStatement(server.url(), toGrant(second))
     await store.refresh()

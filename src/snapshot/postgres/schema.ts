@@ -61,15 +61,20 @@ export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
   }
 }
 
-/**
- * The newest snapshot that this version can read; undefined if there is none. During an upgrade the snapshot in service
- * may have another format; then the newest retired one of this format counts. After a failover two hosts may have
- * snapshots of the same number (`SnapshotEntry.name`); then the later one counts.
- */
+/** The newest snapshot that this version can read; undefined if there is none. */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
+  return sortNewestFirst(entries)[0]
+}
+
+/**
+ * The snapshots that this version can read, newest first. During an upgrade the snapshot in service may have another
+ * format; then the newest retired one of this format counts. After a failover two hosts may have snapshots of the same
+ * number (`SnapshotEntry.name`); then the later one counts.
+ */
+export function sortNewestFirst(entries: readonly SnapshotEntry[]): SnapshotEntry[] {
   return entries
     .filter(({ format }) => format === formatVersion)
-    .sort((a, b) => b.number - a.number || b.publishedAt.getTime() - a.publishedAt.getTime())[0]
+    .sort((a, b) => b.number - a.number || b.publishedAt.getTime() - a.publishedAt.getTime())
 }
 
 export const postgresDialect: Dialect = {

@@ -18,7 +18,7 @@ import { parseAddress } from './address.ts'
 import { isConnectionKept, isDamage, isForbidden } from './errors.ts'
 import { Hosts } from './hosts.ts'
 import { readPostgresLinkCheck } from './link-check.ts'
-import { findNewest, type SnapshotEntry } from './schema.ts'
+import { findNewest, type SnapshotEntry, sortNewestFirst } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
 /** A new snapshot that cannot be read (`#refuse`) is tried again after this time. The hosts are polled more often. */
@@ -73,20 +73,18 @@ class PostgresStore implements RegistryStore {
   /** Connects, and puts the first snapshot in service. Must be called once, before any other method. */
   async open(): Promise<void> {
     await this.#probeOrThrow()
-    if (this.#findNewest() === undefined) {
+    const newest = this.#findNewest()
+    if (newest === undefined) {
       throw new StoreFault(t`Cannot open ${this.#displayAddress}: ${this.#whyNoSnapshot()}`)
     }
-    try {
-      await this.#adopt()
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
+    const failure = await this.#serveNewestReadable()
+    if (this.#snapshot === undefined) {
       // Throws if all hosts have gone down meanwhile. After `StoreUnreachable`, `serve` waits for them.
       await this.#probeOrThrow()
-      const message = isForbidden(error.cause)
-        ? t`${error.message}; see docs/postgres.md for the privileges of the role`
-        : error.message
-      throw new StoreFault(message, { cause: error })
+      throw failure instanceof StoreUnavailable ? new StoreFault(toMessage(failure), { cause: failure }) : failure
     }
+    // An older snapshot is in service, as in processes that have started earlier.
+    if (failure !== undefined) this.#refuse(newest.name, failure)
     this.#hosts.watch()
   }
 
@@ -125,6 +123,22 @@ class PostgresStore implements RegistryStore {
     throw down.some(({ hasRefused }) => hasRefused) ? new StoreFault(message) : new StoreUnreachable(message)
   }
 
+  /** Puts the newest snapshot that can be read in service. Returns the error of the newest one if it cannot be read. */
+  async #serveNewestReadable(): Promise<unknown> {
+    let failure: unknown
+    // Several hosts may have the same snapshot.
+    const entriesByName = new Map(sortNewestFirst(this.#entries()).map((entry) => [entry.name, entry]))
+    for (const entry of entriesByName.values()) {
+      try {
+        await this.#serve(entry)
+        break
+      } catch (error) {
+        failure ??= error
+      }
+    }
+    return failure
+  }
+
   /** Overlapping calls share one adoption. A snapshot that is published meanwhile is adopted after the next probe. */
   #adopt(): Promise<void> {
     this.#adopting ??= this.#adoptNewest().finally(() => {
@@ -136,26 +150,30 @@ class PostgresStore implements RegistryStore {
   async #adoptNewest(): Promise<void> {
     const newest = this.#findNewest()
     if (newest === undefined || newest.name === this.#schema) return
-    const startedAt = performance.now()
-    const storage = await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes).catch((error: unknown) => {
+    await this.#serve(newest).catch((error: unknown) => {
       this.#refuse(newest.name, error)
       throw error
     })
-    this.#snapshot = new StoredSnapshot(storage)
-    this.#schema = newest.name
+  }
+
+  /** Opens the snapshot and puts it in service. */
+  async #serve(entry: SnapshotEntry): Promise<void> {
+    const startedAt = performance.now()
+    this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, entry, this.#cacheBytes))
+    this.#schema = entry.name
     this.#reportedRefusals.clear()
     this.#onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
   }
 
   /**
-   * Called when a snapshot could not be read. Sets when it is tried again, and reports it, once for each reason. Does
-   * nothing if only its host was lost, or if it would have been the first one in service: then `open` throws.
+   * Called when a snapshot could not be read, and another one is in service. Sets when it is tried again, and reports
+   * it, once for each reason. Does nothing if only its host was lost.
    */
   #refuse(schema: string, error: unknown): void {
     const reason = error instanceof StoreUnavailable ? error.cause : error
-    if (this.#snapshot === undefined || !(isConnectionKept(reason) || isDamage(reason))) return
+    if (!(isConnectionKept(reason) || isDamage(reason))) return
     this.#refused = { schema, retryAt: performance.now() + refusedPauseMs }
-    const message = error instanceof Error ? error.message : String(error)
+    const message = toMessage(error)
     const refusal = `${schema}: ${message}`
     if (this.#reportedRefusals.has(refusal)) return
     this.#reportedRefusals.add(refusal)
@@ -184,4 +202,11 @@ class PostgresStore implements RegistryStore {
     if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`
     return t`it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`
   }
+}
+
+/** The message for a snapshot that could not be read. If a privilege is missing, it says what to do. */
+function toMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const isPrivilegeMissing = error instanceof Error && isForbidden(error.cause)
+  return isPrivilegeMissing ? t`${message}; see docs/postgres.md for the privileges of the role` : message
 }

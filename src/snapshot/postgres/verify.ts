@@ -24,7 +24,11 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
   await using resources = new AsyncDisposableStack()
   const faults: string[] = []
   try {
-    const store = resources.adopt(await openPostgresStore(url), (opened) => opened.close())
+    const refused: StoreFault[] = []
+    const opening = openPostgresStore(url, { onRefused: (fault) => refused.push(fault) })
+    const store = resources.adopt(await opening, (opened) => opened.close())
+    // The newest snapshot cannot be read, and the store has opened an older one, which is not checked.
+    if (refused[0] !== undefined) throw refused[0]
     const snapshot = store.current()
     // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet, and is
     // not accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
