@@ -2,8 +2,10 @@
 // imports, old snapshots, a registry that is moved from a file, the view `expediente`, `check`, roles.
 // Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -43,6 +45,8 @@ const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Pl
 const endServiceConnections = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name ~ 'serve' AND datname = current_database()`
+
+const selectSession = { text: 'SELECT pg_backend_pid()' }
 
 test('requests fail within a second if the server hangs, and succeed within two after it responds', async () => {
   await using server = await PostgresServer.start()
@@ -371,12 +375,7 @@ test('requests are served on the open connections if the server accepts no more'
 
 test('a statement that times out because it has waited for its connection does not cost the connection', async () => {
   await using database = await createDatabase()
-  const address = parseAddress(`${database.url}?pool_max=1`)
-  const [hostAddress] = address.hosts
-  assert.ok(hostAddress)
-  const host = new Host(address, hostAddress, () => undefined)
-  try {
-    const selectSession = { text: 'SELECT pg_backend_pid()' }
+  await withHost(`${database.url}?pool_max=1`, async (host) => {
     const before = await host.query(selectSession, 5000)
     const sleep = { text: 'SELECT pg_sleep(0.4)' }
     const first = host.query(sleep, 600)
@@ -385,9 +384,82 @@ test('a statement that times out because it has waited for its connection does n
     await first
     assert.equal(host.isSuspect, false)
     assert.deepEqual(await host.query(selectSession, 5000), before)
+  })
+})
+
+test('the server ends the session of a statement that has timed out', async () => {
+  await using database = await createDatabase()
+  await withHost(database.url, async (host) => {
+    await assert.rejects(host.query({ text: 'SELECT pg_sleep(30)' }, 600), { name: 'TimeoutError' })
+    const endsBefore = performance.now() + 3000
+    const selectSleeping = `
+      SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`
+    // The server checks the connection every half second. The timeout of the statement, 5 s, would come later.
+    while ((await runStatement(database.url, selectSleeping)).length > 0) {
+      assert.ok(performance.now() < endsBefore, 'the session has not ended')
+    }
+  })
+})
+
+test('a server that refuses to check its connections, as on Windows, is used all the same', async () => {
+  await using database = await createDatabase()
+  // Replaces the value of the parameter by one that a server on Linux refuses with the same code.
+  const proxy = createServer((client) => {
+    const server = connect(Number(new URL(database.url).port), '127.0.0.1')
+    client.on('error', () => server.destroy()).on('close', () => server.destroy())
+    client.on('data', (bytes) =>
+      server.write(Buffer.from(bytes.toString('latin1').replace('500ms', '-99ms'), 'latin1')),
+    )
+    server.on('error', () => client.destroy()).pipe(client)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(database.url)
+  url.port = String((proxy.address() as AddressInfo).port)
+  try {
+    await withHost(url.href, async (host) => {
+      await host.probe()
+      assert.equal(host.state.kind, 'up')
+      assert.deepEqual([...(await host.query({ text: 'SELECT 1' }, 5000))], [[1]])
+    })
   } finally {
-    await host.close()
+    proxy.close()
   }
+})
+
+test('the connection of the health check is kept whatever its age', async (context) => {
+  await using database = await createDatabase()
+  const selectSessions = `
+    SELECT pid FROM pg_stat_activity WHERE application_name ~ 'serve' AND datname = current_database()`
+  // The driver closes a connection when it is 30 minutes old, and up to 30 minutes by chance. So this is 18 ms.
+  context.mock.method(Math, 'random', () => -0.99999)
+  await withHost(database.url, async (host) => {
+    await host.probe()
+    const before = await runStatement(database.url, selectSessions)
+    assert.equal(before.length, 1)
+    await runStatement(database.url, 'SELECT pg_sleep(0.1)')
+    await host.probe()
+    assert.deepEqual(await runStatement(database.url, selectSessions), before)
+  })
+})
+
+test('a statement whose time is over when it gets its connection causes no warning of Node', async () => {
+  await using database = await createDatabase()
+  await withHost(database.url, async (host) => {
+    await host.query(selectSession, 5000)
+    const warnings: Error[] = []
+    const onWarning = (warning: Error): unknown => warnings.push(warning)
+    process.on('warning', onWarning)
+    const timeoutMs = 5
+    const startedAt = performance.now()
+    const query = host.query(selectSession, timeoutMs).catch(() => undefined)
+    // Like other work of this process, this delays the statement.
+    while (performance.now() - startedAt <= timeoutMs);
+    await query
+    await nextIteration()
+    process.off('warning', onWarning)
+    assert.deepEqual(warnings, [])
+  })
 })
 
 test('check reports a changed row', async () => {
@@ -695,6 +767,19 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
     await assert.rejects(runStatement(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
 })
+
+/** Calls `use` with the only host of the address, which is closed afterwards. */
+async function withHost(url: string, use: (host: Host) => Promise<void>): Promise<void> {
+  const address = parseAddress(url)
+  const [hostAddress] = address.hosts
+  assert.ok(hostAddress)
+  const host = new Host(address, hostAddress, () => undefined)
+  try {
+    await use(host)
+  } finally {
+    await host.close()
+  }
+}
 
 /** Overwrites the start of the first database page of the table `record` of the only snapshot. Restarts the server. */
 async function damageRecordPage(server: PostgresServer): Promise<void> {

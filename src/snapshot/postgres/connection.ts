@@ -35,8 +35,16 @@ export class Connection {
   #isDestroyed = false
   #hasSucceeded = false
 
-  /** The first statement connects. `purpose` decides the session parameters (`sessionParameters`). */
-  constructor(address: PostgresAddress, host: HostAddress, purpose: 'serve' | 'import') {
+  /**
+   * The first statement connects. `purpose` decides the session parameters (`sessionParameters`), to which `parameters`
+   * are added.
+   */
+  constructor(
+    address: PostgresAddress,
+    host: HostAddress,
+    purpose: 'serve' | 'probe' | 'import',
+    parameters: Readonly<Record<string, string>> = {},
+  ) {
     this.#usesPreparedStatements = !address.pgbouncer
     const options = {
       host: host.name,
@@ -51,12 +59,13 @@ export class Connection {
       fetch_types: false,
       prepare: this.#usesPreparedStatements,
       connect_timeout: address.connectTimeoutMs / 1000,
-      // The lock of an import belongs to its connection, so the driver must not close that connection for its age.
+      // By default the driver closes a connection for its age, after less than an hour. The lock of an import belongs
+      // to its connection, and connecting again may take longer than a health check may take.
       ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
       // Otherwise the driver prints the notices of the server, such as "relation already exists, skipping".
       onnotice: () => undefined,
       // PgBouncer refuses parameters that it does not know. docs/postgres.md says how to set them on the role instead.
-      connection: address.pgbouncer ? {} : sessionParameters[purpose],
+      connection: address.pgbouncer ? {} : { ...sessionParameters[purpose], ...parameters },
       socket: () => this.#connect(host),
     }
     this.sql = postgres(options)
@@ -150,17 +159,20 @@ export function toArray(values: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
+const serviceParameters = {
+  application_name: 'planning-registry serve',
+  statement_timeout: statementTimeoutMs,
+  default_transaction_read_only: true,
+  // The parameters of statements are keys, so the best plan does not depend on their values.
+  plan_cache_mode: 'force_generic_plan',
+  // Compiling a plan would take longer than running it: the statements are short.
+  jit: 'off',
+}
+
 /** Session parameters, by purpose of the connection. */
 const sessionParameters = {
-  serve: {
-    application_name: 'planning-registry serve',
-    statement_timeout: statementTimeoutMs,
-    default_transaction_read_only: true,
-    // The parameters of statements are keys, so the best plan does not depend on their values.
-    plan_cache_mode: 'force_generic_plan',
-    // Compiling a plan would take longer than running it: the statements are short.
-    jit: 'off',
-  },
+  serve: serviceParameters,
+  probe: serviceParameters,
   import: {
     application_name: 'planning-registry import',
     // `check` reads whole tables. The role may have the timeout of docs/postgres.md, which is for the service.

@@ -12,6 +12,7 @@ const insufficientPrivilege = '42501'
 const protocolViolation = '08P01'
 const invalidTableDefinition = '42P16'
 const tooManyConnections = '53300'
+const invalidParameterValue = '22023'
 const lockNotAvailable = '55P03'
 const dependentObjectsStillExist = '2BP01'
 
@@ -69,6 +70,11 @@ export function isColumnMismatch(error: unknown): boolean {
 /** Whether the server has refused a new connection because it, or the role, has too many. */
 export function isServerFull(error: unknown): boolean {
   return codeOf(error) === tooManyConnections
+}
+
+/** Whether the server has refused a new connection because of the value of a session parameter. */
+export function isParameterRefused(error: unknown): boolean {
+  return codeOf(error) === invalidParameterValue && !isConnectionKept(error)
 }
 
 /**

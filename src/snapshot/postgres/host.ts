@@ -3,7 +3,7 @@
 // lists the snapshots that the host has: a standby that lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError, withTimeout } from './connection.ts'
-import { isConnectionKept, isMissing, isRefused, isServerFull, reasonOf } from './errors.ts'
+import { isConnectionKept, isMissing, isParameterRefused, isRefused, isServerFull, reasonOf } from './errors.ts'
 import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
 /** Interval of health checks. While the host is down it doubles with each check, up to the maximum. */
@@ -15,6 +15,12 @@ const probeIntervalDownMsMax = 1000
  * first check on a connection has more time (`#queryStatus`).
  */
 const probeTimeoutMs = 500
+
+/**
+ * With this session parameter the server notices that a connection was closed because its statement has timed out here,
+ * and ends the session. Otherwise it would run the statement on, in a session that the pool no longer counts.
+ */
+const closedConnectionCheck = { client_connection_check_interval: '500ms' }
 
 /** Number of statements that may wait for a connection. Any more fail at once, so that the queue stays bounded. */
 const waitingMax = 1000
@@ -43,6 +49,8 @@ export class Host {
   readonly #idle: Connection[] = []
   /** The statements that wait for a connection, oldest first. */
   readonly #waiting: PromiseWithResolvers<Connection>[] = []
+  /** Added to the session parameters. Servers on some platforms, such as Windows, refuse `closedConnectionCheck`. */
+  #parameters: Readonly<Record<string, string>> = closedConnectionCheck
   /** The connection of the health check. */
   #probeConnection: Connection
   /** Starts the next health check. */
@@ -59,7 +67,7 @@ export class Host {
     this.#poolMax = address.poolMax
     this.#onProbe = onProbe
     this.name = host.port === defaultPort ? host.name : `${host.name}:${host.port}`
-    this.#probeConnection = new Connection(address, host, 'serve')
+    this.#probeConnection = this.#connect('probe')
   }
 
   /** Whether the host is up and has the snapshot. `snapshot` is the name of its schema. */
@@ -84,7 +92,8 @@ export class Host {
     const startedAt = performance.now()
     const connection = await this.#acquire(timeoutMs)
     const answer = this.#run(connection, statement, timeoutMs)
-    return withTimeout(answer, timeoutMs - (performance.now() - startedAt))
+    // If the connection came at the last moment, the time is over. A negative timeout would cause a warning of Node.
+    return withTimeout(answer, Math.max(1, timeoutMs - (performance.now() - startedAt)))
   }
 
   /**
@@ -147,6 +156,7 @@ export class Host {
       // timeout the host counts as down at once.
       const [row] = await this.#queryStatus().catch((error: unknown) => {
         if (error instanceof TimeoutError || isMissing(error)) throw error
+        if (isParameterRefused(error)) this.#parameters = {}
         this.#renewProbeConnection()
         return this.#queryStatus()
       })
@@ -169,7 +179,7 @@ export class Host {
 
   #renewProbeConnection(): void {
     this.#probeConnection.destroy()
-    if (!this.#isClosed) this.#probeConnection = new Connection(this.#address, this.#hostAddress, 'serve')
+    if (!this.#isClosed) this.#probeConnection = this.#connect('probe')
   }
 
   #markUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
@@ -217,9 +227,13 @@ export class Host {
 
   /** Adds a connection to the pool. */
   #open(): Connection {
-    const connection = new Connection(this.#address, this.#hostAddress, 'serve')
+    const connection = this.#connect('serve')
     this.#pool.add(connection)
     return connection
+  }
+
+  #connect(purpose: 'serve' | 'probe'): Connection {
+    return new Connection(this.#address, this.#hostAddress, purpose, this.#parameters)
   }
 
   /** Gives the connection to the statement that has waited longest, or makes it idle. */
