@@ -13,8 +13,9 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres from 'postgres'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
+import type { Query } from '../../src/domain/query.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
-import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
 import {
@@ -460,6 +461,50 @@ test('a statement whose time is over when it gets its connection causes no warni
     process.off('warning', onWarning)
     assert.deepEqual(warnings, [])
   })
+})
+
+test('a missing row makes requests fail that need it, and never makes a wrong response', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  // A posting list of more than 256 records has a row of its own in `posting_block`.
+  const records = Array.from({ length: 600 }, (_, i) => ({
+    code: `A-${i + 1}`,
+    content: i % 2 === 0 ? 'suelo urbano' : 'suelo',
+  }))
+  await publishRecords(url, records)
+  const [schema] = await readSnapshotSchemas(url)
+  const term = analyseTerm('urbano')
+  const readPage = (query: Query) => async (snapshot: Snapshot) => snapshot.page({ ...query, limit: 300 })
+  const reads: [table: string, read: (snapshot: Snapshot) => Promise<unknown>][] = [
+    ['record', readPage({})],
+    ['record', readPage({ include: ['cod_archivo'] })],
+    ['record', (snapshot) => readCodes(snapshot, {})],
+    // The matches are scattered records, which are read by another statement.
+    ['record', (snapshot) => readCodes(snapshot, { term })],
+    ['posting_block', readPage({ term })],
+    ['position_chunk', readPage({ term: analyseTerm('"suelo urbano"') })],
+    ['text_chunk', readPage({ term, include: ['passages'] })],
+    ['municipality_chunk', (snapshot) => snapshot.summarise({ term })],
+    ['document_chunk', (snapshot) => snapshot.summarise({}, undefined, { withDocuments: true })],
+  ]
+  for (const [table, read] of reads) {
+    await runStatement(
+      url,
+      `CREATE TABLE kept AS SELECT * FROM ${schema}.${table};
+       DELETE FROM ${schema}.${table} ${table === 'record' ? 'WHERE position = 0' : ''}`,
+    )
+    const store = await openStore(url)
+    await assert.rejects(read(store.current()), (error) => {
+      assert.ok(error instanceof StoreUnavailable, String(error))
+      assert.match(error.message, new RegExp(`a row of the table ${table} is missing; restore it from a backup`))
+      return true
+    })
+    await store.close()
+    await runStatement(
+      url,
+      `TRUNCATE ${schema}.${table}; INSERT INTO ${schema}.${table} SELECT * FROM kept; DROP TABLE kept`,
+    )
+  }
 })
 
 test('check reports a changed row', async () => {

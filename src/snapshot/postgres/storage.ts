@@ -7,9 +7,9 @@ import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry }
 import { t } from '../../language.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
-import { ChecksumMismatch } from '../checksum.ts'
+import { ChecksumMismatch, toMissingRow } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreUnavailable } from '../contract.ts'
-import { DocumentTotalsByRecord } from '../document-totals.ts'
+import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { digestTable, includedColumns, indexes, tables } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
@@ -135,7 +135,7 @@ export class PostgresStorage implements SnapshotStorage {
     for (const { kind, first, count, deliver } of requests) {
       const chunks = toConsecutiveNumbers(first, count).map((number) => {
         const chunk = chunksByKey.get(`${kind} ${number}`)
-        if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
+        if (chunk === undefined) throw this.#toMissing(kind === 'block' ? 'posting_block' : 'position_chunk')
         return chunk
       })
       deliver(chunks)
@@ -169,17 +169,21 @@ export class PostgresStorage implements SnapshotStorage {
 
   /**
    * The wire format of these records, joined by commas, for an export. The server joins them, so that a batch is one
-   * row and one buffer, which is sent as it is. They are not cached, because they would evict what searches use.
+   * row and one buffer, which is sent as it is. They are not cached, because they would evict what searches use. HAVING
+   * leaves no row if a record is missing.
    */
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
     const areConsecutive = positions.every((position, index) => position === first + index)
     const text = areConsecutive
-      ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
-      : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromRecordsAtPositions()}`
+      ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2
+         HAVING count(*) = $2 - $1 + 1`
+      : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromRecordsAtPositions()}
+         HAVING count(*) = cardinality($1)`
     const parameters = areConsecutive ? [first, first + positions.length - 1] : [toArray(positions)]
     const [row] = await this.#hosts.query(this.#schema, { text, parameters, raw: true })
-    return row?.[0] as Buffer
+    if (row === undefined) throw this.#toMissing('record')
+    return row[0] as Buffer
   }
 
   /** The wire format of the records of a page, joined by commas. `lastKey` is the order key of the last record. */
@@ -188,12 +192,13 @@ export class PostgresStorage implements SnapshotStorage {
     { withLastKey }: ReadPageOptions,
   ): Promise<{ text: string; lastKey: OrderKey | null }> {
     // FILTER leaves only the last record, so `max` returns its date and its code. Both are selected even without
-    // `withLastKey`, because they cost nothing.
+    // `withLastKey`, because they cost nothing. HAVING leaves no row if a record is missing.
     const query = `
       SELECT string_agg(wire, ',' ORDER BY nth),
         max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)
-      ${this.#fromRecordsAtPositions()}`
+      ${this.#fromRecordsAtPositions()} HAVING count(*) = $2`
     const [row] = await this.#query(query, [toArray(positions), positions.length])
+    if (row === undefined) throw this.#toMissing('record')
     const [text, checkinDate, code] = row as unknown as [text: string, checkinDate: string, code: string]
     return { text, lastKey: withLastKey ? { checkinDate, code } : null }
   }
@@ -202,7 +207,9 @@ export class PostgresStorage implements SnapshotStorage {
   async readRows(positions: readonly number[]): Promise<RecordRow[]> {
     const text = `
       SELECT ${includedColumns.join(', ')}, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
-    return (await this.#query(text, [toArray(positions)])).map(toRecordRow)
+    const rows = await this.#query(text, [toArray(positions)])
+    if (rows.length < positions.length) throw this.#toMissing('record')
+    return rows.map(toRecordRow)
   }
 
   /** FROM clause: the records at the positions in parameter 1. `nth` is the ordinal of a position there, from 1. */
@@ -215,7 +222,7 @@ export class PostgresStorage implements SnapshotStorage {
     const found = await this.#cache.findSegments(numbers, (missing) => this.#querySegments(missing))
     return numbers.map((number) => {
       const segment = found.get(number)
-      if (segment === undefined) throw new Error(`${this.#schema} has no segment ${number}`)
+      if (segment === undefined) throw this.#toMissing('text_chunk')
       return segment
     })
   }
@@ -239,7 +246,10 @@ export class PostgresStorage implements SnapshotStorage {
   readDocumentTotals(): Promise<DocumentTotalsByRecord> {
     // A failed read is not kept, so the next request reads again.
     this.#documentTotals ??= this.#readAllChunks('document_chunk')
-      .then((chunks) => new DocumentTotalsByRecord(chunks))
+      .then((chunks) => {
+        if (chunks.length * documentChunkRecords < this.metadata.records) throw this.#toMissing('document_chunk')
+        return new DocumentTotalsByRecord(chunks)
+      })
       .catch((error: unknown) => {
         this.#documentTotals = undefined
         throw error
@@ -273,7 +283,11 @@ export class PostgresStorage implements SnapshotStorage {
   readMunicipalityNumbers(): Promise<Uint32Array> {
     // A failed read is not kept, so the next request reads again.
     this.#municipalityNumbers ??= this.#readAllChunks('municipality_chunk')
-      .then((chunks) => toUint32Array(Buffer.concat(chunks)))
+      .then((chunks) => {
+        const numbers = toUint32Array(Buffer.concat(chunks))
+        if (numbers.length < this.metadata.records) throw this.#toMissing('municipality_chunk')
+        return numbers
+      })
       .catch((error: unknown) => {
         this.#municipalityNumbers = undefined
         throw error
@@ -323,6 +337,13 @@ export class PostgresStorage implements SnapshotStorage {
 
   #query(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
     return this.#hosts.query(this.#schema, { text, parameters })
+  }
+
+  /** The error for a row of the table that must exist but was not found. */
+  #toMissing(table: string): StoreUnavailable {
+    const cause = toMissingRow(table)
+    const message = t`Cannot read ${this.#schema}: ${cause.message}; restore it from a backup or import it again`
+    return new StoreUnavailable(message, { cause })
   }
 }
 
