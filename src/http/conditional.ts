@@ -59,16 +59,9 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
 
 /** The 304 response: repeats the headers that control caches (section 15.4.5), but not `bodyHeaders`. */
 export function toNotModified(entityTag: string, headers: HeaderList): NotModifiedResponse {
-  let headers304 = notModifiedHeaders.get(headers)
-  if (headers304 === undefined) {
-    headers304 = removeHeaders(headers, bodyHeaders)
-    notModifiedHeaders.set(headers, headers304)
-  }
-  return { status: 304, headers: headers304, ownHeaders: ['ETag', entityTag], body: null }
+  const headersWithoutBody = removeHeaders(headers, bodyHeaders)
+  return { status: 304, headers: headersWithoutBody, ownHeaders: ['ETag', entityTag], body: null }
 }
-
-/** The headers of the 304 by those of the 200. They are computed once for each list, which many responses share. */
-const notModifiedHeaders = new WeakMap<HeaderList, HeaderList>()
 
 /** The headers that describe a body or its age. A 304, which has no body, leaves them out (section 15.4.5). */
 const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
