@@ -1,6 +1,7 @@
 // Tests of the SQLite store beyond those of both engines (contract.test.ts): the file itself, damaged and foreign
 // files. Files that change while they are in service are in sqlite-service.test.ts.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
@@ -282,6 +283,12 @@ test('an import does not replace a file that is not a registry', async () => {
     await assert.rejects(createSnapshot(`sqlite:${path}`), /not a planning registry; name another one/)
     assert.ok(readFileSync(path).equals(before))
   }
+})
+
+test('an import does not replace a pipe or a device', async () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  await assert.rejects(createSnapshot(`sqlite:${pipe}`), /not a planning registry; name another one/)
 })
 
 test('an import replaces a damaged registry and an empty file', async () => {

@@ -155,11 +155,18 @@ async function makeDurable(path: string): Promise<void> {
 }
 
 /**
- * Throws `StoreFault` if there is a file that is no registry. An empty file may be replaced, and so may a registry of
- * any version, even a damaged one.
+ * Throws `StoreFault` if there is a file that is no registry, or a device or a pipe. An empty file may be replaced, and
+ * so may a registry of any version, even a damaged one.
  */
 function refuseForeignFile(path: string): void {
-  if (!existsSync(path) || statSync(path).size === 0) return
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const isReplaceable = stats === undefined || (stats.isFile() && (stats.size === 0 || isRegistryFile(path)))
+  if (isReplaceable) return
+  throw new StoreFault(t`Cannot import into ${path}: that file is not a planning registry; name another one`)
+}
+
+/** Whether the header is that of a registry of any version. */
+function isRegistryFile(path: string): boolean {
   const header = Buffer.alloc(headerBytes)
   const file = openSync(path, 'r')
   try {
@@ -168,8 +175,7 @@ function refuseForeignFile(path: string): void {
     closeSync(file)
   }
   const isSqliteFile = header.toString('latin1', 0, magicText.length) === magicText
-  if (isSqliteFile && header.readUInt32BE(applicationIdOffset) === applicationId) return
-  throw new StoreFault(t`Cannot import into ${path}: that file is not a planning registry; name another one`)
+  return isSqliteFile && header.readUInt32BE(applicationIdOffset) === applicationId
 }
 
 /** Layout of the header of a SQLite file: https://www.sqlite.org/fileformat.html */
