@@ -112,6 +112,7 @@ export const english: typeof spanish = {
     count === 1
       ? '1 municipality is not on the map; it is in the table.'
       : `${formattedCount} municipalities are not on the map; they are in the table.`,
+  mapUnplacedRecords: (records: string): string => `Without a known province: ${records}.`,
   mapSource: 'Boundaries: © Instituto Geográfico Nacional (CC BY 4.0), simplified',
   allMunicipalities: 'All municipalities',
   allProvinces: 'All provinces',

@@ -10,6 +10,8 @@ export interface MapCounts {
   readonly province: string | null
   /** The provinces or municipalities with records, most records first. */
   readonly places: readonly PlaceCount[]
+  /** On a map of provinces, the records whose province is unknown: their municipality has no INE code. */
+  readonly unplacedRecords: number
   /** The municipalities that the search is limited to: none, one, or several with one name. Some may have 0 records. */
   readonly chosen: readonly PlaceCount[]
 }
@@ -36,11 +38,16 @@ export function toMapCounts(
 ): MapCounts {
   const chosenCodes = chosen.flatMap(({ ine_code: code }) => code ?? [])
   const province = findShownProvince(search, chosenCodes, registryProvinces)
-  // A municipality without a code may be in any province.
-  const mayBeInProvince = ({ ine_code: code }: MunicipalityCount): boolean =>
-    code === null || code.startsWith(province ?? '')
-  const places = province === null ? sumByProvince(counts) : counts.filter(mayBeInProvince).map(toPlace)
-  return { province, places, chosen: chosen.map(toPlace) }
+  const chosenPlaces = chosen.map(toPlace)
+  if (province === null) {
+    const unplaced = counts.filter(({ ine_code: code }) => code === null)
+    const unplacedRecords = unplaced.reduce((sum, { records }) => sum + records, 0)
+    return { province, places: sumByProvince(counts), unplacedRecords, chosen: chosenPlaces }
+  }
+  // The province of a municipality without a code is unknown, unless the registry has only one.
+  const isInProvince = ({ ine_code: code }: MunicipalityCount): boolean =>
+    code === null ? registryProvinces.length === 1 : code.startsWith(province)
+  return { province, places: counts.filter(isInProvince).map(toPlace), unplacedRecords: 0, chosen: chosenPlaces }
 }
 
 /** The name of a province in running text, by its INE code or that of a municipality; empty for an unknown code. */

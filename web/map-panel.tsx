@@ -26,7 +26,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   /** The label of the place under the pointer; null for none. */
   const [hovered, setHovered] = useState<string | null>(null)
   const { html, isMissing } = useMapHtml(search, counts)
-  const { province, places, chosen } = counts
+  const { province, places, unplacedRecords, chosen } = counts
   // The first place has the most records.
   const [largest] = places
   const registryProvinces = registry?.provinces ?? []
@@ -97,6 +97,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
         </p>
       )}
       {unplacedCount > 0 && <p class="small">{strings.mapUnplaced(unplacedCount, formatNumber(unplacedCount))}</p>}
+      {unplacedRecords > 0 && <p class="small">{strings.mapUnplacedRecords(formatRecordCount(unplacedRecords))}</p>}
       <CountTable
         summary={strings.showMoreRows(formatNumber(Math.max(0, places.length - visibleRows)))}
         heading={province === null ? strings.tableProvince : strings.tableMunicipality}

@@ -115,6 +115,7 @@ export const spanish = {
     count === 1
       ? '1 municipio no figura en el mapa, pero sí en la tabla.'
       : `${formattedCount} municipios no figuran en el mapa, pero sí en la tabla.`,
+  mapUnplacedRecords: (records: string): string => `Sin provincia conocida: ${records}.`,
   mapSource: 'Límites: © Instituto Geográfico Nacional (CC BY 4.0), simplificados',
   allMunicipalities: 'Todos los municipios',
   allProvinces: 'Todas las provincias',

@@ -117,6 +117,23 @@ suite('the rendering of a page', () => {
     assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
   })
 
+  test('a map of provinces says how many records have no province, and that of one lists only its municipalities', async () => {
+    const municipalities = ['Madrid', 'Getafe', 'Ávila', 'Villainventada', 'Villainventada']
+    await using mixed = await startService(
+      municipalities.map((municipality, index) => ({ code: `A-${index}`, municipality, title: 'Plan' })),
+    )
+    const fetch = toLocalFetch(mixed.store)
+    const { body: provinces } = await render(async () => undefined, { query: 'search=plan', fetch })
+    assert.match(provinces, /<p class="small">Sin provincia conocida: 2 expedientes\.<\/p>/)
+    const { body: madrid } = await render(async () => undefined, { query: 'municipality=Madrid', fetch })
+    const [table = ''] = /<caption[^>]*>Expedientes por municipio: Madrid<.*?<\/table>/s.exec(madrid) ?? []
+    assert.deepEqual(
+      [...table.matchAll(/>([^<]+)<\/a>/g)].map(([, name]) => name),
+      ['Getafe', 'Madrid'],
+    )
+    assert.doesNotMatch(madrid, /no figura en el mapa|Sin provincia conocida/)
+  })
+
   test('a mistyped year is in the table and the fields of years, and the chart says that it is not in the chart', async () => {
     const dates = ['1006-05-02', '1999-03-01', '2004-03-01', '2004-05-02', '9999-12-31']
     await using mistyped = await startService(
