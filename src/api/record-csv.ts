@@ -1,7 +1,7 @@
 // {base}/record.csv: all records of a search as CSV, in the order of {base}/record. Byte order mark and semicolons
 // are what spreadsheets with Spanish settings expect.
 import { byteOrderMark, toCsvLine } from '../csv.ts'
-import { type WireRecord, wireFields } from '../domain/record.ts'
+import { csvColumns, type WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -15,7 +15,6 @@ import { withNamesakes } from './namesakes.ts'
 import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
 
 const separator = ';'
-const columns = [...wireFields, 'cod_archivo'] as const
 
 const headers: readonly string[] = [
   ...representationHeaders('text/csv; charset=utf-8; header=present', dataCaching),
@@ -38,7 +37,7 @@ export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource
 
 /** The lines of the file. The column names are in the first chunk, so that without a record there is no chunk. */
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
-  let columnLine = byteOrderMark + toCsvLine(columns, separator)
+  let columnLine = byteOrderMark + toCsvLine(csvColumns, separator)
   for await (const { bytes } of batches) {
     // A batch is UTF-8: JSON objects separated by commas.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
@@ -53,7 +52,7 @@ type CodedRecord = WireRecord & WireIncluded
 
 function toLine(record: CodedRecord): string {
   return toCsvLine(
-    columns.map((column) => record[column] ?? ''),
+    csvColumns.map((column) => record[column] ?? ''),
     separator,
   )
 }

@@ -1,7 +1,7 @@
 // Output formats of `search`: a table, JSON, NDJSON and CSV. Each has a header, a text per record, and a footer.
 import type { ClientRecord } from '../client/client.ts'
 import { toCsvLine } from '../csv.ts'
-import { wireFields } from '../domain/record.ts'
+import { csvColumns } from '../domain/record.ts'
 import { toPassageLines } from './passage-lines.ts'
 import { type TableOptions, toTableHeader, toTableLine } from './table.ts'
 
@@ -28,20 +28,17 @@ export const jsonFormat: Format = {
 
 export const ndjsonFormat: Format = { header: '', toLine: (record) => `${JSON.stringify(record)}\n`, footer: '' }
 
-/** The columns of CSV: the fields of the wire format, then the inscription code. */
-const columns = [...wireFields, 'cod_archivo'] as const
-
-const toCells = (record: ClientRecord): string[] => columns.map((column) => record[column] ?? '')
+const toCells = (record: ClientRecord): string[] => csvColumns.map((column) => record[column] ?? '')
 
 export const csvFormat: Format = {
-  header: toCsvLine(columns, ','),
+  header: toCsvLine(csvColumns, ','),
   toLine: (record) => toCsvLine(toCells(record), ','),
   footer: '',
 }
 
 /** With `--passages` the last column has all passages of the record. */
 export const csvPassagesFormat: Format = {
-  header: toCsvLine([...columns, 'passages'], ','),
+  header: toCsvLine([...csvColumns, 'passages'], ','),
   toLine: (record) => toCsvLine([...toCells(record), toPassageLines(record).join('\n')], ','),
   footer: '',
 }

@@ -46,6 +46,9 @@ export const wireFields: readonly (keyof WireRecord)[] = [
   'agreement_link',
 ]
 
+/** The columns of records as CSV (`record.csv` and `search --csv`): the wire format, then the inscription code. */
+export const csvColumns: readonly (keyof WireRecord | 'cod_archivo')[] = [...wireFields, 'cod_archivo']
+
 export function toWireRecord(record: RegistryRecord): WireRecord {
   const wire: WireRecord = {
     id: record.id,

@@ -13,6 +13,7 @@ import { runCommand } from '../command.ts'
 import { makeFolder } from './folder.ts'
 import { emptyInput } from './read-source.ts'
 import { assertUsageError, heading, makeRegistry } from './registry.ts'
+import { toSheetRow, toWorkbook } from './workbook.ts'
 
 test('the rejects file of a source in Latin-1 is in UTF-8', async (t) => {
   const registry = await makeRegistry(t)
@@ -62,6 +63,29 @@ test('a rejected cell that starts like a formula is text in the rejects file', a
     (await registry.search()).map(({ title }) => title),
     ['=HYPERLINK(1)'],
   )
+})
+
+test('our own files lose the apostrophe before a formula when they are imported, and other files keep it', async (t) => {
+  const registry = await makeRegistry(t)
+  /** Imports a file with one row, and returns the title and the area of the record. */
+  const importRow = async (name: string, content: string | Uint8Array) => {
+    await registry.write(name, content)
+    const { status, stdout } = await registry.runImport(name)
+    assert.equal(status, 0, stdout)
+    return (await registry.search()).map(({ title, area }) => [title, area])
+  }
+  const values = ['03082-1', '1', '=SUM(A1)', 'Jávea', '2004-05-18', '-']
+  const withApostrophes = values.map((value) => value.replace(/^(?=[=-])/, "'"))
+  const columns = [...heading.split(','), 'area']
+  assert.deepEqual(await importRow('r.csv', `${columns}\n${withApostrophes}\n`), [["'=SUM(A1)", "'-"]])
+  assert.deepEqual(await importRow('r.csv', `${columns}\n${values}\n`), [['=SUM(A1)', '-']])
+  // What search --csv prints, and a rejects file that was saved as a workbook.
+  const exported = await runCommand(['search', '--csv', '--database', `sqlite:${registry.file}`])
+  assert.match(exported.stdout, /,'=SUM\(A1\),'-,/)
+  assert.deepEqual(await importRow('exported.csv', exported.stdout), [['=SUM(A1)', '-']])
+  const rows =
+    toSheetRow(1, ['line', 'reason', ...columns]) + toSheetRow(2, ['2', 'line 2, title: …', ...withApostrophes])
+  assert.deepEqual(await importRow('rejects.xlsx', toWorkbook({ rows })), [['=SUM(A1)', '-']])
 })
 
 test('with --max-rejects the rest is published, and a corrected rejects file can be imported', async (t) => {

@@ -1,6 +1,7 @@
 // The headings of one source, and where each column of ours is read from: from the headings or the constant that the
 // mapping gives, from a heading with the name of the column, or from a heading that is recognised. Sources add the
 // headings; normalise.ts reads the columns.
+import { withoutFormulaApostrophe } from '../../csv.ts'
 import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
 import { MissingColumns, SourceFault } from '../source-fault.ts'
@@ -9,6 +10,7 @@ import { headingsOf, type Mapping, readForm, toFormJson, type ValueForm } from '
 import { describeMissing } from './missing-columns.ts'
 import { toQuoted } from './quote.ts'
 import { recognisedHeadings, toHeadingKey, withoutWrapper } from './recognised-headings.ts'
+import { areOwnHeadings } from './rejects-headings.ts'
 
 /** Limits for a file that only looks like a table, which may have any number of headings of any length. */
 const headingsMax = 10_000
@@ -58,6 +60,8 @@ export class Layout {
   #recognised: (RecognisedHeading & { readonly form: ValueForm })[] = []
   /** Indexes of the headings that a column is read from. */
   #usedIndexes = new Set<number>()
+  /** Whether cells that look like formulas have an apostrophe, because this program has written the table. */
+  #hasApostrophes = false
   /**
    * False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. True at
    * first, while all three are empty: a source without headings has no columns, not even constants.
@@ -139,7 +143,11 @@ export class Layout {
   read(column: Column, cells: readonly (string | undefined)[]): string {
     this.#resolve()
     const form = this.#forms.get(column)
-    return form === undefined ? '' : readForm(form, (heading) => cells[this.#indexOfHeading(heading) ?? -1] ?? '')
+    if (form === undefined) return ''
+    return readForm(form, (heading) => {
+      const cell = cells[this.#indexOfHeading(heading) ?? -1] ?? ''
+      return this.#hasApostrophes ? withoutFormulaApostrophe(cell) : cell
+    })
   }
 
   /** Whether the column is read from the heading with this index. */
@@ -213,6 +221,8 @@ export class Layout {
     this.#isResolved = true
     this.#forms = new Map()
     this.#usedIndexes = new Set()
+    // Objects of JSON have no apostrophes, whatever their keys are.
+    this.#hasApostrophes = this.#indexByObjectKey.size === 0 && areOwnHeadings(this.headings)
     // `#refuseRepeated` may set it again. With the added headings the column may be read from one that is not repeated.
     this.#repeatedFault = undefined
     this.#assignNamedColumns()

@@ -1,9 +1,7 @@
 // Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
 // be split into cells reliably. csv-records.ts splits the text into records.
-import { withoutFormulaApostrophe } from '../../csv.ts'
 import { t, translate } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
-import { areRejectsHeadings } from '../rows/rejects-headings.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type CsvRecord, type Dialect, endOfRecord, parseRecords } from './csv-records.ts'
@@ -222,8 +220,7 @@ function toRow(
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
   }
-  // A rejects file has an apostrophe before each cell that looks like a formula (`toCsvLine` in src/csv.ts).
-  return { line, cells: areRejectsHeadings(layout.headings) ? cells.map(withoutFormulaApostrophe) : cells }
+  return { line, cells }
 }
 
 /** Shorter forms (`toPrefixForm`), such as `a` for the prefix of `A-1`, match ordinary text too. */
