@@ -8,7 +8,8 @@ import { toTerminalText } from '../cli/style.ts'
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { t } from '../language.ts'
 import type { ImportReport } from './report.ts'
-import { foldHeading } from './rows/columns.ts'
+import { type Column, columns, foldHeading } from './rows/columns.ts'
+import type { Layout } from './rows/layout.ts'
 import { areRejectsHeadings, toRejectsHeadings } from './rows/rejects-headings.ts'
 import { type RowFault, toMessage, toReasons } from './rows/row-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
@@ -147,16 +148,18 @@ function* toRejectsText(
 ): Generator<string> {
   const hasSeveralSources = sourceIndexes.length > 1
   const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
-  const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
-  let chunk = byteOrderMark + toCsvLine(toRejectsHeadings(hasSeveralSources, headings), separator)
+  const headings = mergeHeadings(sourceIndexes.flatMap((index) => sources[index]?.layout ?? []))
+  const headingTexts = headings.map(({ heading }) => heading)
+  let chunk = byteOrderMark + toCsvLine(toRejectsHeadings(hasSeveralSources, headingTexts), separator)
   for (const sourceIndex of sourceIndexes) {
     const source = sources[sourceIndex]
-    const sourceHeadings = source?.layout.headings ?? []
-    const sourceCell = hasSeveralSources ? [source?.name ?? ''] : []
-    const cellIndexes = headings.map((heading, index) => findCellIndex(heading, index, sourceHeadings))
+    if (source === undefined) continue
+    const { layout, name } = source
+    const sourceCell = hasSeveralSources ? [name] : []
+    const cellIndexes = headings.map((heading, index) => findCellIndex(heading, index, layout))
     for (const row of staging.rejectedRows(sourceIndex)) {
       const cells = cellIndexes.map((index) => toCellText(row.cells[index]))
-      const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toCellText)
+      const cellsWithoutHeading = row.cells.slice(layout.headings.length).map(toCellText)
       chunk += toCsvLine([...sourceCell, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
       if (chunk.length > chunkCharacters) {
         yield chunk
@@ -190,24 +193,46 @@ async function keepAsPrevious(path: string, sources: readonly string[]): Promise
   process.stderr.write(toTerminalText(`planning-registry: ${t`the earlier ${path} is now ${previousPath}`}\n`))
 }
 
-/**
- * Returns the index of the source's cell that belongs under a heading of the rejects file; -1 if the source does not
- * have the heading. The same index is preferred, because the headings of a source may be repeated.
- */
-function findCellIndex(heading: string, headingIndex: number, sourceHeadings: readonly string[]): number {
-  if (sourceHeadings[headingIndex] === heading) return headingIndex
-  return sourceHeadings.findIndex((each) => foldHeading(each) === foldHeading(heading))
+/** A heading of a rejects file. */
+interface RejectsHeading {
+  readonly heading: string
+  /** The first column that its source reads from it; undefined if there is none. */
+  readonly column: Column | undefined
 }
 
-/** Returns the headings of the first source unchanged, followed by headings that only other sources have. */
-function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]): string[] {
-  const merged = [...first]
-  const known = new Set(merged.map(foldHeading))
-  for (const heading of others.flat()) {
-    if (!known.has(foldHeading(heading))) merged.push(heading)
-    known.add(foldHeading(heading))
+/**
+ * Returns the headings of the first source unchanged, followed by those of other sources whose cells have no place
+ * under them.
+ */
+function mergeHeadings([first, ...others]: readonly Layout[]): RejectsHeading[] {
+  const merged = first?.headings.map((_, index) => toRejectsHeading(first, index)) ?? []
+  for (const layout of others) {
+    const placedIndexes = new Set(merged.map((heading, index) => findCellIndex(heading, index, layout)))
+    const known = new Set(merged.map(({ heading }) => foldHeading(heading)))
+    for (const [index, heading] of layout.headings.entries()) {
+      if (!placedIndexes.has(index) && !known.has(foldHeading(heading))) merged.push(toRejectsHeading(layout, index))
+      known.add(foldHeading(heading))
+    }
   }
   return merged
+}
+
+function toRejectsHeading(layout: Layout, index: number): RejectsHeading {
+  return {
+    heading: layout.headings[index] ?? '',
+    column: columns.find((column) => layout.readsFrom(column, index)),
+  }
+}
+
+/**
+ * Returns the index of the source's cell that belongs under a heading of the rejects file: the cell of the same column,
+ * so that `Código` of one source and `code` of another share a heading, or of the same heading; -1 if there is none.
+ * The same index is preferred, because the headings of a source may be repeated.
+ */
+function findCellIndex({ heading, column }: RejectsHeading, headingIndex: number, layout: Layout): number {
+  if (layout.headings[headingIndex] === heading) return headingIndex
+  const columnIndex = column === undefined ? undefined : layout.indexOf(column)
+  return columnIndex ?? layout.headings.findIndex((each) => foldHeading(each) === foldHeading(heading))
 }
 
 /** Removes a final carriage return: if the lines of a CSV file end with `\r\n`, their last cells end with `\r`. */

@@ -206,6 +206,34 @@ test('the rejects file of two sources has the headings of the first and, once ea
   assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
 })
 
+test('the rejects file of two sources with headings of different names can be corrected and imported', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('a.csv', `code;id;title;municipality;checkin_date;Notas\nA-1;1;Plan;Ibi;ayer;uno\n`)
+  // Its code is also its id.
+  await registry.write(
+    'b.csv',
+    'Fecha,Título,Nº expediente,Municipio,Enlace\nayer,Plan B,B-2,Ibi,https://a.example/1\n',
+  )
+  for (const sources of [
+    ['a.csv', 'b.csv'],
+    ['b.csv', 'a.csv'],
+  ]) {
+    assert.equal((await registry.runImport(...sources, '--rejects', 'rejects.csv')).status, 1)
+    const rejects = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
+    // The reason quotes the date too, and has no separator beside it.
+    await registry.write('corrected.csv', rejects.replaceAll(/(?<=[;,])ayer(?=[;,])/g, '2004-05-18'))
+    const corrected = await registry.runImport('corrected.csv')
+    assert.equal(corrected.status, 0, corrected.stdout)
+    assert.deepEqual(
+      (await registry.search()).map(({ id, title, links }) => [id, title, links]),
+      [
+        ['1', 'Plan', ''],
+        ['B-2', 'Plan B', 'https://a.example/1'],
+      ],
+    )
+  }
+})
+
 test('the rejects file has a registration number only if the row has one in the source', async (t) => {
   const registry = await makeRegistry(t)
   // The last two rows are rejected, because they have the code of the first. Otro has no registration number, so the
