@@ -202,10 +202,15 @@ export class SheetReader implements XmlHandlers {
     }
   }
 
-  /** Adds the current row to the candidates or, below the headings, to the rows. Skips a blank row without a fault. */
+  /**
+   * Adds the current row to the candidates or, below the headings, to the rows. Skips a blank row without a fault; a
+   * note beside the table, in a column without a heading, does not count.
+   */
   #endRow(): void {
     const cells = this.#cells
-    const isBlank = cells.every((cell) => cell === undefined || cell.trim() === '')
+    const { headings } = this.#layout
+    const isInTable = (index: number): boolean => headings.length === 0 || (headings[index] ?? '') !== ''
+    const isBlank = cells.every((cell, index) => cell === undefined || cell.trim() === '' || !isInTable(index))
     if (isBlank && this.#parseFault === undefined) return
     this.hasContent = true
     if (this.#layout.headings.length === 0) {

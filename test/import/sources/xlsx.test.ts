@@ -30,6 +30,18 @@ test('the first visible sheet is read, with the row numbers of the sheet', async
   assert.equal(cells[1]?.area, 'UE-1 <a> & "b"')
 })
 
+test('a row is blank if it has only a note beside the table', async (t) => {
+  const withBlankHeading = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', '', 'area'])
+  // The first note is in the column of the blank heading, the second to the right of the last heading.
+  const notes = toSheetRow(3, ['', '', '', '', '', 'ojo']) + toSheetRow(4, ['', '', '', '', '', '', '', 'Fuente: BOP'])
+  const read = await readContent(
+    t,
+    'records.xlsx',
+    toWorkbook({ rows: withBlankHeading + toSheetRow(2, required) + notes }),
+  )
+  assert.equal(read.rows.length, 1)
+})
+
 test('a workbook is recognised by its content, whatever its name', async (t) => {
   const workbook = toWorkbook({ rows: headings + toSheetRow(2, required) })
   assert.equal((await readContent(t, 'records.csv', workbook)).rows.length, 1)
