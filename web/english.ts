@@ -179,7 +179,7 @@ export const english: typeof spanish = {
   feed: 'New records (Atom)',
   trail: 'Breadcrumb',
   home: 'Home',
-  backTo: (words: string): string => `Results for “${words}”`,
+  backTo: (search: string): string => `Results for ${search}`,
   untitled: 'Untitled',
   code: 'Inscription code',
   community: 'Autonomous community',

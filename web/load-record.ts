@@ -5,25 +5,26 @@ import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
 import { hasWordsTogether } from './highlight.ts'
 import type { RecordView, RelatedRecord } from './page-data.ts'
 import { findPlanNames, toPlanTerm } from './plan-names.ts'
-import { toFilters, unfiltered } from './search-url.ts'
+import { type Search, toFilters, unfiltered } from './search-url.ts'
 import type { Outcome, Service } from './service.ts'
 
 /** How many related records a page lists. */
 const relatedRecordsMax = 10
 
 /**
- * `words` are those of the search that led to the record; empty if there was none. `readLinkCheck` tells which of the
+ * `search` is the one that led to the record; without filters if there was none. `readLinkCheck` tells which of the
  * links could not be opened at the last check.
  */
 export async function loadRecord(
   service: Service,
   code: string,
-  words: string,
+  search: Search,
   readLinkCheck: PageRequest['readLinkCheck'],
 ): Promise<Outcome<RecordView>> {
-  /** Loads the record with the code; with `search`, only if that term matches it. */
-  const load = (include: IncludeName[], search?: string): Promise<Outcome<Page>> => {
-    const filters = { code, ...(search !== undefined && { search }) }
+  const { words } = search
+  /** Loads the record with the code; with `term`, only if that matches it. */
+  const load = (include: IncludeName[], term?: string): Promise<Outcome<Page>> => {
+    const filters = { code, ...(term !== undefined && { search: term }) }
     return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
   }
   // Passages take a request of their own: a request with the words finds nothing if they do not match the record. The
@@ -44,7 +45,7 @@ export async function loadRecord(
   ])
   const hasDeadLinks = check !== null && check.dead.length > 0
   const linkCheck = hasDeadLinks ? { checkedAt: check.checkedAt.toISOString(), dead: check.dead } : null
-  return { kind: 'found', value: { kind: 'record', record, words, passages, relatedRecords, linkCheck } }
+  return { kind: 'found', value: { kind: 'record', record, search, passages, relatedRecords, linkCheck } }
 }
 
 /**

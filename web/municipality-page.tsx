@@ -70,7 +70,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
                 // The server renders each entry after the rest of the page (deferred-part.tsx). The import does not
                 // check that ids are unique, so the key also has the index.
                 <DeferredPart key={`${record.id}/${index}`}>
-                  <RecordEntry record={record} search={search} onChoose={open} />
+                  <RecordEntry record={record} search={unfiltered} isMunicipalityShown={false} onChoose={open} />
                 </DeferredPart>
               ))}
             </ol>

@@ -48,8 +48,8 @@ export interface SearchView {
 export interface RecordView {
   readonly kind: 'record'
   readonly record: ClientRecord
-  /** The words of the search that led to the record; empty if there was none. */
-  readonly words: string
+  /** The search that led to the record; without filters if there was none. */
+  readonly search: Search
   /** Where the words stand in the text of the record, in reading order. */
   readonly passages: readonly WirePassage[]
   readonly relatedRecords: readonly RelatedRecord[]

@@ -13,12 +13,15 @@ import { useLocale, useUrls } from './site-context.ts'
 
 export interface RecordEntryProps {
   readonly record: ClientRecord
-  /** The search that found the record, whose words are highlighted. */
+  /** The search that found the record: its words are highlighted, and the link to the record repeats it. */
   readonly search: Search
+  /** By default, unless the search is limited to a municipality, whose name is then in the heading. */
+  readonly isMunicipalityShown?: boolean
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function RecordEntry({ record, search, onChoose }: RecordEntryProps): JSX.Element {
+export function RecordEntry(props: RecordEntryProps): JSX.Element {
+  const { record, search, isMunicipalityShown = search.municipality.trim() === '', onChoose } = props
   const { strings } = useLocale()
   const urls = useUrls()
   const { words } = search
@@ -29,12 +32,10 @@ export function RecordEntry({ record, search, onChoose }: RecordEntryProps): JSX
       ),
     [record.title, words],
   )
-  // If the search is limited to a municipality, its name is in the heading.
-  const isMunicipalityShown = search.municipality.trim() === ''
   return (
     <li class="record">
       <h3 lang="es">
-        {record.cod_archivo === undefined ? title : <a href={urls.record(record.cod_archivo, words)}>{title}</a>}
+        {record.cod_archivo === undefined ? title : <a href={urls.record(record.cod_archivo, search)}>{title}</a>}
       </h3>
       <p class="about">
         {isMunicipalityShown && (

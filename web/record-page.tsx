@@ -7,14 +7,16 @@ import { toReadableName } from '../src/domain/municipality-name.ts'
 import type { WireDocument } from '../src/domain/wire.ts'
 import { ApiRequestSection } from './api-request.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { toTitle } from './describe-search.ts'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
+import type { Locale } from './locale.ts'
 import type { RecordView, RelatedRecord } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Passage } from './passage-text.tsx'
 import { toProvinceCode } from './province-code.ts'
-import { unfiltered } from './search-url.ts'
+import { type Search, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { toCodePath } from './snippets.ts'
 import type { Strings } from './strings.ts'
@@ -26,7 +28,7 @@ export interface RecordPageProps {
 }
 
 export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Element {
-  const { record, words, passages, relatedRecords, linkCheck } = view
+  const { record, search, passages, relatedRecords, linkCheck } = view
   const locale = useLocale()
   const { strings } = locale
   const { metadata } = useSite()
@@ -38,11 +40,11 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
     document.title = toRecordWindowTitle(record, locale, metadata.name ?? strings.name)
   }, [locale])
   return (
-    <PageFrame isCompact url={urls.record(code, words)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
+    <PageFrame isCompact url={urls.record(code, search)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>
-        <Trail record={record} words={words} />
+        <Trail record={record} search={search} />
         <h1 lang="es">
-          {highlightWords(title, words).map(({ text, isMatch }, index) =>
+          {highlightWords(title, search.words).map(({ text, isMatch }, index) =>
             isMatch ? <mark key={index}>{text}</mark> : text,
           )}
         </h1>
@@ -58,8 +60,9 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
 }
 
 /** The links above the title: back to the search, to the province and to the municipality. */
-function Trail({ record, words }: { readonly record: ClientRecord; readonly words: string }): JSX.Element {
-  const { strings } = useLocale()
+function Trail({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.Element {
+  const locale = useLocale()
+  const { strings } = locale
   const urls = useUrls()
   const place = record.place ?? null
   const municipality = toReadableName(record.municipality)
@@ -67,13 +70,20 @@ function Trail({ record, words }: { readonly record: ClientRecord; readonly word
     place === null ? urls.search({ ...unfiltered, municipality }) : urls.municipality(place.ine_code)
   return (
     <nav class="trail" aria-label={strings.trail}>
-      <a href={urls.search({ ...unfiltered, words })}>{words === '' ? strings.home : strings.backTo(words)}</a>
+      <a href={urls.search(search)}>{toBackLabel(search, locale)}</a>
       {place !== null && (
         <a href={urls.search({ ...unfiltered, province: toProvinceCode(place.ine_code) })}>{place.province}</a>
       )}
       <a href={municipalityUrl}>{municipality}</a>
     </nav>
   )
+}
+
+/** `Results for “plan parcial” in Alicante`, `Records in Alicante` without words, or the start page without filters. */
+function toBackLabel(search: Search, locale: Locale): string {
+  const title = toTitle(search, locale)
+  if (title === '') return locale.strings.home
+  return search.words.trim() === '' ? title : locale.strings.backTo(title)
 }
 
 /** The fields of the record as a list. Empty ones are left out, but a missing date of inscription is stated. */
@@ -224,9 +234,9 @@ function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings)
 /** Where the words of the search stand in the text of the record. */
 function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   const { strings } = useLocale()
-  const { record, words, passages } = view
+  const { record, search, passages } = view
   // The heading has quotation marks of its own.
-  const unquotedWords = words.replaceAll('"', '')
+  const unquotedWords = search.words.replaceAll('"', '')
   return (
     <section aria-labelledby="passages-heading">
       <h2 id="passages-heading">{strings.passages(unquotedWords)}</h2>

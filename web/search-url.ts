@@ -151,7 +151,7 @@ export function toFilters(search: Search): SearchFilters {
 }
 
 /** The filters that are set, by the names of their parameters in the service. */
-function toParameters(search: Search): UrlParameters {
+export function toParameters(search: Search): UrlParameters {
   const from = toPlainText(search.from)
   const to = toPlainText(search.to)
   // `2004-05` or `2004-05-17`.

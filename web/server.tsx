@@ -64,7 +64,7 @@ async function loadView(request: PageRequest, service: Service, registry: Regist
         codePattern: site.codePattern,
       })
     case 'record':
-      return loadRecordView(service, address.code, parsePageUrl(query).words, request.readLinkCheck)
+      return loadRecordView(service, address.code, parsePageUrl(query), request.readLinkCheck)
     case 'municipality':
       return loadMunicipalityView(service, address.ineCode, registry)
     case 'unknown':
@@ -124,10 +124,10 @@ function nameMunicipality(view: SearchView): SearchView {
 async function loadRecordView(
   service: Service,
   code: string,
-  words: string,
+  search: Search,
   readLinkCheck: PageRequest['readLinkCheck'],
 ): Promise<View> {
-  const outcome = await loadRecord(service, code, words, readLinkCheck)
+  const outcome = await loadRecord(service, code, search, readLinkCheck)
   if (outcome.kind === 'found') return outcome.value
   // The service refuses a code of another form with status 400. For a reader, such a code is unknown too.
   const isUnknown = outcome.kind === 'empty' || outcome.kind === 'refused'

@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks'
 import type { SiteMetadata } from '../src/api/page-renderer.ts'
 import { type Locale, toLocale } from './locale.ts'
 import type { RegistryFacts } from './page-data.ts'
-import { type Search, toPageUrl, toQueryString } from './search-url.ts'
+import { type Search, toPageUrl, toParameters, toQueryString, unfiltered } from './search-url.ts'
 
 export interface Site {
   /** The name of the site, its publisher, the licence of its data and the like. */
@@ -50,8 +50,8 @@ export function useSite(): Site {
 export interface SiteUrls {
   /** The page of a search. `more` are further parameters, such as a cursor. */
   readonly search: (search: Search, more?: Readonly<Record<string, string>>) => string
-  /** The page of a record; `words` are those of the search that found it. */
-  readonly record: (code: string, words?: string) => string
+  /** The page of a record; `search` is the one that found it, to which the page links back. */
+  readonly record: (code: string, search?: Search) => string
   readonly municipality: (ineCode: string) => string
 }
 
@@ -64,8 +64,7 @@ export function useUrls(): SiteUrls {
   }
   return {
     search: (search, more = {}) => toPageUrl(search, { ...more, ...languageParameter }),
-    record: (code, words = '') =>
-      withQuery(`expediente/${encodeURIComponent(code)}`, words.trim() === '' ? {} : { search: words.trim() }),
+    record: (code, search = unfiltered) => withQuery(`expediente/${encodeURIComponent(code)}`, toParameters(search)),
     municipality: (ineCode) => withQuery(`municipio/${ineCode}`, {}),
   }
 }

@@ -183,7 +183,7 @@ export const spanish = {
   feed: 'Novedades (Atom)',
   trail: 'Ruta',
   home: 'Inicio',
-  backTo: (words: string): string => `Resultados de «${words}»`,
+  backTo: (search: string): string => `Resultados de ${search}`,
   untitled: 'Sin título',
   code: 'Código de inscripción',
   community: 'Comunidad autónoma',

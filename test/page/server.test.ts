@@ -144,13 +144,20 @@ suite('the pages without JavaScript', () => {
     }
   })
 
-  test('a result leads to its record, and the record back to the result', async () => {
-    await using session = await open('?search=zumacal')
+  test('a result leads to its record, and the record back to the result with all its filters', async () => {
+    await using session = await open('?search=zumacal&checkin_from=2004')
     await session.page.locator('.record h3 a', { hasText: 'Zumacal Norte' }).click()
     await session.page.getByRole('heading', { level: 1, name: 'Plan Parcial "Zumacal Norte"' }).waitFor()
     assert.equal(new URL(session.page.url()).pathname, '/registry/expediente/03014-9001')
-    await session.page.getByRole('link', { name: 'Resultados de «zumacal»' }).click()
-    await waitForHeading(session.page, '4 expedientes')
+    await session.page.getByRole('link', { name: 'Resultados de «zumacal» desde 2004' }).click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» desde 2004')
+  })
+
+  test('the page of a municipality links to its records without a search', async () => {
+    await using session = await open('municipio/15030')
+    assert.equal(await session.page.locator('.record h3 a').getAttribute('href'), 'expediente/15030-9005')
+    await session.page.locator('.record h3 a').click()
+    await session.page.getByRole('navigation', { name: 'Ruta' }).getByRole('link', { name: 'Inicio' }).waitFor()
   })
 })
 
