@@ -1,6 +1,6 @@
-// Finds the words of a title that match the search term, for highlighting, and tells whether a title has all words of
-// the term. The analyser that indexed the title decides, so a word is highlighted in whatever form it matched.
-// docs/glossary.md explains stems, clauses and joined forms.
+// Finds the words of a title, or of the area of a record, that match the search term, for highlighting, and tells
+// whether a title has all words of the term. The analyser that indexed the text decides, so a word is highlighted in
+// whatever form it matched. docs/glossary.md explains stems, clauses and joined forms.
 import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'

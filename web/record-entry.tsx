@@ -1,12 +1,11 @@
 // One record in a list of results: title, municipality, area, dates, best passage, documents and registration number.
 // All of it is shown as text, never as markup. document-url.ts decides which links to documents can be followed.
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { DocumentLinks } from './document-links.tsx'
 import { FilterLink } from './filter-link.tsx'
-import { highlightWords } from './highlight.ts'
+import { HighlightedText } from './highlighted-text.tsx'
 import { BestPassage } from './passage-text.tsx'
 import type { Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
@@ -25,13 +24,7 @@ export function RecordEntry(props: RecordEntryProps): JSX.Element {
   const { strings } = useLocale()
   const urls = useUrls()
   const { words } = search
-  const title = useMemo(
-    () =>
-      highlightWords(record.title, words).map(({ text, isMatch }, index) =>
-        isMatch ? <mark key={index}>{text}</mark> : text,
-      ),
-    [record.title, words],
-  )
+  const title = <HighlightedText text={record.title} words={words} />
   return (
     <li class="record">
       <h3 lang="es">
@@ -48,7 +41,12 @@ export function RecordEntry(props: RecordEntryProps): JSX.Element {
             </FilterLink>
           </span>
         )}{' '}
-        {record.area !== '' && <span lang="es">{record.area}</span>} <Dates record={record} />
+        {record.area !== '' && (
+          <span lang="es">
+            <HighlightedText text={record.area} words={words} />
+          </span>
+        )}{' '}
+        <Dates record={record} />
       </p>
       <BestPassage record={record} />
       <p class="documents">

@@ -9,7 +9,7 @@ import { ApiRequestSection } from './api-request.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { toTitle } from './describe-search.ts'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
-import { highlightWords } from './highlight.ts'
+import { HighlightedText } from './highlighted-text.tsx'
 import { DocumentIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
 import type { RecordView, RelatedRecord } from './page-data.ts'
@@ -44,11 +44,9 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
       <main class="wrap article" id="content" tabIndex={-1}>
         <Trail record={record} search={search} />
         <h1 lang="es">
-          {highlightWords(title, search.words).map(({ text, isMatch }, index) =>
-            isMatch ? <mark key={index}>{text}</mark> : text,
-          )}
+          <HighlightedText text={title} words={search.words} />
         </h1>
-        <Fields record={record} />
+        <Fields record={record} search={search} />
         {passages.length > 0 && <Passages view={view} />}
         <Documents record={record} linkCheck={linkCheck} />
         <Citation record={record} />
@@ -87,7 +85,7 @@ function toBackLabel(search: Search, locale: Locale): string {
 }
 
 /** The fields of the record as a list. Empty ones are left out, but a missing date of inscription is stated. */
-function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
+function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const place = record.place ?? null
   const fields: readonly (readonly [label: string, value: string])[] = [
@@ -108,7 +106,7 @@ function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
         .map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>{label === strings.area ? <HighlightedText text={value} words={search.words} /> : value}</dd>
           </div>
         ))}
     </dl>

@@ -58,6 +58,14 @@ suite('search on the page', () => {
     assert.deepEqual(marks.toSorted(), ['Zumacal', 'zumacal', 'zumacales'].toSorted())
   })
 
+  test('matching words in the area of a record are highlighted, in the list and on its page', async () => {
+    await using session = await registry.open('?search=manzana%20mayor')
+    const record = session.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
+    assert.deepEqual(await record.locator('.about mark').allTextContents(), ['Manzana'])
+    await record.locator('h3 a').click()
+    await session.page.locator('.fields mark', { hasText: 'Manzana' }).waitFor()
+  })
+
   test('a record shows its municipality, area, dates, document and agreement', async () => {
     await using session = await registry.open('?search=zumacal%20norte')
     const record = session.page.locator('.record').first()
