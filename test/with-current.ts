@@ -24,7 +24,6 @@ export function withMethods(store: RegistryStore, replace: (snapshot: Snapshot) 
     search: (...args) => snapshot.search(...args),
     changes: snapshot.changes,
     listCodes: (...args) => snapshot.listCodes(...args),
-    codeExists: (code) => snapshot.codeExists(code),
     readText: (code) => snapshot.readText(code),
     readVocabulary: () => snapshot.readVocabulary(),
     summarise: (...args) => snapshot.summarise(...args),

@@ -29,7 +29,7 @@ export async function explainEmptyResult(
   const { query, values } = parameters
   const { code, municipality } = query
   const quotedCode = quote(values.get('cod_archivo') ?? '')
-  if (code !== undefined && !(await snapshot.codeExists(code))) {
+  if (code !== undefined && (await snapshot.page({ code, limit: 1 })) === null) {
     return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, {
       parameter: 'cod_archivo',
     })

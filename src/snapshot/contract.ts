@@ -89,8 +89,6 @@ export interface Snapshot {
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The most frequent words of the records, for suggesting search terms. */
   readVocabulary(): Promise<Vocabulary>
-  /** Whether a record has the code. */
-  codeExists(foldedCode: string): Promise<boolean>
   /** The stored text of the record with the code, in reading order; empty if there is none. */
   readText(foldedCode: string): Promise<readonly Segment[]>
 }

@@ -72,10 +72,6 @@ export class StoredSnapshot implements Snapshot {
     return this.#municipalityNames.find(name)
   }
 
-  async codeExists(foldedCode: string): Promise<boolean> {
-    return (await this.#storage.findRecord(foldedCode)) !== undefined
-  }
-
   async readText(foldedCode: string): Promise<readonly Segment[]> {
     const found = await this.#storage.findRecord(foldedCode)
     if (found === undefined || !this.hasPassages) return []

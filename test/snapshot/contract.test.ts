@@ -166,9 +166,7 @@ for (const engine of engines) {
       assert.equal((await snapshot.summarise({ year: 1900 })).total, 0)
     })
 
-    test('tells whether a code exists, which municipality a name denotes, and the records and years of each', async () => {
-      assert.equal(await snapshot.codeExists('SG-2'), true)
-      assert.equal(await snapshot.codeExists('SG-9'), false)
+    test('tells which municipality a name denotes, and the records and years of each', async () => {
       // Municipalities are in the order Arévalo, Ávila, Segovia.
       assert.deepEqual(snapshot.findMunicipalities('AREVALO'), [0])
       assert.deepEqual(snapshot.findMunicipalities('Toledo'), [])
