@@ -3,7 +3,7 @@
 // does, for its next time slice or for chunks (posting blocks and position chunks) that are not in memory.
 import { SearchCancelled } from '../domain/deadline.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
-import type { PostingSource } from './posting-list.ts'
+import type { ChunkSource } from './posting-list.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 import { type SearchContext, sliceSteps } from './search-context.ts'
 
@@ -13,7 +13,7 @@ const visitSteps = 2
 export class Collector {
   readonly #iterator: PostingIterator
   readonly #context: SearchContext
-  readonly #source: PostingSource
+  readonly #source: ChunkSource
   /** The next match is sought from `#next` (included) to `#to` (excluded). */
   #next: number
   readonly #to: number
@@ -24,7 +24,7 @@ export class Collector {
    * Covers the positions from `from` (included) to `to` (excluded). `source` has the posting lists. The first time
    * slice has the steps that are left in `context`.
    */
-  constructor(iterator: PostingIterator, context: SearchContext, source: PostingSource, from: number, to: number) {
+  constructor(iterator: PostingIterator, context: SearchContext, source: ChunkSource, from: number, to: number) {
     this.#iterator = iterator
     this.#context = context
     this.#source = source

@@ -137,3 +137,6 @@ export interface PostingSource {
   /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>
 }
+
+/** What a search reads from after it is planned. */
+export type ChunkSource = Pick<PostingSource, 'readChunks'>

@@ -2,7 +2,7 @@
 // become a 503, so a failed read is reported at once. Afterwards the response could only be cut off, so reads are
 // retried for a while: a long export survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
-import type { ChunkRequest, PostingSource, TermEntry } from '../index/posting-list.ts'
+import type { ChunkRequest, ChunkSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { StoreUnavailable } from './contract.ts'
 
@@ -12,22 +12,13 @@ const retryTimeoutMs = 10_000
 const retryPauseMs = 200
 
 /** The storage of a snapshot for one export, with retries. */
-export class RetryingSource implements PostingSource {
+export class RetryingSource implements ChunkSource {
   /** Whether failed reads are retried. The export sets it after its first batch has been sent. */
   mayRetry = false
-  readonly #source: PostingSource
+  readonly #source: ChunkSource
 
-  constructor(source: PostingSource) {
+  constructor(source: ChunkSource) {
     this.#source = source
-  }
-
-  /** This and `readEntriesOfPrefix` are not retried, because a search reads term entries before its first batch. */
-  readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]> {
-    return this.#source.readEntries(keys)
-  }
-
-  readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]> {
-    return this.#source.readEntriesOfPrefix(prefix)
   }
 
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void> {
