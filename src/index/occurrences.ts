@@ -6,7 +6,14 @@ import type { Clause, PhraseClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
 import { MatchBuffer, type Matches, mergeMatches, noMatches } from './matches.ts'
 import { pending } from './posting-iterator.ts'
-import { type ChunkRequest, type PostingSource, segmentStem, type TermEntry, termKinds } from './posting-list.ts'
+import {
+  type ChunkRequest,
+  longPrefixWordsMax,
+  type PostingSource,
+  segmentStem,
+  type TermEntry,
+  termKinds,
+} from './posting-list.ts'
 import { PostingListIterator, type ReadMatchesOptions } from './posting-list-iterator.ts'
 import { SearchContext } from './search-context.ts'
 import type { TimeSlice } from './time-slice.ts'
@@ -33,8 +40,7 @@ export interface ClauseMatches {
 
 /**
  * Only posting lists of stems have word positions, so the words that start with a prefix are looked up by their stems.
- * To bound the cost, only the stems of this many words are read: the most frequent of the words that
- * `PostingSource.readEntriesOfPrefix` returns.
+ * To bound the cost, only the positions of the stems of this many words are read: the most frequent ones.
  */
 const prefixWordsMax = 64
 
@@ -105,13 +111,27 @@ async function readPrefixStems(
   const stemsByPrefix = new Map<string, readonly string[]>()
   for (const clause of clauses) {
     if (clause.kind !== 'prefix' || stemsByPrefix.has(clause.prefix)) continue
-    const forms = await source.readEntriesOfPrefix(termKinds.form + clause.prefix)
-    const mostFrequent = forms.toSorted((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
+    const mostFrequent = await readMostFrequent(termKinds.form + clause.prefix, source, slice)
     const stems = mostFrequent.flatMap(({ key }) => toPossibleStems(key.slice(termKinds.form.length)))
     stemsByPrefix.set(clause.prefix, [...new Set(stems)])
-    if (slice.isUsed) await slice.yield()
   }
   return stemsByPrefix
+}
+
+/** The entries of the `prefixWordsMax` most frequent words whose key starts with `prefix`. */
+async function readMostFrequent(prefix: string, source: PostingSource, slice: TimeSlice): Promise<TermEntry[]> {
+  let mostFrequent: TermEntry[] = []
+  for (let from = prefix; ; ) {
+    const entries = await source.readEntriesOfPrefix(prefix, from)
+    const last = entries.at(-1)
+    // If there may be further words, the next entries start with the last one of these.
+    const isComplete = last === undefined || entries.length < longPrefixWordsMax
+    const read = isComplete ? entries : entries.slice(0, -1)
+    mostFrequent = [...mostFrequent, ...read].sort((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
+    if (slice.isUsed) await slice.yield()
+    if (isComplete) return mostFrequent
+    from = last.key
+  }
 }
 
 /** The stems that a word with this form may have. The stem of a code has no leading zeros: `ue5` for `UE-05`. */

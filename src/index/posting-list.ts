@@ -131,9 +131,9 @@ export interface PostingSource {
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
   /**
    * The entries whose key starts with `prefix` (the letter of the kind, then the prefix of the words), in the order of
-   * their keys; at most the first `longPrefixWordsMax`.
+   * their keys; at most `longPrefixWordsMax`, from the key `from` on (included). The default of `from` is `prefix`.
    */
-  readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
+  readEntriesOfPrefix(prefix: string, from?: string): MaybePromise<readonly TermEntry[]>
   /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>
 }

@@ -59,8 +59,9 @@ export class MemoryPostings implements PostingSource, PostingSink {
     return keys.flatMap((key) => this.entries.get(key) ?? [])
   }
 
-  readEntriesOfPrefix(prefix: string): TermEntry[] {
-    return [...this.entries.values()].filter(({ key }) => key.startsWith(prefix)).slice(0, longPrefixWordsMax)
+  readEntriesOfPrefix(prefix: string, from: string = prefix): TermEntry[] {
+    const entries = [...this.entries.values()].filter(({ key }) => key.startsWith(prefix) && key >= from)
+    return entries.slice(0, longPrefixWordsMax)
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {

@@ -60,6 +60,9 @@ const prefixCode = addPages(
   `Modificación ${'.'.repeat(420)} Modificado`,
   'El PGMOU vigente y la UE-05.',
 )
+// The index is read 2,048 words at a time. `encinar` comes after them, and is in more records than each of them.
+addPages(Array.from({ length: 2_048 }, (_, index) => `encina${index}`).join(' '), 'Otro encinar.')
+const lastWordCode = addPages('El encinar.')
 // The analyser takes each character of the long token for a word.
 const distantCode = addPages(`suelo ${'a1'.repeat(70)} suelo`)
 const acrossPagesCode = addPages('Según el plan', '— parcial aprobado; el plan parcial vigente.')
@@ -178,6 +181,10 @@ for (const engine of engines) {
       assert.deepEqual((await passagesOf(prefixCode, 'UE-0*')).map(toMarkedParts), [['UE-05']])
       // An exception: `PG-OU*` also has the joined form `pgou`, which is a synonym of `PGMOU`.
       assert.deepEqual((await passagesOf(prefixCode, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
+    })
+
+    test('mark the most frequent words that begin with a prefix, however many do', async () => {
+      assert.deepEqual((await passagesOf(lastWordCode, 'encin*')).map(toMarkedParts), [['encinar']])
     })
 
     test('mark all matches that they show, however many words are between them', async () => {

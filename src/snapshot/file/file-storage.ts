@@ -146,19 +146,19 @@ export class FileStorage implements SnapshotStorage {
     return entry
   }
 
-  readEntriesOfPrefix(prefix: string): readonly TermEntry[] {
-    const cached = this.#cache.getTermEntriesOfPrefix(prefix)
+  readEntriesOfPrefix(prefix: string, from: string = prefix): readonly TermEntry[] {
+    const cached = this.#cache.getTermEntriesOfPrefix(prefix, from)
     if (cached !== undefined) return cached
     return this.#read(() => {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
       const end = `${prefix}\u{10ffff}`
-      const rows = this.#statements.entriesBetween.all(prefix, end) as unknown as Value[][]
+      const rows = this.#statements.entriesBetween.all(from, end) as unknown as Value[][]
       // The statement returns at most `longPrefixWordsMax` rows. If it returns so many, there may be further terms, and
       // only the terms up to the last row are verified to be complete.
       const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
-      verifyTermsFound(this.#statements, { first: prefix, last }, rows, this.#countRows('term_entry'))
+      verifyTermsFound(this.#statements, { first: from, last }, rows, this.#countRows('term_entry'))
       const entries = rows.map(toTermEntry)
-      this.#cache.setTermEntriesOfPrefix(prefix, entries)
+      this.#cache.setTermEntriesOfPrefix(prefix, from, entries)
       return entries
     })
   }

@@ -117,15 +117,15 @@ export class PostgresStorage implements SnapshotStorage {
     return (await this.#query(text, [toArray(terms)])).map(toTermEntry)
   }
 
-  async readEntriesOfPrefix(prefix: string): Promise<readonly TermEntry[]> {
-    const cached = this.#cache.getTermEntriesOfPrefix(prefix)
+  async readEntriesOfPrefix(prefix: string, from: string = prefix): Promise<readonly TermEntry[]> {
+    const cached = this.#cache.getTermEntriesOfPrefix(prefix, from)
     if (cached !== undefined) return cached
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
     // All terms with the prefix sort before the prefix followed by the last character of Unicode.
-    const entries = (await this.#query(text, [prefix, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
-    this.#cache.setTermEntriesOfPrefix(prefix, entries)
+    const entries = (await this.#query(text, [from, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
+    this.#cache.setTermEntriesOfPrefix(prefix, from, entries)
     return entries
   }
 
