@@ -181,6 +181,7 @@ function findRejectsFault(
   { rejectsMax, sources }: ImportPlan,
   rejectsPaths: readonly string[],
 ): string | undefined {
+  if (stagedCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
   if (rejectedCount > rejectsMax) {
     const rows = toQuantity(rejectedCount, 'row')
     const allowed = String(rejectedCount)
@@ -194,7 +195,6 @@ function findRejectsFault(
     if (others.length > 0 || rejects === undefined) return fault
     return t`${fault}; or correct ${rejects} and import both: import ${showDatabase(source)} ${rejects} --max-rejects ${allowed}`
   }
-  if (stagedCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
   return undefined
 }
 
