@@ -4,6 +4,16 @@ import { toQuoted } from './rows/quote.ts'
 
 /** The pattern is made from at most this many codes, which show the form well enough. */
 const samplesMax = 2000
+/** A code pattern is proposed if at least this share of the codes does not have the expected form. */
+const otherCodesShareMin = 0.05
+
+/**
+ * Whether the codes have another form than the expected one. If only a few are invalid, they are probably typing
+ * errors, or no codes but cells of rows such as the totals of a table.
+ */
+export function areOtherCodes(invalidCount: number, count: number): boolean {
+  return invalidCount > 0 && invalidCount >= count * otherCodesShareMin
+}
 
 /**
  * Returns a pattern that matches the first `samplesMax` codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If they

@@ -6,7 +6,7 @@ import { toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
 import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
 import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '../snapshot/open.ts'
-import { describeOtherCodes } from './code-form.ts'
+import { areOtherCodes, describeOtherCodes } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
 import { describeLoss, describeOldSource, type LossLimits } from './publish-guard.ts'
@@ -51,13 +51,19 @@ export interface ImportPlan extends SourceOptions {
 const recordsPerProgress = 500
 /** A row with more problems is probably not a record but, say, the totals of a table; its code is not sampled. */
 const recordProblemsMax = 2
-/** The limit of each list in `SampleCodes`. */
+/** The limit of the codes in a `CodeSample`. */
 const sampleCodesMax = 2000
 
 /** The first codes of the sources, from which a `--code-pattern` is proposed. */
 interface SampleCodes {
-  readonly accepted: string[]
-  readonly rejected: string[]
+  readonly accepted: CodeSample
+  readonly rejected: CodeSample
+}
+
+interface CodeSample {
+  readonly first: string[]
+  /** All codes, those that are not in `first` too. */
+  count: number
 }
 
 /** `Progress.report` takes 0 for an unknown total. */
@@ -72,7 +78,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
-  const codes: SampleCodes = { accepted: [], rejected: [] }
+  const codes: SampleCodes = { accepted: { first: [], count: 0 }, rejected: { first: [], count: 0 } }
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
@@ -171,8 +177,9 @@ async function stageSource(
   report.addSource(name, rowCount, layout)
 }
 
-function addSample(codes: string[], code: string): void {
-  if (codes.length < sampleCodesMax) codes.push(code)
+function addSample(sample: CodeSample, code: string): void {
+  sample.count += 1
+  if (sample.first.length < sampleCodesMax) sample.first.push(code)
 }
 
 /** Says why nothing is published, if too many or all rows were rejected; otherwise returns undefined. */
@@ -198,13 +205,14 @@ function findRejectsFault(
   return undefined
 }
 
-/** Without `--code-pattern`, warns of rejected codes: perhaps the sources have codes of another form. */
+/** Without `--code-pattern`, warns of rejected codes, if so many that the sources have codes of another form. */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
   { accepted, rejected }: SampleCodes,
   report: ImportReport,
 ): void {
-  if (codePattern === null && rejected.length > 0) report.warn(describeOtherCodes(rejected, accepted))
+  if (codePattern === null && areOtherCodes(rejected.count, rejected.count + accepted.count))
+    report.warn(describeOtherCodes(rejected.first, accepted.first))
 }
 
 /** Warns of headings in the mapping that no source has, and of `--documents` if no source has a column `document`. */

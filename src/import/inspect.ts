@@ -3,7 +3,7 @@
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
-import { describeOtherCodes, proposeCodePattern } from './code-form.ts'
+import { areOtherCodes, describeOtherCodes, proposeCodePattern } from './code-form.ts'
 import { type Proposal, proposeFlags } from './propose-flags.ts'
 import { parseCalendarDate } from './rows/calendar-date.ts'
 import { type Column, columns } from './rows/columns.ts'
@@ -26,8 +26,6 @@ const headingWidthMax = 36
 const meaningWidth = 20
 /** A heading is proposed for a column if at least this share of its values looks like those of the column. */
 const matchingShareMin = 0.8
-/** A code pattern is proposed if at least this share of the codes does not have the expected form. */
-const otherCodesShareMin = 0.05
 
 export interface Inspection {
   /** What `--inspect` prints. */
@@ -79,8 +77,7 @@ function describeSource(
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const invalidCodes = codes.filter((code) => !layout.isCode(code))
-  // If only a few codes are invalid, they are probably not codes but cells of rows such as the totals of a table.
-  const otherCodes = invalidCodes.length < codes.length * otherCodesShareMin ? [] : invalidCodes
+  const otherCodes = areOtherCodes(invalidCodes.length, codes.length) ? invalidCodes : []
   const text = [
     summary,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),

@@ -132,6 +132,23 @@ test('a row of totals gets no advice about its code, and --lang es reports an un
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
+test('a few mistyped codes among many get no advice to accept them', async (context) => {
+  const folder = await makeFolder(context)
+  /** Imports this many rows. The first codes have a dash instead of the hyphen. */
+  const importRows = async (count: number, mistypedCount: number): Promise<string> => {
+    const toRow = (_: unknown, index: number): string =>
+      `03082${index < mistypedCount ? '–' : '-'}${index};${index};Plan;Ibi;2004-01-01`
+    const rows = Array.from({ length: count }, toRow).join('\n')
+    const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\n${rows}\n`)
+    const { stdout } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
+    return stdout
+  }
+  assert.doesNotMatch(await importRows(199, 1), /--code-pattern/)
+  // More codes than are kept for a proposal.
+  assert.doesNotMatch(await importRows(4000, 110), /--code-pattern/)
+  assert.match(await importRows(199, 10), /accept them with --code-pattern/)
+})
+
 test('codes of one form get its pattern; codes of several forms get a set of characters, or no pattern if one has a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
