@@ -236,8 +236,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'la última línea no acaba en salto de línea; si el archivo está cortado, su última celda está incompleta',
   'records found at {0}': 'expedientes encontrados en {0}',
   'sheet {0} read, not {1}': 'leída la hoja {0}, no {1}',
-  '{0} has more sheets with headings of records, which are not read: {1}; choose one with --sheet':
-    '{0} tiene más hojas con encabezados de expedientes, que no se leen: {1}; elija una con --sheet',
+  '{0} has more sheets with headings of records, which are not read: {1}; choose one with --sheet, or save the others as CSV and import all files together':
+    '{0} tiene más hojas con encabezados de expedientes, que no se leen: {1}; elija una con --sheet, o guarde las demás ' +
+    'como CSV e importe todos los archivos juntos',
   rejected: 'rechazadas',
   '{0}, saved in {1}': '{0}, en {1}',
   '… and {0} more': '… y {0} más',

@@ -71,7 +71,7 @@ async function chooseSheet(
     const othersWithHeadings = others.filter(({ rating }) => rating > 0 && rating === best)
     if (othersWithHeadings.length > 0) {
       layout.warnings.push(
-        t`${sourceName} has more sheets with headings of records, which are not read: ${toNames(othersWithHeadings)}; choose one with --sheet`,
+        t`${sourceName} has more sheets with headings of records, which are not read: ${toNames(othersWithHeadings)}; choose one with --sheet, or save the others as CSV and import all files together`,
       )
     }
   }
