@@ -186,6 +186,10 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'keys that name columns': 'claves que nombren columnas',
   '{0} to be text': 'que {0} sea texto',
   'a value in {0}': 'un valor en {0}',
+  'Cannot read {0}: it is a binary file, such as a database; export it as CSV':
+    'No se puede leer {0}: es un archivo binario, como una base de datos; expórtelo como CSV',
+  'Cannot read {0}: it is a workbook in the binary format; save it as .xlsx':
+    'No se puede leer {0}: es un libro en formato binario; guárdelo como .xlsx',
   'text in {0}, because so long a number loses digits (format the column as text and enter it again)':
     'texto en {0}, porque un número tan largo pierde cifras (dé a la columna formato de texto y vuelva a escribirlo)',
   'the formula in {0} to have a stored result (save the workbook in Excel)':

@@ -78,6 +78,24 @@ test('the message for a web page, XML or a text document says what the file is, 
   }
 })
 
+test('a database is refused as a binary file, and a text with a zero in a cell, or in UTF-16, is read', async (context) => {
+  const folder = await makeFolder(context)
+  /** The first bytes of files of dBase III, Access and SQLite. */
+  const heads = {
+    'expedientes.dbf': Buffer.from(`037c0512${'02000000'}${'e100'}${'5a00'}${'00'.repeat(20)}`, 'hex'),
+    'expedientes.mdb': Buffer.from('\0\x01\0\0Standard Jet DB\0\x01\0\0\0'),
+    'expedientes.csv': Buffer.from('SQLite format 3\0\x10\0\x01\x01\0@  '),
+  }
+  for (const [name, head] of Object.entries(heads)) {
+    const source = await folder.write(name, Buffer.concat([head, Buffer.alloc(500)]))
+    await assert.rejects(readSource(source), /it is a binary file, such as a database; export it as CSV/, name)
+  }
+  const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan\0,Ibi,2004-01-01\n'
+  assert.equal((await readSource(await folder.write('zero.csv', csv))).outcomes.length, 1)
+  const utf16 = Buffer.from(csv.replace('\0', ''), 'utf16le')
+  assert.equal((await readSource(await folder.write('utf16.csv', utf16))).outcomes.length, 1)
+})
+
 test('a file that begins with many HTML comments is refused at once', async (context) => {
   const folder = await makeFolder(context)
   const file = await folder.write('comments.csv', `${'<!---->'.repeat(30)}x`)

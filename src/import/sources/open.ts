@@ -54,6 +54,7 @@ async function openFormat(file: SourceFile, layout: Layout, options: SourceOptio
   rejectUnsupportedFormats(file.name, head)
   const encoding = await detectEncoding(file)
   const headText = new TextDecoder(encoding.label).decode(head).trimStart()
+  rejectBinary(file.name, headText)
   rejectMarkup(file.name, headText)
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
@@ -142,6 +143,15 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
   if (startsWith(head, zipSignature.slice(0, 2)) && (head[2] ?? 0) < '\t'.charCodeAt(0)) {
     throw new SourceFault(t`Cannot read ${name}: ${translate(damagedWorkbook)}`)
   }
+}
+
+/** Databases such as dBase, Access and SQLite have a zero among their first bytes. */
+const binaryHeadCharacters = 32
+
+/** A zero later in a text is only a damaged character. `headText` is decoded, so zero bytes of UTF-16 do not count. */
+function rejectBinary(name: string, headText: string): void {
+  if (!headText.slice(0, binaryHeadCharacters).includes('\0')) return
+  throw new SourceFault(t`Cannot read ${name}: it is a binary file, such as a database; export it as CSV`)
 }
 
 /**

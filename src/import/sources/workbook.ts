@@ -53,6 +53,8 @@ export async function openWorkbook(archive: Archive): Promise<Workbook> {
   try {
     const archiveRelations = await readRelations(archive, '_rels/.rels', '')
     const workbookPart = archiveRelations.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
+    if (workbookPart.endsWith('.bin'))
+      throw new SourceFault(t`Cannot read ${archive.name}: it is a workbook in the binary format; save it as .xlsx`)
     const relations = await readRelations(archive, toRelationsPart(workbookPart), posix.dirname(workbookPart))
     const { sheets, countsFrom1904 } = await readSheetList(archive, workbookPart)
     const stylesPart = relations.find(({ type }) => type === 'styles')?.target

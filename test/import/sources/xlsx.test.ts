@@ -205,6 +205,15 @@ test('the message for a damaged workbook, or for a file of another kind, says wh
     ['cut.xlsx', valid.subarray(0, valid.length - 40), /the workbook is damaged; open it in Excel and save it again/],
     ['other.zip', toZip({ 'readme.txt': 'hello' }), /other\.zip\/readme\.txt: none of its headings is known/],
     ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is damaged/],
+    [
+      'binary.xlsb',
+      toZip({
+        '_rels/.rels':
+          '<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>',
+        'xl/workbook.bin': Buffer.from('8301', 'hex'),
+      }),
+      /binary\.xlsb: it is a workbook in the binary format; save it as \.xlsx/,
+    ],
     ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /in the old .xls format or with a password; save it as .xlsx/],
   ]
   for (const [name, bytes, message] of broken) {
