@@ -7,7 +7,7 @@ import { cacheForOneMinute, toContentTag } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { representationHeaders, toWholeResponse } from '../http/response.ts'
 import { Problem, quote } from '../problems.ts'
-import { pageLinesMax, toLines, toPdf } from '../sample/pdf.ts'
+import { toDocumentPdf } from '../sample/pdf.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 
 const headers = representationHeaders('application/pdf', cacheForOneMinute)
@@ -31,7 +31,7 @@ export async function handleSampleDocument(
   }
   const isAgreement = new URLSearchParams(request.target.query).has('acuerdo')
   const pageTexts = isAgreement ? [toAgreementText(record)] : await readPageTexts(snapshot, code, record)
-  const pdf = toPdf(record.title, pageTexts.flatMap(toPdfPages))
+  const pdf = toDocumentPdf(record.title, pageTexts)
   const tag = toContentTag(pdf)
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, pdf)
 }
@@ -58,7 +58,7 @@ async function readPageTexts(snapshot: Snapshot, code: string, record: SampleRec
   const pages = new Map<number, string>()
   for (const { document, page, text } of segments) {
     // Documents are numbered from 1. The text of a long page is stored in several segments.
-    if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}${text}\n`)
+    if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}\n${text}`)
   }
   if (pages.size > 0) {
     // A page without text becomes a blank page, so that it does not change the numbers of the pages after it.
@@ -73,15 +73,4 @@ const fictionalNotice = 'Registro ficticio de muestra: documento sin valor algun
 
 function toAgreementText({ title, municipality, checkin_date: date }: SampleRecord): string {
   return [fictionalNotice, `Acuerdo sobre: ${title}`, municipality, `Entrada: ${date}`].join('\n')
-}
-
-/** Splits the text of a page into the lines of one PDF page, or of several if one cannot hold all lines. */
-function toPdfPages(text: string): string[][] {
-  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
-  const pages: string[][] = []
-  // There is at least one line: an empty text is one blank line.
-  for (let start = 0; start < lines.length; start += pageLinesMax) {
-    pages.push(lines.slice(start, start + pageLinesMax))
-  }
-  return pages
 }

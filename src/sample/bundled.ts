@@ -5,7 +5,7 @@ import type { RecordDocument } from '../domain/document.ts'
 import { toStoredRecord } from '../domain/record.ts'
 import type { Publication } from '../snapshot/contract.ts'
 import { createSnapshot } from '../snapshot/open.ts'
-import { toPdf } from './pdf.ts'
+import { toDocumentPdf } from './pdf.ts'
 import { type SampleDocument, sampleRecords } from './records.ts'
 
 /** The options of `sampleRecords` for the bundled sample. */
@@ -40,14 +40,15 @@ export async function buildBundledSample(
 
 /** `href` is the address of the document, or null if it has none. All its pages count as read. */
 function toRecordDocument({ title, pages }: SampleDocument, href: string | null): RecordDocument {
+  const pageTexts = pages.map((lines) => lines.join('\n'))
   return {
     href,
-    sha256: createHash('sha256').update(toPdf(title, pages)).digest('hex'),
+    sha256: createHash('sha256').update(toDocumentPdf(title, pageTexts)).digest('hex'),
     pages: pages.length,
     read: pages.length,
     recognised: 0,
     unread: 0,
     reason: null,
-    texts: pages.map((lines, index) => ({ page: index + 1, text: lines.join('\n'), recognised: false })),
+    texts: pageTexts.map((text, index) => ({ page: index + 1, text, recognised: false })),
   }
 }

@@ -1,13 +1,16 @@
 // The registry that `npm start` builds in a fresh checkout (src/sample/bundled.ts).
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import type { ClientRecord } from '../../src/client/client.ts'
 import { buildBundledSample, bundledSample } from '../../src/sample/bundled.ts'
 import { openStore } from '../../src/snapshot/open.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
+import { startService } from '../service.ts'
 
-test('the bundled sample is marked as fictional, and its documents can be searched', async (t) => {
+test('the bundled sample is fictional, its documents can be searched, and each has the SHA-256 of its file', async (t) => {
   const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
   /** The value of `done` in each report: records at first, later steps of the publication. */
@@ -24,4 +27,20 @@ test('the bundled sample is marked as fictional, and its documents can be search
   // The word `zahorra` is only in documents.
   const { total } = await snapshot.summarise({ term: analyseTerm('zahorra') })
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
+
+  await using service = await startService([], { wrapStore: () => store })
+  const found = await fetch(`${service.base}/record?search=zahorra&limit=100&include=cod_archivo,documents`)
+  const { resultadoBusqueda: records } = (await found.json()) as { resultadoBusqueda: ClientRecord[] }
+  assert.equal(records.length, total)
+  for (const { cod_archivo: code = '', documents = [] } of records) {
+    const file = await fetch(`${service.base}/documento/${encodeURIComponent(code)}`)
+    const sha256 = createHash('sha256')
+      .update(await file.bytes())
+      .digest('hex')
+    assert.deepEqual(
+      documents.map((document) => document.sha256),
+      [sha256],
+      code,
+    )
+  }
 })
