@@ -97,28 +97,8 @@ export function toLines(text: string): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** Common characters of Windows-1252 that Latin-1 does not have, each with its byte as a character. */
-const windows1252 = new Map([
-  ['€', '\x80'],
-  ['…', '\x85'],
-  ['‘', '\x91'],
-  ['’', '\x92'],
-  ['“', '\x93'],
-  ['”', '\x94'],
-  ['–', '\x96'],
-  ['—', '\x97'],
-])
-
-/**
- * A literal string of PDF, in parentheses, with one character per byte of Windows-1252. A character that is neither
- * printable in Latin-1 nor in `windows1252` becomes a question mark.
- */
+/** A literal string of PDF, in parentheses. A character that is not printable in Latin-1 becomes a question mark. */
 function toPdfString(text: string): string {
-  const characters = Array.from(text, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    const isPrintableLatin1 = (code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code <= 0xff)
-    return isPrintableLatin1 ? character : (windows1252.get(character) ?? '?')
-  })
-  const escaped = characters.join('').replace(/[\\()]/g, '\\$&')
-  return `(${escaped})`
+  const latin1 = text.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?')
+  return `(${latin1.replace(/[\\()]/g, '\\$&')})`
 }
