@@ -141,8 +141,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot write a sample: {0} exists and is not a sample; choose another directory':
     'No se puede escribir un ejemplo: {0} existe y no es un ejemplo; elija otra carpeta',
   'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',
-  '{0} fictional records, {1} documents': '{0} expedientes ficticios, {1} documentos',
-  'Wrote {0}: {1} in {2}': 'Creado {0}: {1} en {2}',
+  'Wrote {0}: {1}, {2} in {3}': 'Creado {0}: {1}, {2} en {3}',
   'No registry at {0}: building one from the bundled sample of fictional records':
     'No hay ningún registro en {0}: se crea uno con los expedientes ficticios de ejemplo',
   'Built a fictional registry of {0} records': 'Creado un registro ficticio de {0} expedientes',

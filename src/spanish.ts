@@ -70,7 +70,9 @@ export const spanish: Readonly<Record<string, string>> = {
 
 /** Nouns that follow a number, by the English singular. */
 export const spanishPlurals: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
+  document: ['documento', 'documentos'],
   element: ['elemento', 'elementos'],
+  'fictional record': ['expediente ficticio', 'expedientes ficticios'],
   name: ['nombre', 'nombres'],
   record: ['expediente', 'expedientes'],
   page: ['página', 'páginas'],

@@ -5,7 +5,7 @@ import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
 import { toWireRecord, wireFields } from '../domain/record.ts'
-import { t } from '../language.ts'
+import { t, toQuantity } from '../language.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
@@ -43,8 +43,9 @@ export async function runSample(invocation: Invocation): Promise<number> {
     if (!(error instanceof Error) || !('code' in error)) throw error
     throw new UsageFault(t`Cannot write the sample to ${directory}: ${error.message}`)
   }
-  const counts = t`${options.records} fictional records, ${options.documents} documents`
-  const written = t`Wrote ${join(directory, 'records.csv')}: ${counts} in ${join(directory, 'documents')}`
+  const records = toQuantity(options.records, 'fictional record')
+  const documents = toQuantity(options.documents, 'document')
+  const written = t`Wrote ${join(directory, 'records.csv')}: ${records}, ${documents} in ${join(directory, 'documents')}`
   process.stdout.write(`${written}\n`)
   return 0
 }

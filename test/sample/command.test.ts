@@ -11,6 +11,7 @@ import { runSample, writeSample } from '../../src/sample/command.ts'
 import { lineCharactersMax, toLines, toPdf } from '../../src/sample/pdf.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
+import { runCommand } from '../command.ts'
 
 const options = { records: 400, documents: 5, seed: 'test' }
 
@@ -109,6 +110,14 @@ test('sample rejects an invalid count, an unusable directory, and more or fewer 
   for (const [args, message] of invalid) {
     await assert.rejects(async () => runSample(parseInvocation('sample', args)), { name: UsageFault.name, message })
   }
+})
+
+test('sample says what it has written, with one record and one document in the singular', async (t) => {
+  const directory = await makeTemporaryFolder(t)
+  const args = ['sample', directory, '--records', '1', '--documents', '1']
+  const { stdout } = await runCommand([...args, '--lang', 'es'])
+  const paths = [join(directory, 'records.csv'), join(directory, 'documents')]
+  assert.equal(stdout, `Creado ${paths[0]}: 1 expediente ficticio, 1 documento en ${paths[1]}\n`)
 })
 
 test('sample replaces a sample, but no other records.csv', async (t) => {
