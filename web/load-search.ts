@@ -58,7 +58,7 @@ export async function loadSearch(
     return { result: { ...toRecordsResult(search, outcome.value), recordByCode }, pendingCounts }
   }
   if (recordByCode !== null) {
-    return { result: { ...toRecordsResult(search, emptyPage), total: 1, recordByCode }, pendingCounts }
+    return { result: { ...toRecordsResult(search, emptyPage), total: 0, recordByCode }, pendingCounts }
   }
   if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
   const hasFailed = outcome.kind !== 'empty'

@@ -7,6 +7,7 @@ import { descriptionsByLanguage } from './descriptions.ts'
 import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
 import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
+import { toShownTotal } from './search-result.ts'
 import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
 import {
   toMissingWindowTitle,
@@ -100,7 +101,7 @@ function toSearchFacts(view: SearchView, context: HeadContext, isRegistryRead: b
   return {
     title: toSearchWindowTitle(search, locale, siteName),
     description: hasFoundRecords
-      ? `${describeCount(result.total, locale)} ${describeFilters(search, locale)}. ${description}`
+      ? `${describeCount(toShownTotal(result), locale)} ${describeFilters(search, locale)}. ${description}`
       : description,
     path: toPageUrl(search, { ...(cursor !== null && { cursor }), ...languageParameter }),
     // There would be a page for every possible term, so only first pages of searches without words are indexed.

@@ -12,7 +12,7 @@ import { type PlaceCount, toProvinceName } from './map-counts.ts'
 import { NoResults } from './no-results.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { RecordEntry } from './record-entry.tsx'
-import type { RecordsResult, SearchResult } from './search-result.ts'
+import { countOnlyByCode, type RecordsResult, type SearchResult, toShownTotal } from './search-result.ts'
 import { isUnfiltered, type Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { NextPage } from './use-search.ts'
@@ -167,7 +167,8 @@ function toDistinctName(name: string, code: string): string {
 
 function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Element {
   const locale = useLocale()
-  const { total, search, prefix } = result
+  const { search, prefix } = result
+  const total = toShownTotal(result)
   if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
   // `urbaniz*` is shown as `urbaniz…`.
   const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
@@ -212,8 +213,7 @@ function LoadMore({ result, isLoading, isContinued, nextPage, onMore }: LoadMore
   }, [nextPage, isLoading, automaticPages, onMore])
 
   if (cursor === null) {
-    // At least 1: a record that was found only by its code is not in `records`.
-    const shownCount = Math.max(records.length, 1)
+    const shownCount = records.length + countOnlyByCode(result)
     // A continued list lacks the records before its cursor, so its end names the total.
     const endCount = isContinued && total !== null ? total : shownCount
     return <p class="more all">{strings.endOfList(formatRecordCount(endCount))}</p>
@@ -245,10 +245,11 @@ function LoadMore({ result, isLoading, isContinued, nextPage, onMore }: LoadMore
 /** Tells a screen reader the outcome of the search without reading the whole list. A failure has its own alert. */
 function Announcement({ result, isLoading }: Pick<ResultsProps, 'result' | 'isLoading'>): JSX.Element {
   const { strings, formatRecordCount } = useLocale()
+  const total = result?.kind === 'records' ? toShownTotal(result) : null
   let text = ''
   if (isLoading) text = strings.searching
   else if (result?.kind === 'empty') text = strings.emptyHeading
-  else if (result?.kind === 'records' && result.total !== null) text = formatRecordCount(result.total)
+  else if (total !== null) text = formatRecordCount(total)
   return (
     <p class="visually-hidden" role="status">
       {text}

@@ -13,12 +13,26 @@ export interface RecordsResult {
   /** The last word of the term, if it was searched as a prefix because no record matched; otherwise null. */
   readonly prefix: string | null
   readonly records: readonly ClientRecord[]
-  /** The number of records on all pages; null until they are counted, or if they could not be counted. */
+  /**
+   * The number of records that match, on all pages; null until they are counted, or if they could not be counted.
+   * `recordByCode` is not counted unless it matches too.
+   */
   readonly total: number | null
   /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
   /** The record whose inscription code is the search term; null if there is none. */
   readonly recordByCode: ClientRecord | null
+}
+
+/** How many of the shown records are not counted in `total`: 1 if a record was found only by its code, otherwise 0. */
+export function countOnlyByCode({ records, recordByCode }: RecordsResult): number {
+  const isCounted = records.some((record) => record.cod_archivo === recordByCode?.cod_archivo)
+  return recordByCode === null || isCounted ? 0 : 1
+}
+
+/** The number of records on all pages, with that found only by its code; null if they are not counted. */
+export function toShownTotal(result: RecordsResult): number | null {
+  return result.total === null ? null : result.total + countOnlyByCode(result)
 }
 
 export interface EmptyResult {

@@ -118,6 +118,24 @@ suite('search on the page', () => {
     await using session = await registry.open('?search=05019-9002')
     await session.page.getByRole('heading', { name: 'Expediente con ese código de inscripción' }).waitFor()
     assert.match((await session.page.locator('.record').first().textContent()) ?? '', /Estudio de Detalle calle Mayor/)
+    await waitForHeading(session.page, '1 expediente con «05019-9002»')
+    await session.page.getByText('Fin de la lista: 1 expediente.').waitFor()
+  })
+
+  test('the record with an inscription code is counted together with those that only mention the code', async () => {
+    await using codes = await startPageFixture({
+      records: [
+        { code: 'A-14', title: 'Plan parcial' },
+        { code: 'A-15', title: 'Modificación del expediente A-14' },
+        { code: 'A-16', title: 'Estudio de detalle A-16' },
+      ],
+    })
+    await using session = await codes.open('?search=A-14')
+    await waitForHeading(session.page, '2 expedientes con «A-14»')
+    await session.page.getByText('Fin de la lista: 2 expedientes.').waitFor()
+    // This record is found by its code and by its title.
+    await typeWords(session.page, 'A-16')
+    await waitForHeading(session.page, '1 expediente con «A-16»')
   })
 
   test('the municipality is completed without accents and by keyboard', async () => {
