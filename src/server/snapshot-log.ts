@@ -10,6 +10,8 @@ export class SnapshotLog {
   #lastChanges: ChangeLogFacts | undefined
   /** The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. */
   #lastReplacement: SnapshotMetadata | undefined
+  /** When the snapshot that was logged last was published; undefined if there is none. */
+  #lastPublishedAt: Date | undefined
 
   constructor(log: Log) {
     this.#log = log
@@ -17,30 +19,37 @@ export class SnapshotLog {
 
   /** Logs the snapshot with which the process starts. `metadata` is undefined if the registry is unavailable. */
   logFirst(metadata: SnapshotMetadata | undefined, store: RegistryStore): void {
-    if (metadata !== undefined) this.#write(metadata)
+    if (metadata !== undefined) this.#log.info(toFields(metadata), 'snapshot in service')
     this.#lastChanges = currentChanges(store)
+    this.#lastPublishedAt = metadata?.publishedAt
   }
 
   /**
    * Logs a snapshot that replaces another, and that took `tookMs` to open. The number of changes is left out if the new
-   * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read.
+   * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read. Warns if
+   * the snapshot is older: its file was restored from a backup, or the only host of PostgreSQL with the newer one is
+   * lost.
    */
   async logReplacement(metadata: SnapshotMetadata, tookMs: number, store: RegistryStore): Promise<void> {
     if (this.#isLogged(metadata)) return
     this.#lastReplacement = metadata
+    const isOlder = this.#lastPublishedAt !== undefined && metadata.publishedAt < this.#lastPublishedAt
+    this.#lastPublishedAt = metadata.publishedAt
     const changesBefore = this.#lastChanges
     let counts = {}
     try {
       const { changes } = store.current()
       this.#lastChanges = changes.facts
-      if (changesBefore?.lineage === changes.facts.lineage) {
+      if (!isOlder && changesBefore?.lineage === changes.facts.lineage) {
         // `last` is the number of the last change of the previous snapshot.
         counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(changesBefore.last)) }
       }
     } catch {
       // The log line is written all the same, without counts.
     }
-    this.#write(metadata, { ...counts, tookMs: Math.round(tookMs) })
+    const fields = { ...toFields(metadata), ...counts, tookMs: Math.round(tookMs) }
+    if (isOlder) this.#log.warn(fields, 'older snapshot in service, the newer one is not available')
+    else this.#log.info(fields, 'snapshot in service')
   }
 
   /** Logs that the registry is damaged. If the same snapshot comes back into service, that is logged again. */
@@ -54,13 +63,11 @@ export class SnapshotLog {
     const last = this.#lastReplacement
     return id === last?.id && publishedAt.getTime() === last.publishedAt.getTime()
   }
+}
 
-  #write({ id, records, publishedAt, fictional }: SnapshotMetadata, furtherFields: object = {}): void {
-    this.#log.info(
-      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...furtherFields },
-      'snapshot in service',
-    )
-  }
+/** The fields of a log line about a snapshot. */
+function toFields({ id, records, publishedAt, fictional }: SnapshotMetadata): object {
+  return { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}) }
 }
 
 /** The facts of the current change log; undefined while the registry is unavailable. */

@@ -13,6 +13,8 @@ import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.
 import { openAdminIfConfigured } from '../../src/server/admin.ts'
 import { SharedPort } from '../../src/server/shared-port.ts'
 import { entry, runCommand } from '../command.ts'
+import { findFreePort } from '../free-port.ts'
+import { copyDataFolder, PostgresServer } from '../postgres-server.ts'
 import { publishRecords, startService } from '../service.ts'
 import { readMetric, startServe, until } from './serve.ts'
 
@@ -71,6 +73,32 @@ test('an error behind /metrics is a 500, and its reason is logged', async () => 
   admin?.close()
   assert.equal(response.status, 500)
   assert.match(JSON.stringify(lines), /two metrics of one name/)
+})
+
+test('the log warns of an older snapshot in service if the only host with the newer one is lost', async () => {
+  await using ahead = await PostgresServer.start()
+  await publishRecords(ahead.url(), [{ code: 'A-1' }])
+  await ahead.stop()
+  // Like a standby that lags, this host does not get the second snapshot.
+  await using behind = new PostgresServer(await copyDataFolder(ahead.folder), await findFreePort())
+  await behind.start()
+  await ahead.start()
+  await publishRecords(ahead.url(), [{ code: 'A-1' }, { code: 'A-2' }])
+  const database = `postgres://postgres@127.0.0.1:${ahead.port},127.0.0.1:${behind.port}/postgres`
+  await using serve = await startServe([], { database })
+  const findEntries = () => serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
+  await ahead.stop()
+  await until(async () => findEntries().length === 2)
+  await ahead.start()
+  await until(async () => findEntries().length === 3)
+  assert.deepEqual(
+    findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
+    [
+      [30, 'snapshot in service', 2, undefined],
+      [40, 'older snapshot in service, the newer one is not available', 1, undefined],
+      [30, 'snapshot in service', 2, 1],
+    ],
+  )
 })
 
 test('a host on which the machine cannot listen is a usage error', async () => {
