@@ -22,31 +22,65 @@ const controlShare = 0.05
 const vowelShareMin = 0.35
 /** Text with unmapped glyphs is kept only if its words have at least this many letters (`hasWords`). */
 const wordLettersMin = 200
+/** A font that draws this many glyphs on a page, but few different ones, draws no words (`findDrawingFonts`). */
+const drawingGlyphsMin = 80
+const drawingGlyphKindsMax = 12
 
 /**
  * Line breaks of the layout are kept, because running-text.ts joins words that are broken at a line end. Returns an
  * empty text if the fonts do not map glyphs to letters (no `ToUnicode`) and the page has too few readable words
- * (`hasWords`), so that it becomes an OCR candidate.
+ * (`hasWords`), so that it becomes an OCR candidate. Fonts that only draw do not count (`findDrawingFonts`).
  */
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()
+  // The other items mark structure and have no text.
+  const items = content.items.filter((item) => 'str' in item)
+  const text = joinItems(items)
+  if (isReadable(text)) return replaceLigatures(text)
+  const drawingFonts = findDrawingFonts(items)
+  const textWithoutDrawings = joinItems(items.filter(({ fontName }) => !drawingFonts.has(fontName)))
+  // Glyph numbers may also appear as punctuation alone: `! " # $`.
+  const hasWord = /\p{L}{4}/u.test(textWithoutDrawings)
+  return hasWord && isReadable(textWithoutDrawings) ? replaceLigatures(textWithoutDrawings) : ''
+}
+
+function joinItems(items: readonly TextItem[]): string {
   const parts: string[] = []
   /** The last item with text; undefined if it ended with a space or line break, which separates the next item. */
   let previous: TextItem | undefined
-  for (const item of content.items) {
-    // The other items mark structure and have no text.
-    if (!('str' in item)) continue
+  for (const item of items) {
     const isSeparateWord = previous !== undefined && /^\S/.test(item.str) && !isContinuation(previous, item)
     if (isSeparateWord) parts.push('\n')
     parts.push(item.hasEOL ? `${item.str}\n` : item.str)
     if (item.hasEOL || /\s$/.test(item.str)) previous = undefined
     else if (item.str !== '') previous = item
   }
-  const text = parts.join('')
+  return parts.join('')
+}
+
+function isReadable(text: string): boolean {
   const sample = text.slice(0, sampleCharacters)
-  if (isUnmapped(sample) && !hasWords(sample)) return ''
-  // Many control characters are spaces of a font that does not map them; a few, inside words, are ligatures.
-  return hasManyControls(sample) ? text : text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
+  return !isUnmapped(sample) || hasWords(sample)
+}
+
+/**
+ * Returns the unmapped fonts that draw the lines of tables or musical notes: they repeat few glyphs. A page without
+ * them has all its words, so it need not be an OCR candidate.
+ */
+function findDrawingFonts(items: readonly TextItem[]): Set<string> {
+  const drawingFonts = new Set<string>()
+  for (const [fontName, itemsOfFont] of Map.groupBy(items, (item) => item.fontName)) {
+    const glyphs = itemsOfFont.map(({ str }) => str.replaceAll(' ', '')).join('')
+    const hasFewKinds = glyphs.length >= drawingGlyphsMin && new Set(glyphs).size <= drawingGlyphKindsMax
+    if (hasFewKinds && isUnmapped(glyphs)) drawingFonts.add(fontName)
+  }
+  return drawingFonts
+}
+
+/** Many control characters are spaces of a font that does not map them; a few, inside words, are ligatures. */
+function replaceLigatures(text: string): string {
+  if (hasManyControls(text.slice(0, sampleCharacters))) return text
+  return text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
 }
 
 /**
@@ -77,6 +111,9 @@ interface TextItem {
   readonly width: number
   /** The font size, which is taken as the letter height. */
   readonly height: number
+  readonly fontName: string
+  /** Whether a line ends after it. */
+  readonly hasEOL: boolean
 }
 
 /**

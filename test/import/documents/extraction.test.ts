@@ -87,7 +87,7 @@ describe('a document with text', () => {
 describe('text extraction', () => {
   // Operators of a page (ISO 32000-1, annex A): Td moves the text, Tm sets its direction and position, Tf sets font and
   // size, Tj draws a text, and TJ draws several. A positive number in TJ moves the next text closer. `\034` is the code
-  // of the ligature fi in fonts of TeX, and `\264` is an acute accent.
+  // of the ligature fi in fonts of TeX, and `\264` is an acute accent. The font U does not map its glyphs to letters.
   const drawings: [name: string, operators: string, text: string][] = [
     ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [
@@ -113,6 +113,11 @@ describe('text extraction', () => {
       'a Universidad',
     ],
     ['joins a raised ending and its word', '50 800 Td (Sr) Tj /F 6 Tf 10 4 Td (a) Tj', 'Sra'],
+    [
+      'reads the words of a table whose lines are unmapped glyphs',
+      `50 800 Td (Superficie) Tj /U 10 Tf 0 -20 Td (${'='.repeat(90)}) Tj /F 10 Tf 0 -20 Td (Total) Tj`,
+      'Superficie Total',
+    ],
     ['joins an accent and its letter', '50 800 Td [(\\264)300(Ambito)] TJ', 'Ámbito'],
   ]
   const texts = useWorkspace(async ({ write, prepare }) => {
