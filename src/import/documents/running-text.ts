@@ -37,6 +37,8 @@ const compoundPartLettersMin = 4
  */
 const adjectiveOfCompound = /^(?=[\p{L}\p{M}]{6})[\p{L}\p{M}]*(?:ico|ario|tivo)$/iu
 
+/** A cedilla before its letter, as TeX draws it, or after it: `pla¸ca`, `franc¸ais`. */
+const separateCedilla = /¸(c)|(c)¸(?!c)/giu
 /** Spacing accents, and the combining marks for them. */
 const combiningAccents: ReadonlyMap<string, string> = new Map([
   ['´', '\u0301'],
@@ -54,6 +56,11 @@ const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
  * an article or a name (`L´EIXAMPLE`, `O´Donnell`), unless a dotless i follows.
  */
 const certainAccent = /(?<!(?<!\p{L})[dlmnost])[´`¨˜ˆ˚ˇ]\p{L}|[´`¨˜ˆ˚ˇ]ı/giu
+/**
+ * A certain accent inside a word. Capital letters are left out, because the accent may be the apostrophe of a name:
+ * `Sant´Anna`.
+ */
+const accentInWord = /(?<=\p{L})(?<!(?<!\p{L})[dlmnostDLMNOST])([´¨˜])([aeiounı])/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
 
 /** `pages` are texts with the line breaks of the layout. The result has the same number of pages. */
@@ -76,14 +83,15 @@ export function toRunningText(pages: readonly string[]): string[] {
 /**
  * Fonts of TeX without accented letters print an accent and its letter: `funci´on`, `se˜nal`, `Cap´ıtulo`. Other texts
  * use an accent as an apostrophe (`l´Alcúdia`), but they also have accented letters, or no accents inside words. The
- * whole document decides, because `m´as` and `n´umero` alone look like an article and its noun.
+ * whole document decides, because `m´as` and `n´umero` alone look like an article and its noun. In the other texts,
+ * which may have such a font for a few words, an accent is composed only if it is certain.
  */
 function composeAccents(pages: readonly string[]): string[] {
   const count = (pattern: RegExp): number => pages.reduce((sum, page) => sum + countMatches(page, pattern), 0)
   const hasSeparateAccents = count(certainAccent) > count(accentedLetter)
   return pages.map((page) => {
-    const composed = hasSeparateAccents ? page.replace(separateAccent, composeAccent) : page
-    return composed.normalize('NFC')
+    const composed = page.replace(hasSeparateAccents ? separateAccent : accentInWord, composeAccent)
+    return composed.replace(separateCedilla, '$1$2\u0327').normalize('NFC')
   })
 }
 

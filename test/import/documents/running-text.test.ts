@@ -66,6 +66,16 @@ describe('the lines of a page become running text', () => {
       'La función más técnica, número 3, línea 2',
     ],
     [
+      'an accent inside a word is composed in a text with accented letters too',
+      'más, según, también, así, qué, versi´on, espa˜nola, aqu´ı, l´area de Sant´Anna',
+      'más, según, también, así, qué, versión, española, aquí, l´area de Sant´Anna',
+    ],
+    [
+      'a separate cedilla is composed',
+      'la pla¸ca, mitjançant, LICENC¸A, franc¸ais, redac¸cão',
+      'la plaça, mitjançant, LICENÇA, français, redacção',
+    ],
+    [
       'a word whose soft hyphen is lost is joined if the document has it elsewhere',
       'la edificabi\nlidad es la edificabilidad',
       'la edificabilidad es la edificabilidad',
