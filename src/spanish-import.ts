@@ -199,9 +199,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern':
     'transfórmelos con "match" y "to" en una correspondencia, o admítalos con --code-pattern',
   // The report.
-  'published {0} to {1}': 'publicados {0} en {1}',
+  'published {0} to {1}': 'publicación de {0} en {1}',
   'dry run, nothing published: {0} could be published to {1}':
-    'prueba, no se ha publicado nada: podrían publicarse {0} en {1}',
+    'prueba, no se ha publicado nada: sería posible publicar {0} en {1}',
   'nothing published to {0}: {1}': 'no se ha publicado nada en {0}: {1}',
   'the import did not finish': 'la importación no terminó',
   '{0}; nothing is published': '{0}; no se publica nada',
@@ -218,10 +218,12 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'se han rechazado todas las filas y no queda nada que publicar; corríjalas',
   '{0} of the {1} in service would be missing, but --max-gone is {2}':
     'faltarían {0} de los {1} en servicio, pero --max-gone es {2}',
+  'the only record in service would be missing, but --max-gone is {0} (is this the file of another registry?)':
+    'faltaría el único expediente en servicio, pero --max-gone es {0} (¿es el archivo de otro registro?)',
   'all {0} in service would be missing, but --max-gone is {1} (is this the file of another registry?)':
     'faltarían todos los expedientes en servicio ({0}), pero --max-gone es {1} (¿es el archivo de otro registro?)',
   '{0} in service missing in the source, whose newest record is of {1}, while one in service is of {2}: is this an old file?':
-    'en el origen faltan {0} en servicio; el más reciente del origen es de {1}, pero en servicio hay uno de {2}: ' +
+    'el origen no contiene {0} en servicio; el más reciente del origen es de {1}, pero en servicio hay uno de {2}: ' +
     '¿es un archivo antiguo?',
   '{0} of the {1} with text would lose it, but --max-texts-gone is {2}':
     '{0} de los {1} con texto lo perderían, pero --max-texts-gone es {2}',
@@ -248,8 +250,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '… and {0} more': '… y {0} más',
   'and {0} more': 'y {0} más',
   duplicates: 'repetidas',
-  '{0} merged into the record with the same code': '{0} unidas al expediente del mismo código',
-  '{0} left out, because another row has the same code': '{0} omitidas, porque otra fila tiene el mismo código',
+  '{0} merged into the record with the same code': 'unión de {0} al expediente del mismo código',
+  '{0} left out, because another row has the same code': 'omisión de {0}, porque otra fila tiene el mismo código',
   'a record has room for two addresses: {0} more of merged rows are not kept':
     'un expediente admite dos direcciones: no se conservan otras {0} de filas unidas',
   'merged rows of {0} are too long: text after {1} characters, or area after {2}, is not kept':
@@ -267,9 +269,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'no se lee ningún archivo de {0}: ningún origen tiene la columna document, que nombra los archivos de un ' +
     'expediente',
   'HTML entities': 'entidades HTML',
-  '{0} decoded': '{0} descodificadas',
+  '{0} decoded': 'descodificadas: {0}',
   encoding: 'codificación',
-  '{0} such as OrdenaciÃ³n repaired': '{0} como OrdenaciÃ³n reparados',
+  '{0} such as OrdenaciÃ³n repaired': 'reparación de {0} como OrdenaciÃ³n',
   damaged: 'dañados',
   '{0} with lost letters (\ufffd)': '{0} con letras perdidas (\ufffd)',
   warning: 'aviso',

@@ -32,11 +32,18 @@ export function describeLoss(difference: SnapshotDifference, limits: LossLimits,
   if (previous.fictional) return undefined
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
-    faults.push(
-      gone === previous.records && rejects === undefined
-        ? t`all ${toQuantity(gone, 'record')} in service would be missing, but --max-gone is ${toFlagValue(limits.gone)} (is this the file of another registry?)`
-        : t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${toFlagValue(limits.gone)}`,
-    )
+    const max = toFlagValue(limits.gone)
+    if (gone < previous.records || rejects !== undefined) {
+      faults.push(
+        t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${max}`,
+      )
+    } else {
+      faults.push(
+        gone === 1
+          ? t`the only record in service would be missing, but --max-gone is ${max} (is this the file of another registry?)`
+          : t`all ${toQuantity(gone, 'record')} in service would be missing, but --max-gone is ${max} (is this the file of another registry?)`,
+      )
+    }
   }
   if (exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
     faults.push(

@@ -117,6 +117,18 @@ test('messages, numbers and plurals are those of the chosen language', (context)
   assert.equal(toCount(20_000), '20.000')
 })
 
+test('Spanish texts with a number are right for one and for several', (context) => {
+  context.after(() => setLanguage('en'))
+  setLanguage('es')
+  assert.equal(t`${toQuantity(1, 'row')} would be rejected`, 'habría que rechazar 1 fila')
+  assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'habría que rechazar 2 filas')
+  assert.equal(t`${toQuantity(1, 'record')} searchable by title only`, '1 expediente con búsqueda solo por el título')
+  assert.equal(
+    t`${toQuantity(1, 'row')} merged into the record with the same code`,
+    'unión de 1 fila al expediente del mismo código',
+  )
+})
+
 test('--lang and the locale choose the language of a command', async (context) => {
   const folder = await makeFolder(context)
   const source = await folder.write('r.csv', 'code,id,title,municipality,checkin_date\nx,1,,Ibi,31/02/1999\n')

@@ -8,7 +8,7 @@ import { describeLoss, describeOldSource, type LossLimits, parseLossMax } from '
 import { engines, type TestRegistry } from '../engines.ts'
 import { publishRecords, type TestRecord } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
-import { makeRegistry } from './registry.ts'
+import { heading, makeRegistry } from './registry.ts'
 
 /** The records A-1 to A-60, all with a text. */
 const records: readonly TestRecord[] = Array.from({ length: 60 }, (_, index) => ({
@@ -107,6 +107,15 @@ for (const engine of engines) {
     assert.equal((await publishWithGuard(registry, records.slice(0, 1))).loss, undefined)
   })
 }
+
+test('the message names the only record in service in the singular', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('a.csv', `${heading}\nA-1,1,Plan,Ibi,2004-05-18\n`)
+  await registry.write('b.csv', `${heading}\nB-1,1,Plan,Ibi,2004-05-18\n`)
+  assert.match((await registry.runImport('a.csv', '--lang', 'es')).stdout, /^publicación de 1 expediente en sqlite:/)
+  const { stdout } = await registry.runImport('b.csv')
+  assert.match(stdout, /: the only record in service would be missing, but --max-gone is 10% \(is this the file of/)
+})
 
 test('import prints and reports why it refuses a source, also in a dry run, and obeys both limits', async (t) => {
   const registry = await makeRegistry(t)
