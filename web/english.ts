@@ -137,6 +137,7 @@ export const english: typeof spanish = {
     'unknown-community': 'There is no autonomous community with that name or code.',
     'contradictory-places': 'The places contradict each other: one is not part of the other.',
     'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
+    'nothing-after-cursor': 'There are no records left on this page.',
     'no-match':
       'No record matches all the criteria. Each word must occur in the title or in the text of the documents.',
   },
@@ -160,6 +161,7 @@ export const english: typeof spanish = {
   },
   refusedDate:
     'The date is not valid. Write a year (2004), a month (2004-05) or a day (2004-05-17), the first one first.',
+  refusedCursor: 'The address of this page of the list is not valid.',
   refused: 'The service does not accept this search.',
   slow: 'The response is taking longer than usual. Please wait.',
   offlineHeading: 'No connection',

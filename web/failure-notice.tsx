@@ -99,6 +99,8 @@ function toText(failure: Failure, strings: Strings): { heading: string; text: st
 
 /** Why the service refuses the search: by the code of the problem or, without a text for it, by the parameter. */
 function toRefusal(code: string | null, parameter: string | null, strings: Strings): string {
+  // No user types a cursor, so a text such as "Text too long" would not help.
+  if (parameter === 'cursor') return strings.refusedCursor
   const [, text] = Object.entries(strings.refusals).find(([knownCode]) => knownCode === code) ?? []
   if (text !== undefined) return text
   const isDate = parameter?.startsWith('checkin_') ?? false

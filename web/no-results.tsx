@@ -16,6 +16,7 @@ export interface NoResultsProps {
 
 export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
   const { strings, formatRecordCount } = useLocale()
+  const urls = useUrls()
   const { search, noMatch } = result
   const suggestions = toSuggestions(noMatch)
   const alternatives = result.alternatives.map((alternative) => ({
@@ -25,7 +26,10 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
   return (
     <div class="no-results">
       <h2 id="results-heading">{strings.emptyHeading}</h2>
-      <p>{toReason(noMatch.code, strings.emptyReasons)}</p>
+      <p>
+        {toReason(noMatch.code, strings.emptyReasons)}{' '}
+        {noMatch.parameter === 'cursor' && <a href={urls.search(search)}>{strings.firstPage}</a>}
+      </p>
       {suggestions.length > 0 && (
         <>
           <h3>{strings.didYouMean}</h3>

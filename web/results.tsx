@@ -38,6 +38,8 @@ export function Results(props: ResultsProps): JSX.Element {
   const { result, isLoading, isSlow, onRetry } = props
   const { strings } = useLocale()
   const urls = useUrls()
+  const isCursorRefused =
+    result?.kind === 'failure' && result.failure.kind === 'refused' && result.failure.parameter === 'cursor'
   return (
     <div aria-busy={isLoading}>
       <Announcement result={result} isLoading={isLoading} />
@@ -48,6 +50,11 @@ export function Results(props: ResultsProps): JSX.Element {
       )}
       {result?.kind === 'failure' && (
         <FailureNotice failure={result.failure} href={result.address ?? urls.search(result.search)} onRetry={onRetry} />
+      )}
+      {isCursorRefused && (
+        <p>
+          <a href={urls.search(result.search)}>{strings.firstPage}</a>
+        </p>
       )}
       {result?.kind === 'empty' && <NoResults result={result} onChoose={props.onChoose} />}
       {result?.kind === 'records' && <Records {...props} result={result} />}

@@ -51,7 +51,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   return (
     <PageFrame
       isCompact={isCompact}
-      url={urls.search(search)}
+      url={urls.search(search, isContinued && view.cursor !== null ? { cursor: view.cursor } : {})}
       onSwitchLanguage={onSwitchLanguage}
       onHome={() => choose(unfiltered)}
       skipTo="results"

@@ -141,6 +141,7 @@ export const spanish = {
     'unknown-community': 'No existe ninguna comunidad autónoma con ese nombre o código.',
     'contradictory-places': 'Los lugares se contradicen: uno no pertenece al otro.',
     'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
+    'nothing-after-cursor': 'En esta página ya no quedan expedientes.',
     'no-match':
       'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título o en el texto de los documentos.',
   },
@@ -164,6 +165,7 @@ export const spanish = {
   },
   refusedDate:
     'La fecha no es válida. Escriba un año (2004), un mes (2004-05) o un día (2004-05-17), y el inicio antes que el final.',
+  refusedCursor: 'La dirección de esta página de la lista no es válida.',
   refused: 'El servicio no admite esta búsqueda.',
   slow: 'La respuesta está tardando más de lo habitual. Espere, por favor.',
   offlineHeading: 'Sin conexión',

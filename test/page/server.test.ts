@@ -246,6 +246,21 @@ suite('the HTML of the pages', () => {
     assert.match(await otherHost.text(), new RegExp(`og:url" content="http://localhost:${port}/`))
   })
 
+  test('a page after the end of the list, or with a wrong cursor, says so and leads to the first page', async () => {
+    for (const [cursor, text] of [
+      ['t3.1000-01-01.A-1', 'En esta página ya no quedan expedientes.'],
+      ['nonsense', 'La dirección de esta página de la lista no es válida.'],
+    ] as const) {
+      const { html } = await read(`?search=zumacal&cursor=${cursor}`)
+      assert.ok(html.includes(text), text)
+      assert.match(html, /<a href="\.\/\?search=zumacal">Ir al principio<\/a>/)
+      assert.match(
+        html,
+        new RegExp(`<a class="language" href="\\./\\?search=zumacal&amp;cursor=${cursor}&amp;lang=en"`),
+      )
+    }
+  })
+
   test('a wrong cursor, a term that is too long and a wrong date get a 400 with a page that says so', async () => {
     // The service accepts terms of at most 500 characters.
     for (const path of ['?cursor=nonsense', `?search=${'x'.repeat(600)}`, '?province=05&checkin_to=x']) {
