@@ -318,6 +318,27 @@ test('the view expediente shows the records of the snapshot in service', async (
   assert.deepEqual([...(await runStatement(url, 'SELECT records FROM report'))], [{ records: 1 }])
 })
 
+test('a dry run and a refused import do not wait for a session that reads the view expediente', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  const sql = postgres(url, { max: 1 })
+  try {
+    // Like a tool that leaves its transaction open. An import that is published would wait for it.
+    await sql.begin(async (transaction) => {
+      await transaction.unsafe('SELECT FROM registry.expediente')
+      for (const options of [{ dryRun: true }, { dryRun: false, accepts: () => false }]) {
+        const writer = await createSnapshot(url)
+        await writer.add(toStoredRecord(toRecord({ code: 'A-3' })), toRecordContent(''))
+        const { isPublished, difference } = await writer.publish({ fictional: false, ...options })
+        assert.deepEqual([isPublished, difference?.gone], [false, plans.length])
+      }
+    })
+  } finally {
+    await sql.end()
+  }
+})
+
 test('a view of an older format, with other columns, is replaced if no other view depends on it', async () => {
   await using database = await createDatabase()
   const { url } = database

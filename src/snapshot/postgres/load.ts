@@ -157,10 +157,9 @@ async function publishInTransaction(
     (savepoint) => compareWithPrevious(savepoint, schema),
     (reason) => options.onWarning?.(toNotComparedWarning(reason)),
   )
-  // If the snapshot is not to be published, the caller rolls the transaction back, and this with it.
-  const publishedAt = await putInService(transaction, number, schema, metadata)
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun
+  const publishedAt = isPublished ? await putInService(transaction, number, schema, metadata) : metadata.publishedAt
   // An import knows the names of municipalities, and adds them (writer.ts).
   return { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }
 }
