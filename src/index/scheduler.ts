@@ -1,7 +1,8 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
 // here for its next one. While the event loop has other work, such as short requests, waiting searches get about a
-// fifth of the time. The clients take turns of one time slice (round robin), so a client with many searches does not
-// delay the search of another one. The searches of a client take turns of several time slices (`slicesPerSearch`).
+// fifth of the time, but at most a millisecond in an iteration (`slicesMsMax`). The clients take turns of one time
+// slice (round robin), so a client with many searches does not delay the search of another one. The searches of a
+// client take turns of several time slices (`slicesPerSearch`).
 //
 // While searches wait, several immediates run one after the other in each iteration of the event loop: one that counts
 // the other work, one for each time slice, and one that ends the iteration. A resumed search runs as microtasks between
@@ -17,7 +18,11 @@ const idleMs = 0.03
 /** When its time slices have taken this long, an iteration starts no more, because short requests wait for them. */
 const slicesMsMax = 1
 
-/** Time slices in one iteration at most, which bounds the number of its immediates. */
+/**
+ * An iteration has an immediate for each waiting search, within these bounds. A search that waits alone may have
+ * several time slices in an iteration: it waits again as soon as one has ended.
+ */
+const slicesMin = 4
 const slicesMax = 32
 
 /**
@@ -74,7 +79,8 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
 function scheduleIteration(): void {
   isScheduled = true
   setImmediate(countOtherWork)
-  for (let slice = 0; slice < Math.min(waitingCount, slicesMax); slice++) setImmediate(startSlice)
+  const slices = Math.min(Math.max(waitingCount, slicesMin), slicesMax)
+  for (let slice = 0; slice < slices; slice++) setImmediate(startSlice)
   setImmediate(endIteration)
 }
 

@@ -89,6 +89,28 @@ test('under load a search gets a small part of the time, and still progresses', 
   assert.ok(searchMs < otherMs * 0.75, `the search got ${searchMs} ms, the other work ${otherMs} ms`)
 })
 
+test('a search alone has several time slices in an iteration with much other work', async () => {
+  let slices = 0
+  let isStopped = false
+  const searching = async (): Promise<void> => {
+    while (!isStopped) {
+      await waitForTimeSlice()
+      spin(0.25)
+      slices++
+    }
+  }
+  const search = searching()
+  const iterations = 40
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    spin(4)
+    await nextIteration()
+  }
+  isStopped = true
+  await search
+  // A quarter of 4 ms is enough for four slices. On a busy machine some take longer.
+  assert.ok(slices > iterations * 1.5, `${slices} slices in ${iterations} iterations`)
+})
+
 /** Keeps the processor busy. Returns how long, in milliseconds: longer than requested on a busy machine. */
 function spin(ms: number): number {
   const startedAt = performance.now()
