@@ -13,6 +13,11 @@ const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\
  * hyphens (U+00AD) out.
  */
 const lineEndWords = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\n(\p{Ll}[\p{L}\p{M}]*)/gu
+/**
+ * A word in capital letters that pdf.js splits, because a separate accent begins to the right of its letter and a
+ * cedilla ends to the left of the next one: `INTRODUCCI ÓN`, `LICENÇ A`.
+ */
+const splitCapitals = /(?<![\p{L}\p{M}])(\p{Lu}+)(?:(?<=Ç) | (?=[ÀÁÂÃÈÉÊÌÍÎÏÒÓÔÕÙÚÛÜ]))(\p{Lu}+)(?![\p{L}\p{M}])/gu
 const whiteSpace = /\s+/g
 /** A word, or a compound such as `técnico-económico`. */
 const wordOrCompound = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu
@@ -69,12 +74,13 @@ export function toRunningText(pages: readonly string[]): string[] {
   const knownSpellings = findSpellings(composed)
   const joinBreaks = (page: string): string =>
     page.replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, knownSpellings))
+  const joinIfOneWord = (pair: string, head: string, tail: string): string =>
+    isOneWord(head, tail, knownSpellings) ? head + tail : pair
   return composed.map((page) =>
     // A narrow column of a table breaks a word more than once. Two passes join up to four parts.
     joinBreaks(joinBreaks(page))
-      .replace(lineEndWords, (pair, head: string, tail: string) =>
-        isLostHyphen(head, tail, knownSpellings) ? head + tail : pair,
-      )
+      .replace(lineEndWords, joinIfOneWord)
+      .replace(splitCapitals, joinIfOneWord)
       .replace(whiteSpace, ' ')
       .trim(),
   )
@@ -113,7 +119,7 @@ function countMatches(text: string, pattern: RegExp): number {
  */
 function findSpellings(pages: readonly string[]): Set<string> {
   const wanted = new Set<string>()
-  for (const pattern of [lineEndBreak, lineEndWords]) {
+  for (const pattern of [lineEndBreak, lineEndWords, splitCapitals]) {
     for (const page of pages) {
       if (wanted.size > wantedSpellingsMax) break
       for (const [, head = '', tail = ''] of page.matchAll(pattern)) {
@@ -126,7 +132,7 @@ function findSpellings(pages: readonly string[]): Set<string> {
   if (wanted.size === 0) return found
   for (const page of pages) {
     // The parts of words that are, or may be, broken do not count.
-    const withoutBreaks = page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ')
+    const withoutBreaks = page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ').replace(splitCapitals, ' ')
     for (const [each] of withoutBreaks.matchAll(wordOrCompound)) {
       const lowerCased = each.toLowerCase()
       if (wanted.has(lowerCased)) found.add(lowerCased)
@@ -136,11 +142,11 @@ function findSpellings(pages: readonly string[]): Set<string> {
 }
 
 /**
- * Whether two words at a line end are one word that lost its hyphen: the document has the joined word elsewhere, it
- * does not have both parts, and the first part is no stop word. If it has `bienestar`, `bien` and `estar`, the words
- * stay apart. `knownSpellings` comes from `findSpellings`.
+ * Whether two words are one that lost its hyphen at a line end, or was split: the document has the joined word
+ * elsewhere, it does not have both parts, and the first part is no stop word. If it has `bienestar`, `bien` and
+ * `estar`, the words stay apart. `knownSpellings` comes from `findSpellings`.
  */
-function isLostHyphen(head: string, tail: string, knownSpellings: ReadonlySet<string>): boolean {
+function isOneWord(head: string, tail: string, knownSpellings: ReadonlySet<string>): boolean {
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
   const areBothWords = knownSpellings.has(lowerHead) && knownSpellings.has(lowerTail)
   return knownSpellings.has(lowerHead + lowerTail) && !areBothWords && !stopWords.has(lowerHead)

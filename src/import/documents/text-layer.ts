@@ -138,8 +138,8 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
   if (Math.abs(across) > letterHeight || Math.abs(along - previous.width) > letterHeight) return false
   if (isMarkBefore(previous, next, across)) return false
   const isAhead = along > letterHeight * overprintShare
-  // A spacing accent (`´`) or a combining mark.
-  const isAccentOfLetter = /[\p{Sk}\p{M}]$/u.test(previous.str) || /^[\p{Sk}\p{M}]/u.test(next.str)
+  // A spacing accent (`´`, and `ˆ` and `ˇ`, which Unicode counts as letters) or a combining mark.
+  const isAccentOfLetter = /[\p{Sk}\p{M}ˆˇ]$/u.test(previous.str) || /^[\p{Sk}\p{M}ˆˇ]/u.test(next.str)
   return isAhead || isAccentOfLetter
 }
 

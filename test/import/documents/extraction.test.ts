@@ -87,7 +87,8 @@ describe('a document with text', () => {
 describe('text extraction', () => {
   // Operators of a page (ISO 32000-1, annex A): Td moves the text, Tm sets its direction and position, Tf sets font and
   // size, Tj draws a text, and TJ draws several. A positive number in TJ moves the next text closer. `\034` is the code
-  // of the ligature fi in fonts of TeX, and `\264` is an acute accent. The font U does not map its glyphs to letters.
+  // of the ligature fi in fonts of TeX, `\264` an acute accent and `\210` a circumflex. The font U does not map
+  // its glyphs to letters.
   const drawings: [name: string, operators: string, text: string][] = [
     ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [
@@ -119,6 +120,7 @@ describe('text extraction', () => {
       'Superficie Total',
     ],
     ['joins an accent and its letter', '50 800 Td [(\\264)300(Ambito)] TJ', 'Ámbito'],
+    ['joins a circumflex and its letter', '50 800 Td [(\\210)300(Angulo)] TJ', 'Ângulo'],
   ]
   const texts = useWorkspace(async ({ write, prepare }) => {
     for (const [name, operators] of drawings) {

@@ -80,6 +80,12 @@ describe('the lines of a page become running text', () => {
       'la edificabi\nlidad es la edificabilidad',
       'la edificabilidad es la edificabilidad',
     ],
+    [
+      'a word in capital letters that is split at an accent or a cedilla is joined if the document has it elsewhere',
+      '1 INTRODUCCI ÓN y LICENÇ A P ÚBLICA. Introducción, licença pública',
+      '1 INTRODUCCIÓN y LICENÇA PÚBLICA. Introducción, licença pública',
+    ],
+    ['other words in capital letters stay apart', 'PLAN DE ÁREA, MARÇ I ABRIL', 'PLAN DE ÁREA, MARÇ I ABRIL'],
     ['a stop word stays apart', 'en\ntorno al entorno', 'en torno al entorno'],
     [
       'two words that also occur as one word stay apart',
