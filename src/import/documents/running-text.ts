@@ -25,8 +25,8 @@ const lowerCaseStart = /^\p{Ll}/u
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** Endings of Spanish words, in capital letters, that are no words themselves. */
-const upperCaseEnding = /^(?:[CS]?I[ÓO]N|[CS]?IONES|MIENTOS?|MENTE|DAD|DADES)$/
+/** Endings of Spanish and Catalan words. Those that are words too, such as `mente`, seldom end a compound. */
+const wordEnding = /^(?:[cs]?i[óo]n|[cs]?iones|mientos?|mente|ments?|dad|dades)$/i
 /** Once there are more spellings to look for, no further page adds any, to bound the memory for a long document. */
 const wantedSpellingsMax = 200_000
 /**
@@ -158,18 +158,22 @@ function isOneWord(head: string, tail: string, knownSpellings: ReadonlySet<strin
  */
 function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<string>): string {
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
-  const mayBeOneWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))
+  const areUpperCase = upperCaseWord.test(head) && upperCaseWord.test(tail)
+  const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
+  // `Post-Script` may be one word. A code in single letters (`U-E`) is none.
+  const mayBeName = head.length > 1 && tail.length > 1 && !isHyphenatedElsewhere
+  const mayBeOneWord = lowerCaseStart.test(tail) || areUpperCase || mayBeName
   if (mayBeOneWord && knownSpellings.has(lowerHead + lowerTail)) return head + tail
   const hyphenated = `${head}-${tail}`
   // `URBANIZA-CIÓN` is one word in capital letters.
-  if (upperCaseWord.test(head) && upperCaseEnding.test(tail)) return head + tail
+  if (areUpperCase && wordEnding.test(tail)) return head + tail
   // A code (`UE-23`), years, a name (`Castilla-La Mancha`), or a single letter before the hyphen. Other broken words in
   // capital letters keep their hyphen too, and are still found by their joined form.
   if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
-  const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
   if (isHyphenatedElsewhere) return hyphenated
   if (conjunction.test(tail)) return `${head}- ${tail}`
   const isLongEnough = Math.min(head.length, tail.length) >= compoundPartLettersMin
-  const isCompound = isLongEnough && knownSpellings.has(lowerHead) && knownSpellings.has(lowerTail)
+  const areBothWords = knownSpellings.has(lowerHead) && knownSpellings.has(lowerTail)
+  const isCompound = isLongEnough && areBothWords && !wordEnding.test(tail)
   return isCompound || adjectiveOfCompound.test(head) ? hyphenated : head + tail
 }

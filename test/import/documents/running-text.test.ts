@@ -52,6 +52,16 @@ describe('the lines of a page become running text', () => {
       'psico-\nlógico, vario-\npinto, públi-\ncos',
       'psicológico, variopinto, públicos',
     ],
+    [
+      'a word whose ending is also a word of the document is joined',
+      'lo habitual, la mente, el usual ment, habitual-\nmente, usual-\nment',
+      'lo habitual, la mente, el usual ment, habitualmente, usualment',
+    ],
+    [
+      'a name with a capital letter inside is joined if it stands elsewhere, unless it also has a hyphen elsewhere',
+      'Post-\nScript, PostScript, Vila-\nReal, Vila-Real, VilaReal',
+      'PostScript, PostScript, Vila-Real, Vila-Real, VilaReal',
+    ],
     ['a hyphen before a conjunction stays', 'pre-\ny postromano', 'pre- y postromano'],
     ['separate accents are composed', 'La funci´on se˜nala el Cap´ıtulo', 'La función señala el Capítulo'],
     ['an accent as an apostrophe stays', 'l´Alcúdia és més', 'l´Alcúdia és més'],
