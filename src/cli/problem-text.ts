@@ -9,10 +9,15 @@ import { spanishErrors, spanishProblems } from './spanish-problems.ts'
 /** Says what is wrong with a search, or why it found nothing, and what the user may have meant. */
 export function describeProblem(problem: WireProblem, filters: SearchFilters): string {
   const { detail, suggestions = [] } = problem
-  const message = currentLanguage() === 'en' ? detail : toSpanish(problem, filters)
+  const message = currentLanguage() === 'en' ? withFlags(detail) : toSpanish(problem, filters)
   // The English detail of some problems contains a suggestion already.
   if (suggestions.length === 0 || message.includes('did you mean')) return message
   return `${message} (${t`did you mean ${suggestions.join(', ')}?`})`
+}
+
+/** Names the flags that the user has given instead of their parameters, whose names are quite different. */
+function withFlags(detail: string): string {
+  return detail.replaceAll('checkin_from', '--since').replaceAll('checkin_to', '--until')
 }
 
 /** Says why a search failed. */
