@@ -14,6 +14,8 @@ const overprintShare = 0.15
  */
 const markHeightShare = 0.8
 const markRaiseShare = 0.3
+/** Items of the same height whose lines are further apart, as a share of it, are on different lines. */
+const lineDistanceShare = 0.4
 /** With a larger share of characters that are no text, a font does not map its glyphs to letters (`isUnmapped`). */
 const unmappedShare = 0.3
 /** With a larger share of control characters, a font does not map the space, and perhaps no letter either. */
@@ -135,7 +137,9 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
   const across = (wayY * directionX - wayX * directionY) / length
   const letterHeight = Math.max(previous.height, next.height)
   if (cosine < sameDirectionCosine) return false
-  if (Math.abs(across) > letterHeight || Math.abs(along - previous.width) > letterHeight) return false
+  // A raised or lowered letter may have another height than its word.
+  const acrossMax = previous.height === next.height ? letterHeight * lineDistanceShare : letterHeight
+  if (Math.abs(across) > acrossMax || Math.abs(along - previous.width) > letterHeight) return false
   if (isMarkBefore(previous, next, across)) return false
   const isAhead = along > letterHeight * overprintShare
   // A spacing accent (`´`, and `ˆ` and `ˇ`, which Unicode counts as letters) or a combining mark.
