@@ -35,6 +35,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: the file is empty; export it again':
     'No se puede leer {0}: el archivo está vacío; expórtelo de nuevo',
   'Cannot import {0}: {1}; export it again': 'No se puede importar {0}: {1}; expórtelo de nuevo',
+  'Cannot import {0}: the query returns no rows; fix --query':
+    'No se puede importar {0}: la consulta no devuelve filas; corrija --query',
   'it has no content': 'no tiene contenido',
   'it has headings but no records': 'tiene encabezados, pero ningún expediente',
   'it is a workbook in the old .xls format or with a password; save it as .xlsx or .csv, without a password':

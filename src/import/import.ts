@@ -19,7 +19,7 @@ import { toQuoted } from './rows/quote.ts'
 import { areRejectsHeadings } from './rows/rejects-headings.ts'
 import type { Row } from './rows/row.ts'
 import { SourceFault } from './source-fault.ts'
-import { openSource, type SourceOptions } from './sources/open.ts'
+import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
 import { Staging } from './staging.ts'
 
@@ -170,6 +170,7 @@ async function stageSource(
     progress.report(t`reading ${name}`, rowCount, estimatedTotal)
   }
   if (rowCount === 0) {
+    if (isPostgresAddress(name)) throw new SourceFault(t`Cannot import ${name}: the query returns no rows; fix --query`)
     const problem = layout.headings.length === 0 ? t`it has no content` : t`it has headings but no records`
     throw new SourceFault(t`Cannot import ${name}: ${problem}; export it again`)
   }

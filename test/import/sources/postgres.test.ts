@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
+import { runCommand } from '../../command.ts'
 import { createDatabase } from '../../engines.ts'
+import { makeFolder } from '../folder.ts'
 import { faultsOf, readSource } from '../read-source.ts'
 
 /** Creates a database and runs the statements in it. Returns its address. */
@@ -96,6 +98,15 @@ test('the message names a missing column or an error in the query', async (t) =>
     name: 'UsageFault',
     message: /the database reports: syntax error at or near "SELEC"; fix --query or the address/,
   })
+})
+
+test('the message for a query without rows is about the query', async (t) => {
+  const address = await createDatabaseWith(t, '')
+  const folder = await makeFolder(t)
+  const args = [address, '--query', "SELECT 'A-1' AS code WHERE false", '--database', `sqlite:${folder.path}/r.db`]
+  const { status, stderr } = await runCommand(['import', ...args])
+  assert.equal(status, 1)
+  assert.match(stderr, /^planning-registry: Cannot import postgres:.*: the query returns no rows; fix --query\n$/)
 })
 
 test('a query cannot change the database', async (t) => {
