@@ -30,6 +30,10 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se puede importar: - (entrada estándar) solo puede darse una vez',
   'Cannot use --query: no source is a PostgreSQL address (postgres://…)':
     'No se puede usar --query: ningún origen es una dirección de PostgreSQL (postgres://…)',
+  'Cannot use --sheet: no source is a workbook (.xlsx)':
+    'No se puede usar --sheet: ningún origen es un libro de Excel (.xlsx)',
+  'Cannot use --records-at: no source is a JSON file':
+    'No se puede usar --records-at: ningún origen es un archivo JSON',
   'Cannot read {0}: give a query with --query SQL': 'No se puede leer {0}: indique la consulta con --query SQL',
   'Cannot read --duplicates: expected {0}, got "{1}"': 'No se entiende --duplicates: se esperaba {0} y es «{1}»',
   'Cannot read --time-zone: expected a name such as Europe/Madrid, got "{0}"':
