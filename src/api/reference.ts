@@ -185,7 +185,7 @@ function toSection(path: string, operation: OperationDescription, example: Examp
   const { summary, description } = text.operations[operationId] ?? operation
   const snippets = toSnippets(operationId).map(
     ({ language, before, after }) =>
-      `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(before)}<span class="address">${escapeHtml(
+      `<figure><figcaption>${language}</figcaption><pre tabindex="0"><code>${escapeHtml(before)}<span class="address">${escapeHtml(
         address,
       )}</span>${escapeHtml(after)}</code></pre></figure>`,
   )
@@ -252,7 +252,7 @@ function toTutorialSection(baseUrl: string, values: ExampleValues, text: Referen
   // Only an empty registry has no example of a municipality.
   const figures = toTutorial(baseUrl, values.get('municipality') ?? 'Alicante').map(
     ({ language, code }) =>
-      `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(code)}</code></pre></figure>`,
+      `<figure><figcaption>${language}</figcaption><pre tabindex="0"><code>${escapeHtml(code)}</code></pre></figure>`,
   )
   return `<section id="tutorial"><h2>${text.tutorial}</h2>
 <p>${toInlineHtml(text.tutorialText)}</p>

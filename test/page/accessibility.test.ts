@@ -5,7 +5,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from './axe.ts'
-import { neverRespond, type SessionOptions, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
+import {
+  neverRespond,
+  type SessionOptions,
+  startPageFixture,
+  typeWords,
+  usePageFixture,
+  waitForHeading,
+} from './page-fixture.ts'
 
 /** A state of the page in which axe must find no violation. */
 interface State {
@@ -168,6 +175,16 @@ suite('accessibility', () => {
       await session.page.setViewportSize({ width, height: 720 })
       const excess = await session.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(excess <= 0, `${excess} px too wide at ${width}`)
+    }
+  })
+
+  test('a long word, and the examples of the reference, are not wider than a screen of 320 pixels', async () => {
+    const word = 'z'.repeat(300)
+    await using long = await startPageFixture({ records: [{ code: 'A-1', title: word, area: word }] })
+    for (const path of [`?search=${word}`, `expediente/A-1?search=${word}`, 'docs']) {
+      await using session = await long.open(path, { width: 320 })
+      const excess = await session.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(excess <= 0, `${path}: ${excess} px too wide`)
     }
   })
 
