@@ -50,12 +50,15 @@ async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
+    // Selecting the text moves the focus, which is then given back.
+    const focused = document.activeElement
     const area = document.createElement('textarea')
     area.value = text
     document.body.append(area)
     area.select()
     const isCopied = document.execCommand('copy')
     area.remove()
+    if (focused instanceof HTMLElement) focused.focus()
     return isCopied
   }
 }

@@ -34,6 +34,23 @@ suite('the API request and downloads', () => {
     assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
   })
 
+  test('on a page that is not secure, the address is copied too and the button keeps the focus', async () => {
+    await using session = await registry.open('?search=zumacal', {
+      before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })),
+    })
+    await session.page.getByRole('button', { name: 'Copiar: Dirección' }).press('Enter')
+    const copied = session.page.getByRole('button', { name: 'Copiado' })
+    await copied.waitFor()
+    assert.ok(await copied.evaluate((button) => button === document.activeElement))
+  })
+
+  test('without JavaScript there are no buttons to copy', async () => {
+    for (const path of ['?search=zumacal', 'expediente/03014-9001']) {
+      await using session = await registry.open(path, { javaScriptEnabled: false })
+      assert.equal(await session.page.getByRole('button', { name: 'Copiar' }).count(), 0, path)
+    }
+  })
+
   test('the examples for curl, JavaScript and Python percent-encode every special character of the search', async () => {
     await using session = await registry.open(`?search=${encodeURIComponent(`zumacal "plan parcial" 'x' $HOME [1]`)}`)
     await session.page.locator('[aria-busy=false] #results-heading').waitFor()
