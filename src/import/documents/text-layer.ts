@@ -36,7 +36,7 @@ const drawingGlyphKindsMax = 12
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()
   // The other items mark structure and have no text.
-  const items = content.items.filter((item) => 'str' in item)
+  const items = closeLetterSpacing(content.items.filter((item) => 'str' in item))
   const text = joinItems(items)
   if (isReadable(text)) return replaceLigatures(text)
   const drawingFonts = findDrawingFonts(items)
@@ -44,6 +44,24 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   // Glyph numbers may also appear as punctuation alone: `! " # $`.
   const hasWord = /\p{L}{4}/u.test(textWithoutDrawings)
   return hasWord && isReadable(textWithoutDrawings) ? replaceLigatures(textWithoutDrawings) : ''
+}
+
+/** A word whose letters are spaced out, as in headings, perhaps with punctuation: `P L A N`. */
+const spacedWord = /^\p{L}(?: \p{L}){2,}(?: ?\p{P})?$/u
+/** It is a word only beside another one with spaced letters: `D E`. */
+const spacedPair = /^\p{L} \p{L}$/u
+
+/**
+ * Removes the spaces inside the words of letter-spaced headings. pdf.js gives each of these words as one item, and a
+ * space between two words as another one. Letters in alphabetical order are no word.
+ */
+function closeLetterSpacing(items: readonly TextItem[]): TextItem[] {
+  const isSpaced = ({ str } = { str: '' }): boolean =>
+    spacedWord.test(str) && !'abcdefghijklmnopqrstuvwxyz'.includes(str.replace(/\P{L}/gu, '').toLowerCase())
+  return items.map((item, index) => {
+    const isPair = spacedPair.test(item.str) && (isSpaced(items[index - 2]) || isSpaced(items[index + 2]))
+    return isPair || isSpaced(item) ? { ...item, str: item.str.replaceAll(' ', '') } : item
+  })
 }
 
 function joinItems(items: readonly TextItem[]): string {
