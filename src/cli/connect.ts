@@ -11,7 +11,7 @@ export interface Connection {
   readonly client: RegistryClient
   /** Whether this process reads a database itself, without a service. */
   readonly isLocal: boolean
-  /** Whether the registry is fictional. */
+  /** Whether the records are fictional, which those of the bundled sample are. */
   readonly hasFictionalRecords: boolean
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ interface Catalog {
 const catalogTimeoutMs = 5_000
 
 /**
- * Whether the registry of a service is fictional, by the keywords of its DCAT catalogue. False if the catalogue cannot
+ * Whether the records of a service are fictional, by the keywords of its DCAT catalogue. False if the catalogue cannot
  * be read: if the service is unreachable, the first search reports it.
  */
 async function readIsFictional(url: string): Promise<boolean> {

@@ -65,7 +65,7 @@ export class PrefixUnions {
     for (let length = this.#prefixLetters; length > letters && length >= prefixLettersMin; length--) {
       const union = this.#union(length)
       const prefix = this.#key.slice(1, length + 1)
-      // No term has a prefix that ends in half of a surrogate pair.
+      // No search has a prefix that ends in half of a surrogate pair.
       if (union.wordCount > unitedWordsMax && prefix.isWellFormed()) this.#write(union, prefix)
       if (length > prefixLettersMin) union.moveTo(this.#union(length - 1))
       else union.clear()

@@ -25,7 +25,7 @@ export interface McpResponse {
 export interface McpContext {
   /** A client for the calls of a request. Its searches end when the deadline of the request expires. */
   readonly toClient: (request: IncomingMessage) => RegistryClient
-  /** Whether the registry is the sample. */
+  /** Whether the records are fictional, which those of the bundled sample are. */
   readonly hasFictionalRecords: () => boolean
   /** Why the request is not for this service, judged by its host and origin; undefined if it is. */
   readonly explainForbidden: (request: IncomingMessage) => string | undefined
@@ -174,6 +174,7 @@ function parseJson(body: Buffer): unknown {
 /**
  * Removes the cancellations from a batch that has other messages too. Each HTTP request has an MCP server of its own,
  * so they can only cancel calls of the same batch. A cancelled call has no result, and the transport would wait for it.
+ * A batch of cancellations alone stays as it is: it has no call, so the transport responds at once.
  */
 function withoutCancellations(content: unknown): unknown {
   if (!Array.isArray(content)) return content

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 export interface ProcessorTime {
-  /** Whether the main thread runs or is ready to run; a process that sleeps or is stopped is not. */
+  /** Whether the main thread runs or waits for a processor. False for a process that sleeps or is stopped. */
   readonly isRunnable: boolean
   /** How long the main thread has run since it started. */
   readonly ranMs: number

@@ -13,7 +13,7 @@ const closeTimeoutMs = 3_000
 const lateHeartbeatsMin = 3
 
 export class WorkerProcess {
-  /** From 0. A successor has the number, and so the socket, of the worker that it replaces. */
+  /** From 0. It decides which listening socket the worker has (shared-port.ts). A successor has the same number. */
   readonly number: number
   readonly child: ChildProcess
   /** On the clock of `performance.now()`. */
@@ -59,7 +59,8 @@ export class WorkerProcess {
    *
    * Heartbeats are counted instead of measuring time, because after a pause of the whole machine the time would be over
    * at once. A worker that waits for a processor does not hang, and replacing it would take more processor time. So if
-   * it is ready to run, only the share of the interval counts in which it did run.
+   * its main thread is runnable (it runs or waits for a processor), only the share of the interval in which the thread
+   * ran is counted.
    */
   checkHeartbeat(): boolean {
     const { isRunnable = false, ranMs = 0 } = readProcessorTime(this.child.pid ?? 0) ?? {}

@@ -54,6 +54,7 @@ export async function findPassages(
   const distinct = countEqualClauses(term)
   const clauses = distinct.map(({ clause }) => clause)
   const options: WindowOptions = {
+    // Of windows with equally many clauses, `spread` takes one of each segment before a second one of any.
     order: isSingleRecord ? 'spread' : 'best',
     windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
     clauseRepeats: distinct.map(({ count }) => count),
@@ -166,8 +167,9 @@ function toPassage(
 }
 
 /**
- * The certain matches (`ClauseMatches`) that have words in the range. Words are counted from the start of the segment.
- * A match that starts more than `spanWordsMax` words before the range, such as a long phrase, is left out.
+ * The matches of words and phrases that have words in the range, counted from the start of the segment. Those of a
+ * prefix are left out: the index has only possible ones (`ClauseMatches`), so passage-text.ts finds them in the text. A
+ * match that starts more than `spanWordsMax` words before the range, such as a long phrase, is left out too.
  */
 function findMatches(
   { clauseMatches, segmentStarts }: Occurrences,
