@@ -1,7 +1,7 @@
 // The command `planning-registry import SOURCE…`: parses the flags, runs the import and prints its report. Exit status:
 // 0 published (or a successful `--dry-run` or `--inspect`), 1 not published because of the data, 2 wrong usage or a
 // failure of the system.
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../cli/config.ts'
@@ -19,7 +19,7 @@ import { DocumentFault } from './documents/reference.ts'
 import { type DuplicateRule, duplicateRules } from './duplicates.ts'
 import { type ImportPlan, importRegistry, toRowRules } from './import.ts'
 import { parseLossMax } from './publish-guard.ts'
-import { pointToSameFile } from './rejects.ts'
+import { isRegularFile, pointToSameFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
 import { toReportText } from './report-text.ts'
 import { isTimeZone } from './rows/calendar-date.ts'
@@ -74,9 +74,10 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     if (error instanceof MissingColumns) await printInspections(plan)
     return 1
   }
-  // The documents cannot be read at all, for example because the model of an OCR language is not installed. Like a
-  // failure of the system, this is no fault of the data: the status is 2, and the report, which is about the data,
-  // stays empty.
+  // No other error is a fault of the data, so the report, which is about the data and still empty, is removed. A device
+  // such as /dev/null stays.
+  if (reportPath !== undefined && isRegularFile(reportPath)) await rm(reportPath, { force: true })
+  // The documents cannot be read at all, for example because the model of an OCR language is not installed.
   if (error instanceof DocumentFault) {
     process.stderr.write(toTerminalText(`planning-registry: ${t`${error.message}; nothing is published`}\n`))
     return 2

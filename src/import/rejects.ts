@@ -124,7 +124,7 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
 }
 
 /** False for a device or pipe, such as `/dev/null`, and if there is no such file. */
-function isRegularFile(path: string): boolean {
+export function isRegularFile(path: string): boolean {
   return readStats(path)?.isFile() === true
 }
 

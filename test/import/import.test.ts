@@ -2,7 +2,7 @@
 // exit status. Most tests of rejected rows are in rejects.test.ts.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { toPdf } from '../../src/sample/pdf.ts'
@@ -240,6 +240,17 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
     assert.doesNotMatch(stderr, /secret/)
   }
   assert.equal(existsSync(registry.file), false)
+})
+
+test('an import that exits with 2 leaves no empty report, and removes no device', async (t) => {
+  const registry = await makeRegistry(t)
+  const device = join(registry.path, 'device')
+  await symlink('/dev/null', device)
+  for (const report of ['report.json', 'device']) {
+    assert.equal((await registry.runImport('missing.csv', '--report', report)).status, 2)
+  }
+  assert.ok(!existsSync(join(registry.path, 'report.json')))
+  assert.ok(existsSync(device))
 })
 
 test('a second import at the same time is rejected', async (t) => {
