@@ -18,6 +18,23 @@ suite('the languages of the page', () => {
     assert.match(await session.page.title(), /^“zumacal norte” · Urban planning registry$/)
   })
 
+  test('for a first visit in English at most 6 files are loaded, and no data', async () => {
+    const requested: string[] = []
+    await using session = await registry.open('?search=zumacal', {
+      locale: 'en-US',
+      before: async (page) => {
+        page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+      },
+    })
+    // The map is drawn again with labels in English.
+    await session.page.locator('.places a[aria-label="Ávila: 3 records"]').waitFor()
+    assert.ok(requested.length <= 6, requested.join(' '))
+    assert.deepEqual(
+      requested.filter((path) => /summary|record|municipality/.test(path)),
+      [],
+    )
+  })
+
   test('a browser in Catalan or Japanese gets Spanish', async () => {
     for (const locale of ['ca-ES', 'ja-JP']) {
       await using session = await registry.open('', { locale })
