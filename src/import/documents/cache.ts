@@ -10,7 +10,7 @@ import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
 
 /** Must be incremented when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 14
+const extractorVersion = 15
 const newline = 0x0a
 /** A form feed, which worker.ts removes from the texts. */
 const pageSeparator = '\f'
