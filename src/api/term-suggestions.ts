@@ -152,7 +152,11 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
     if (missing.some((each) => each !== part && each !== next)) continue
     const joined = vocabulary.find(part.folded + next.folded)
     if (joined === undefined) continue
-    yield toTerm([...parts.slice(0, index), { ...part, text: joined.spelling }, ...parts.slice(index + 2)])
+    // The punctuation around the two words stays, so that a phrase keeps both of its quotation marks.
+    const [before = ''] = part.text.split(trimPunctuation(part.text))
+    const after = next.text.split(trimPunctuation(next.text)).at(-1) ?? ''
+    const text = `${before}${joined.spelling}${after}`
+    yield toTerm([...parts.slice(0, index), { ...part, text }, ...parts.slice(index + 2)])
   }
 }
 

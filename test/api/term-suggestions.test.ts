@@ -158,6 +158,9 @@ for (const engine of engines) {
     test('two words that exist are joined if the joined word finds something', async () => {
       const { suggestions } = await explain(snapshot, { search: 'plan monte serrada' })
       assert.deepEqual(suggestions[0], 'plan monteserrada')
+      // A phrase keeps both of its quotation marks.
+      const quoted = await explain(snapshot, { search: 'plan "monte serrada"' })
+      assert.deepEqual(quoted.suggestions[0], 'plan "monteserrada"')
     })
 
     test('if a word is left out, codes stay whole, and no delimiter stays at the end of the term', async () => {
