@@ -56,8 +56,7 @@ export const spanish: Readonly<Record<string, string>> = {
   'the file of {0}': 'el archivo de {0}',
   'Cannot use --write-mapping without --inspect; add --inspect, which imports nothing':
     'No se puede usar --write-mapping sin --inspect; añada --inspect, que no importa nada',
-  'Cannot write the mapping to {0}: {1}': 'No se puede escribir la correspondencia en {0}: {1}',
-  'Cannot write the report to {0}: {1}': 'No se puede escribir el informe en {0}: {1}',
+  'Cannot write {0} to {1}: {2}': 'No se puede escribir {0} en {1}: {2}',
   'Cannot write rejects to {0}: {1}; choose another file with --rejects':
     'No se pueden escribir las filas rechazadas en {0}: {1}; elija otro archivo con --rejects',
   'Cannot use --code-pattern {0}: {1}': 'No se puede usar --code-pattern {0}: {1}',

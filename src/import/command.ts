@@ -36,7 +36,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
   const reportPath = invocation.value('report')
   // An empty report is written first: if it cannot be written, the command fails before the import and not after it.
-  if (reportPath !== undefined) await writeReport(reportPath, '')
+  if (reportPath !== undefined) await writeOutput('--report', reportPath, '')
   let report: ImportReport
   try {
     report = await importRegistry(plan, startProgress())
@@ -104,7 +104,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
       await printText(toTerminalText(index === 0 ? text : `\n${text}`))
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
       if (mappingPath !== undefined && index === 0) {
-        await writeMapping(mappingPath, `${JSON.stringify(mapping, null, 2)}\n`)
+        await writeOutput('--write-mapping', mappingPath, `${JSON.stringify(mapping, null, 2)}\n`)
       }
     }
     return 0
@@ -305,27 +305,18 @@ function toCacheFolder(database: string): string {
 /** If the report cannot be written, prints why; the exit status of the import stays the same. */
 async function writeFinalReport(path: string, report: ImportReport): Promise<void> {
   try {
-    await writeReport(path, `${JSON.stringify(report.toJson(), null, 2)}\n`)
+    await writeOutput('--report', path, `${JSON.stringify(report.toJson(), null, 2)}\n`)
   } catch (error) {
     process.stderr.write(`planning-registry: ${messageOf(error)}\n`)
   }
 }
 
-/** Throws `UsageFault` if the file cannot be written. */
-async function writeReport(path: string, text: string): Promise<void> {
+/** Writes the file of a flag. Throws `UsageFault` if it cannot be written. */
+async function writeOutput(flag: '--report' | '--write-mapping', path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text)
   } catch (error) {
-    throw new UsageFault(t`Cannot write the report to ${path}: ${messageOf(error)}`)
-  }
-}
-
-/** Throws `UsageFault` if the file cannot be written. */
-async function writeMapping(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text)
-  } catch (error) {
-    throw new UsageFault(t`Cannot write the mapping to ${path}: ${messageOf(error)}`)
+    throw new UsageFault(t`Cannot write ${flag} to ${path}: ${messageOf(error)}`)
   }
 }
 
