@@ -1,9 +1,10 @@
 // Dead-link checker of the command `check --links`. It sends HEAD requests, and GET if HEAD gets an error, a few at a
 // time per host, and connects to public addresses only. check.ts reads the links from the registry.
 import { isIP } from 'node:net'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, request } from 'undici'
 import { t } from '../language.ts'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
+import { findFirstValue, parseRetryAfter } from './documents/download.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
 
 export interface Link {
@@ -158,8 +159,7 @@ class LinkChecker {
     // listened.
     response.body.on('error', () => {})
     response.body.destroy()
-    // The header is in seconds. It may also be absent or a date, which give NaN and are ignored.
-    const retryAfterMs = Number(findFirstValue(response.headers['retry-after'])) * 1000
+    const retryAfterMs = parseRetryAfter(findFirstValue(response.headers['retry-after'])) ?? 0
     if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hostLimiter.pause(url.host, retryAfterMs)
     return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }
   }
@@ -181,9 +181,4 @@ const localFailures: readonly string[] = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'ENETDOW
 /** Whether the host is overloaded or limits requests, which says nothing about the link. */
 function isBusy(statusCode: number): boolean {
   return statusCode === 429 || statusCode === 503
-}
-
-/** Returns the first value of a header, which may be repeated or absent. */
-function findFirstValue(header: Dispatcher.ResponseData['headers'][string]): string | undefined {
-  return Array.isArray(header) ? header[0] : header
 }

@@ -268,6 +268,6 @@ function missing(reason: string): Download {
 }
 
 /** Returns the first value of a header, which may be repeated or absent. */
-function findFirstValue(value: string | string[] | undefined): string | undefined {
+export function findFirstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
