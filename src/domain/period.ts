@@ -20,7 +20,7 @@ export function parsePeriod(text: string): Period | undefined {
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Number of days of a month from 1 to 12; undefined for another month. */
-function countDays(year: number, month: number): number | undefined {
+export function countDays(year: number, month: number): number | undefined {
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month === 2 && isLeapYear ? 29 : daysOfMonths[month - 1]
 }

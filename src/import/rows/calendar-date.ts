@@ -1,5 +1,6 @@
 // Parses the dates that registries write, and checks that the day exists. A time without a zone is ignored; a time with
 // a zone, and a Unix time, count as their day in the time zone of the registry.
+import { countDays } from '../../domain/period.ts'
 import { t } from '../../language.ts'
 
 /** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not taken for a date. */
@@ -86,8 +87,9 @@ function parseDate(text: string): ParsedDate {
 /** `month` and `day` are counted from 1. */
 function toExistingDay(year: number, month: number, day: number): ParsedDate {
   if (year < yearMin) return null
-  if (month < 1 || month > 12) return { nonexistent: t`there is no month ${month}` }
-  if (day < 1 || day > daysIn(year, month)) {
+  const lastDay = countDays(year, month)
+  if (lastDay === undefined) return { nonexistent: t`there is no month ${month}` }
+  if (day < 1 || day > lastDay) {
     const monthName = toMonthName(month)
     const isLeapDay = month === 2 && day === 29
     return {
@@ -95,12 +97,6 @@ function toExistingDay(year: number, month: number, day: number): ParsedDate {
     }
   }
   return { day: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` }
-}
-
-function daysIn(year: number, month: number): number {
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  if (month === 2) return isLeapYear ? 29 : 28
-  return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
 /** Returns the name in the language of the messages. */
