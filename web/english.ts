@@ -35,8 +35,6 @@ export const english: typeof spanish = {
 
   // Example searches, the list of results, and a record in it.
   examplesHeading: 'For example',
-  exampleWords: 'plan parcial',
-  examplePhrase: '"estudio de detalle"',
   newest: 'Latest entries',
   records: (count: number, formattedCount: string): string => (count === 1 ? '1 record' : `${formattedCount} records`),
   uncountedRecords: 'Records',

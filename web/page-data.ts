@@ -27,8 +27,8 @@ export interface RegistryFacts {
   readonly byYear: readonly YearCount[]
   /** The INE codes of the provinces that have records. */
   readonly provinces: readonly string[]
-  /** The name of the municipality with the most records; null if there is none. */
-  readonly largest: string | null
+  /** Searches to try on a first visit. Each finds at least one record. */
+  readonly examples: readonly Search[]
 }
 
 export type View = SearchView | RecordView | MunicipalityView | MissingView

@@ -1,7 +1,9 @@
 // Facts about the whole registry, for all pages. The server reads them once for each snapshot.
+import type { WireSummary } from '../src/client/client.ts'
 import type { RegistryFacts } from './page-data.ts'
 import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
 import { toProvinceCode } from './province-code.ts'
+import { type Search, toFilters, toYearChange, unfiltered } from './search-url.ts'
 import type { Service } from './service.ts'
 
 /** What the server knows of one snapshot. */
@@ -27,8 +29,7 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
     municipalities: municipalities.length,
     byYear,
     provinces: [...new Set(codes.map(toProvinceCode))].sort(),
-    // The service lists the municipality with the most records first.
-    largest: municipalities[0]?.name ?? null,
+    examples: await findExamples(service, outcome.value),
   }
   /** Undefined until a page first needs it. */
   let places: PlaceIndex | undefined
@@ -43,4 +44,27 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
   const registry = { facts, readPlaces }
   registries.set(dataVersion, registry)
   return registry
+}
+
+/**
+ * Words, the municipality with the most records, and a phrase in the year with the most records, in Spanish like the
+ * records. Those that find nothing in this registry are left out.
+ */
+async function findExamples(
+  service: Service,
+  { by_year: byYear, by_municipality: municipalities }: WireSummary,
+): Promise<Search[]> {
+  const peak = byYear.reduce((most, year) => (year.records > most.records ? year : most))
+  const examples: readonly Search[] = [
+    { ...unfiltered, words: 'plan parcial' },
+    // The service lists the municipality with the most records first.
+    { ...unfiltered, municipality: municipalities[0]?.name ?? '' },
+    { ...unfiltered, words: '"estudio de detalle"', ...toYearChange({ from: peak.year, to: peak.year }) },
+  ]
+  const outcomes = await Promise.all(
+    examples.map((search) =>
+      service.call((client, options) => client.page(toFilters(search), { ...options, limit: 1 })),
+    ),
+  )
+  return examples.filter((_, index) => outcomes[index]?.kind !== 'empty')
 }

@@ -37,8 +37,6 @@ export const spanish = {
 
   // Example searches, the list of results, and a record in it.
   examplesHeading: 'Por ejemplo',
-  exampleWords: 'plan parcial',
-  examplePhrase: '"estudio de detalle"',
   newest: 'Últimas entradas',
   records: (count: number, formattedCount: string): string =>
     count === 1 ? '1 expediente' : `${formattedCount} expedientes`,

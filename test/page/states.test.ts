@@ -31,6 +31,21 @@ suite('the states of the page', () => {
     }
   })
 
+  test('an example search without results is not offered', async () => {
+    await using small = await startPageFixture({
+      records: [
+        { code: 'A-1', title: 'Plan parcial', municipality: 'Coruña, A', checkinDate: '2004-02-03' },
+        // The phrase is searched in the year with the most records.
+        { code: 'A-2', title: 'Normas', municipality: 'Coruña, A', checkinDate: '2005-02-03' },
+        { code: 'A-3', title: 'Normas', municipality: 'Ávila', checkinDate: '2005-02-03' },
+        { code: 'A-4', title: 'Estudio de detalle', municipality: 'Ávila', checkinDate: '2006-02-03' },
+        { code: 'A-5', title: 'Catálogo', municipality: 'Coruña, A', checkinDate: '2007-02-03' },
+      ],
+    })
+    await using session = await small.open()
+    assert.deepEqual(await session.page.locator('.example').allTextContents(), ['plan parcial', 'A Coruña'])
+  })
+
   test('a real registry is not called fictional and has the name that its operator gave it', async () => {
     await using real = await startPageFixture({
       fictional: false,
