@@ -69,11 +69,14 @@ function joinItems(items: readonly TextItem[]): string {
   /** The last item with text; undefined if it ended with a space or line break, which separates the next item. */
   let previous: TextItem | undefined
   for (const item of items) {
-    const isSeparateWord = previous !== undefined && /^\S/.test(item.str) && !isContinuation(previous, item)
+    // pdf.js begins an item with a space only if it has no width. It is the glyph of a soft hyphen inside a line.
+    const isInWord = previous !== undefined && /\p{L}$/u.test(previous.str)
+    const text = isInWord ? item.str.replace(/^ (?=\p{L})/u, '') : item.str
+    const isSeparateWord = previous !== undefined && /^\S/.test(text) && !isContinuation(previous, item)
     if (isSeparateWord) parts.push('\n')
-    parts.push(item.hasEOL ? `${item.str}\n` : item.str)
-    if (item.hasEOL || /\s$/.test(item.str)) previous = undefined
-    else if (item.str !== '') previous = item
+    parts.push(item.hasEOL ? `${text}\n` : text)
+    if (item.hasEOL || /\s$/.test(text)) previous = undefined
+    else if (text !== '') previous = item
   }
   return parts.join('')
 }

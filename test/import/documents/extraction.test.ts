@@ -86,9 +86,9 @@ describe('a document with text', () => {
 
 describe('text extraction', () => {
   // Operators of a page (ISO 32000-1, annex A): Td moves the text, Tm sets its direction and position, Tf sets font and
-  // size, Tc and Tw widen letters and spaces, Tj draws a text, and TJ draws several. A positive number in TJ moves the
-  // next text closer. `\034` is the code of the ligature fi in fonts of TeX, `\264` an acute accent and `\210` a
-  // circumflex. The font U does not map its glyphs to letters.
+  // size, Tc and Tw widen letters and spaces, Tz scales them, Tj draws a text, and TJ draws several. A positive number
+  // in TJ moves the next text closer. `\034` is the code of the ligature fi in fonts of TeX, `\264` an acute accent and
+  // `\210` a circumflex. The font U does not map its glyphs to letters.
   const drawings: [name: string, operators: string, text: string][] = [
     ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [
@@ -103,6 +103,7 @@ describe('text extraction', () => {
     ['joins a word with kerning', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a vertical word with kerning', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a slanted word with kerning', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['joins a word with a space of no width', '50 800 Td (AV) Tj 0 Tz ( ) Tj 100 Tz /F 10.1 Tf (ANCE) Tj', 'AVANCE'],
     ['joins a word in two font sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
     ['joins the letters of spaced words', '50 800 Td 2 Tc 8 Tw (PLAN DE REPARCELACION) Tj', 'PLAN DE REPARCELACION'],
     ['separates letters in alphabetical order', '50 800 Td 2 Tc 8 Tw (ABCD) Tj', 'A B C D'],
