@@ -37,7 +37,7 @@ interface WordsOfSpan {
 
 /**
  * `add` ignores words with a longer span, which no real acronym, list or heading has. A single token may have a longer
- * one (`addOfToken`), and the index stores it with this length (index/packed-position.ts).
+ * one (`addOfToken`), which index/packed-position.ts shortens to `spanWordsMax` words.
  */
 export const spanWordsMax = 24
 

@@ -26,27 +26,32 @@ export function formWithSignLetter({ form, trailingSign }: Subtoken): string {
  */
 export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | undefined {
   const rest = subtokens.slice(1)
-  if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiter === ',')) return undefined
+  if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiterBefore === ',')) return undefined
   if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
-    // A code without letters is joined only if it is two numbers with a dot: `20.07`, and the `04.322` of
-    // `PECUAU.04.322`, but not the fraction `0.5`.
+    // Numbers without letters are joined only if they are two with a dot between them: `20.07`, but not the fraction
+    // `0.5`. The `04.322` of `PECUAU.04.322` comes without its letters, which are a group of their own. `16.202` does
+    // not come here: by itself it is one subtoken, the number 16,202.
     const isFraction = subtokens[0]?.form === '0'
-    if (rest.length > 1 || rest[0]?.delimiter !== '.' || isFraction) return undefined
+    if (rest.length > 1 || rest[0]?.delimiterBefore !== '.' || isFraction) return undefined
   }
   // The stem of a number has no leading zeros, so the stem of `UE-01` is `ue1`. The form, which prefixes match, keeps
   // them (`ue01`), so that `UE-01*` does not find `UE-10`.
   const stem = joinForms(subtokens, ({ form }) => wordOf(form).stem)
   const form = joinForms(subtokens, (subtoken) => subtoken.form)
   if (form.length > codeCharactersMax) return undefined
+  const hasLeadingZeros = form !== stem
   // `wordOf` also stems a code of letters only: the stem of `ex-colegios` is `excolegio`.
-  return form === stem ? wordOf(form) : createWord(form, stem)
+  return hasLeadingZeros ? createWord(form, stem) : wordOf(form)
 }
 
-/** Joins the subtokens: digits as what `toDigits` returns (form or stem), others with their sign as a letter (`2a`). */
+/**
+ * Joins the subtokens: digits as `toDigits` returns them (their form or their stem), others as their form with the sign
+ * as a letter (`ma3` for `Mª-3`).
+ */
 function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken) => string): string {
   let code = ''
   for (const [index, subtoken] of subtokens.entries()) {
-    // Two numbers are not joined into one: `UE-2.1` is not `UE-21`, and `20.07` is not `2.007`.
+    // A dot keeps two numbers apart: without it, `UE-2.1` would be `UE-21`, and `2.11` would be `21.1`.
     if (subtoken.kind === 'digits' && subtokens[index - 1]?.kind === 'digits') code += '.'
     code += subtoken.kind === 'digits' ? toDigits(subtoken) : formWithSignLetter(subtoken)
   }
@@ -59,7 +64,7 @@ const codeCharactersMax = 32
 /** The group as the number of a label: `16.202`, `08.342`, `4-A`, but not `25/05/2018`, `1,25` or the year `2018`. */
 export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | undefined {
   const [first, ...rest] = subtokens
-  if (first?.kind !== 'digits' || rest.some(({ delimiter }) => delimiter === ',' || delimiter === '/')) return undefined
+  if (first?.kind !== 'digits' || rest.some(({ delimiterBefore }) => /[,/]/.test(delimiterBefore))) return undefined
   if (rest.length === 0) {
     // subtokens.ts reads `16.202` as the number 16,202 and keeps its parts.
     const parts = first.dottedParts.length > 0 ? first.dottedParts : [first.form]
@@ -77,7 +82,9 @@ const labelDigitsMax = 3
 
 /** Codes between slashes, each as one word: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash. */
 export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
-  const partStarts = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
+  const partStarts = subtokens.flatMap((subtoken, index) =>
+    subtoken.delimiterBefore === '/' && index > 0 ? [index] : [],
+  )
   if (partStarts.length === 0) return []
   // `partStarts` begins with the second part, so the element at the index of a part is where that part ends.
   return [0, ...partStarts].flatMap((start, part) => joinSubtokens(subtokens.slice(start, partStarts[part])) ?? [])
@@ -94,8 +101,8 @@ export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[
 
 /**
  * The number after the letters of a label as one word, so that `16.202` finds `ED.16.202`, and the letters with that
- * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless the number has two parts. A number of one part
- * is a word already.
+ * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless the number has two parts: a number of one part is a word
+ * already, and the term `1.2.3` is a phrase of three words, which finds `ED.1.2.3` as it is.
  */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letterCount = countLeadingLetters(subtokens)
@@ -141,6 +148,7 @@ export function addAcronymParts([head, tail]: AcronymParts, number: Word, added:
   if (codeLetter !== undefined) joinedForms.push(codeLetter)
   for (const word of [wordOf(head), wordOf(tail)]) {
     joinedForms.push(word)
+    // For `UUEER3`, the synonym of the word `uuee` is `ue`, and its expansion has the words of `unidad de ejecución`.
     synonyms.push(...word.synonyms, ...(expansionsByAcronym.get(word.form)?.synonyms ?? []))
   }
 }

@@ -12,7 +12,7 @@ import {
 } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
-import type { Word } from './word.ts'
+import { isDigits, isOrdinalSymbol, type Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface LexiconWord extends Word {
@@ -294,9 +294,14 @@ export const numeralCounterparts: ReadonlyMap<string, Word> = new Map(
   ]),
 )
 
-/** The stem of a numbered word with its number: `fase II` is `fase 2`. No other stem has a space inside it. */
-export function toNumberedStem({ queryStem }: LexiconWord, digits: string): string {
-  return `${queryStem} ${digits}`
+/** The numbered stem (numeral-synonyms.ts) of a word: `fase 2` for `fase II`. No other stem has a space inside it. */
+export function toNumberedStem({ queryStem }: LexiconWord, numberStem: string): string {
+  return `${queryStem} ${numberStem}`
+}
+
+/** Whether the word is one of `romanNumerals`, in upper or lower case. */
+export function isRomanNumeral(word: Word): boolean {
+  return numeralCounterparts.has(word.form) && !isDigits(word)
 }
 
 /** The words of the Roman numerals in upper case, by form. A single letter is left out: it is rarely a numeral. */
@@ -343,11 +348,16 @@ function createPhraseNode(): PhraseNode {
   return { children: new Map(), synonyms: [], joinedForms: [], acronym: undefined }
 }
 
+/** The digits of an ordinal: `2` for `2ª` and for `segunda`. Undefined for any other word. */
+export function findOrdinalDigits(word: LexiconWord): string | undefined {
+  return [word, ...word.synonyms].find(isOrdinalSymbol)?.form
+}
+
 /**
- * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. The ordinal `2ª` has the form `2` and the
- * stem `2º`, which is returned. Undefined for any other word.
+ * The stem of a number, with digits also for a Roman numeral: `3` for `03` and for `iii`, `2º` for the ordinal `2ª`.
+ * Undefined for any other word.
  */
-export function findDigits(word: LexiconWord | undefined): string | undefined {
+export function findNumberStem(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined
   return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
 }

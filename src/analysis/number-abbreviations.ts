@@ -1,7 +1,7 @@
 // `No.`, `N.` and `N` as abbreviations of "number". Without the ordinal sign of `nº`, which some sources lose, only the
 // words before and after tell whether they are. analyser.ts calls `markNumberAbbreviations` for each text that has one;
 // for a term, term-item.ts applies the same rules.
-import { type LexiconWord, numeralCounterparts } from './lexicon.ts'
+import { isRomanNumeral, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
 import type { NumberAbbreviation } from './token.ts'
 import { isDigits } from './word.ts'
@@ -25,7 +25,7 @@ export function markNumberAbbreviations(words: LexiconWord[], abbreviations: rea
     const after = words[position + 1]
     if (after === undefined) continue
     const isNumber = isDotted
-      ? isDigits(after) || (numeralCounterparts.has(after.form) && !isRoad(before))
+      ? isDigits(after) || (isRomanNumeral(after) && !isRoad(before))
       : isDigits(after) && makesLetterNNumber(before)
     if (isNumber) words[position] = abbreviation.beforeNumber
   }

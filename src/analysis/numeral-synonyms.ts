@@ -1,11 +1,16 @@
 // Synonyms of a word and the numeral before or after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`, and
 // `UE-1, 2 y 4` is also `UE2` and `UE4`. synonyms.ts calls these functions for the words that may have a numeral, and
 // for the phrases that have an acronym.
+//
+// A numbered stem is the stem of a word and its number as one stem, with a space between them: `fase 2`, `numero 5`.
+// The terms `fase II`, `segunda fase` and `modificación nº 5` search for it (term-clauses.ts), so they do not find a
+// number that belongs to another word.
 import {
   createWord,
   dottedNumberSign,
   expansionsByAcronym,
-  findDigits,
+  findNumberStem,
+  findOrdinalDigits,
   type LexiconWord,
   numberWord,
   numeralCounterparts,
@@ -14,7 +19,7 @@ import {
   wordOf,
 } from './lexicon.ts'
 import type { TextAnalysis } from './text-analysis.ts'
-import { isDigits, type Word } from './word.ts'
+import { isDigits, isOrdinalSymbol, type Word } from './word.ts'
 
 /** For a word with `mayHaveNumeral` at `position`: adds the synonyms of the word together with the numeral after it. */
 export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
@@ -22,6 +27,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   const word = words[position] as LexiconWord
   const after = words[position + 1]
   if (after === undefined) return
+  // A word that implies "number" has no numbered stem itself: `UE 3` has `numero 3` (`addImpliedNumberSynonyms`).
   if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   if (plotSynonyms.has(word.stem)) {
     // The numeral of a plot gets no Arabic or Roman counterpart (`addOtherNumeral`): the V of `parcela V` may be a
@@ -111,35 +117,49 @@ export const wordsKeepingRomanNumeral: ReadonlySet<string> = new Set(
 
 /**
  * Walks from the phase word by word, backwards (`step` -1) or forwards (1), and adds the number of each ordinal.
- * Returns whether there is one. "And", `a` (`1ª a 3ª fase`) and `última` may stand between the ordinals and, before the
- * phase, after the last of them.
+ * Returns whether there is one. A link (`isLink`) may stand between two ordinals (`1ª a 3ª fase`) or between an ordinal
+ * and the phase after it (`2ª y última fase`), but not just after the phase.
  */
 function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): boolean {
-  const { words, codesByPosition } = text
+  const { words } = text
   let ordinalCount = 0
   for (let position = phasePosition + step; ordinalCount < enumeratedMax; position += step) {
     const word = words[position]
     if (word === undefined) break
-    // Three words have the form `3` and the stem `3º`: `3ª`, the synonym of `tercera`, and the joined code of `3a`. The
-    // second word of that code is at `position`.
-    const code = codesByPosition.get(position - 1)?.joinedCode
-    const ordinal = [word, ...word.synonyms, ...(code === undefined ? [] : [code])].find(({ stem }) =>
-      stem.endsWith('º'),
-    )
+    const ordinal = findOrdinalEndingAt(position, text)
     if (ordinal !== undefined) {
-      addPhaseNumber(ordinal.form, position, phasePosition, text)
+      addPhaseNumber(ordinal.digits, position, phasePosition, text)
       ordinalCount++
       // Backwards, the 3 of `3a` comes next and is skipped. Forwards, the loop has ended at the 3.
-      if (ordinal === code) position--
-    } else {
-      const isLink = isAnd(word) || word.form === 'a' || word.stem === lastStem
-      if (!isLink || (step === 1 && ordinalCount === 0)) break
-    }
+      if (ordinal.wordCount === 2) position--
+    } else if (!isLink(word) || (step === 1 && ordinalCount === 0)) break
   }
   return ordinalCount > 0
 }
 
-/** Adds `3`, `iii` and the stem `fase 3`. `position` is that of the ordinal or numeral, before or after the phase. */
+/** The ordinal whose last word is at the position: `3ª` and `tercera` are one word, `3a` is two. */
+function findOrdinalEndingAt(
+  position: number,
+  { words, codesByPosition }: TextAnalysis,
+): { readonly digits: string; readonly wordCount: 1 | 2 } | undefined {
+  const digits = findOrdinalDigits(words[position] as LexiconWord)
+  if (digits !== undefined) return { digits, wordCount: 1 }
+  // `3a` is in `codesByPosition` at the position of its 3. Its joined code is the word of `3ª`.
+  const code = codesByPosition.get(position - 1)?.joinedCode
+  return code !== undefined && isOrdinalSymbol(code) ? { digits: code.form, wordCount: 2 } : undefined
+}
+
+/** Whether the word may link the ordinals of phases: "and", `a` ("to") or `última`. */
+function isLink(word: LexiconWord): boolean {
+  return isAnd(word) || word.form === 'a' || word.stem === lastStem
+}
+
+const lastStem = wordOf('ultimo').stem
+
+/**
+ * Adds `3`, `iii` and the stem `fase 3`. `position` is that of the numeral, or of the last word of the ordinal, before
+ * or after the phase.
+ */
 function addPhaseNumber(
   digits: string,
   position: number,
@@ -152,17 +172,15 @@ function addPhaseNumber(
   added.add({ synonyms }, { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) })
 }
 
-const lastStem = wordOf('ultimo').stem
-
-/** Adds `tercero`, which has the stem of `tercera`, to `fase 3` and to `fase III`. */
+/** Adds `tercero`, which has the stem of `tercera`, to `fase 3` and to `fase III`. Any `3ª` has it already. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {
-  const ordinal = ordinalsByDigits.get(findDigits(words[position + 1]) ?? '')?.spelledOut
+  const ordinal = ordinalsByDigits.get(findNumberStem(words[position + 1]) ?? '')?.spelledOut
   if (ordinal !== undefined) added.add({ synonyms: [ordinal] }, { first: position, last: position + 1 })
 }
 
 /**
- * Adds the stem of `word` with each number of the list that starts at `firstNumberPosition`: `Sectores II y III` has
- * `sector 2` and `sector 3`. If "number" is written before the list, the word before "number" has these numbers too:
+ * Adds the numbered stems of `word` for the list of numbers that starts at `firstNumberPosition`: `Sectores II y III`
+ * has `sector 2` and `sector 3`. If "number" is written before the list, the word before "number" has these stems too:
  * `Sector nº 3` has `numero 3` and `sector 3`. If a word such as `UE` implies "number", the word before `UE` has none:
  * `Sector UE-3` is no `sector 3`. The list ends at the first word that is neither a numeral nor "and".
  */
@@ -170,18 +188,22 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
   const hasNumberWord = isNumberWord(words[firstNumberPosition - 1])
   const before = hasNumberWord ? words[firstNumberPosition - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
-  const startsWithOrdinal = words[firstNumberPosition]?.stem.endsWith('º') === true
+  const firstNumber = words[firstNumberPosition]
+  const startsWithOrdinal = firstNumber !== undefined && isOrdinalSymbol(firstNumber)
   let numberCount = 0
   for (let position = firstNumberPosition; position < words.length && numberCount < enumeratedMax; position++) {
     const numeral = words[position] as LexiconWord
     if (numberCount > 0 && isAnd(numeral)) continue
-    const digits = findDigits(numeral)
-    if (digits === undefined) return
-    // The stem of the ordinal `2ª` is `2º`. `Fase 2ª` has `fase 2º` and `fase 2`; `Sector 5, 2ª fase` lacks `sector 2`.
-    const numbers = startsWithOrdinal && digits.endsWith('º') ? [digits, digits.slice(0, -1)] : [digits]
+    const numberStem = findNumberStem(numeral)
+    if (numberStem === undefined) return
+    // `Fase 2ª` has `fase 2º`, with the stem of `2ª`, and `fase 2`. In `Sector 5, 2ª fase` the list starts with the 5,
+    // and the `2ª` belongs to the phase, so `sector 2` is not added.
+    const isOrdinal = startsWithOrdinal && isOrdinalSymbol(numeral)
+    const numberStems = isOrdinal ? [numberStem, numeral.form] : [numberStem]
     const synonyms = numberedWords.flatMap((numbered) =>
-      numbers.map((number) => wordOf(toNumberedStem(numbered, number))),
+      numberStems.map((each) => wordOf(toNumberedStem(numbered, each))),
     )
+    // The span starts at the word before the list. For `Sector nº 3` it is `nº 3`, also that of `sector 3`.
     added.add({ synonyms }, { first: firstNumberPosition - 1, last: position })
     numberCount++
   }
@@ -195,7 +217,8 @@ function isAnd({ form }: Word): boolean {
 /** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
 function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
   const { words, added } = text
-  // `No.` and `N.` get `número` as a synonym. `nº` does not need it: it has the stem of `número`.
+  // The term `no.` searches for `dottedNumberSign`. The term `número` searches for `numberWord`, which is a synonym of
+  // `No.` and `N.`; `nº` does not need it, because it has the stem of `número`.
   const isOtherStem = words[position]?.stem !== numberWord.stem
   const synonyms = isOtherStem ? [dottedNumberSign, numberWord] : [dottedNumberSign]
   added.add({ synonyms }, { first: position, last: position + 1 })
@@ -272,13 +295,19 @@ function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] 
   const stem = acronym + codeNumberAt(position, text)
   const number = words[position]
   const code = codesByPosition.get(position)
+  // The 03 of `UE 03` is a plain number, the `08.342` of `PE 08.342` is a code.
   const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
   const writtenNumber = isPlainNumber ? number.form : code?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber
   return written === stem ? [wordOf(stem)] : [wordOf(stem), createWord(written, stem)]
 }
 
-/** The number at the position as the end of a code: `3`, `2.1`, and `16.202` as it is written, not 16202. */
+/**
+ * The number at the position as the end of a code. The first of these that there is:
+ * - the number of a label: `16.202`, whose word is 16202, and `2.1`;
+ * - a joined code: `r3` for the `R-3` of `UE nº R-3`;
+ * - the word: `3`, `iii`.
+ */
 function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
   const code = codesByPosition.get(position)
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''

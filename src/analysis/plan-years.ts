@@ -6,7 +6,10 @@ import { type LexiconWord, wordOf } from './lexicon.ts'
  * The year in four digits, if the word at `position` may be a year after a general plan; otherwise undefined. After
  * other acronyms (`UE 97`, `PE 97`) a number is that of a unit or of a plan. A number below 56 is not read as a year:
  * plans from before the first land act (Ley del Suelo) of 1956 are hardly ever named by two digits, and `PGOU 04` is
- * rarely written for the plan of 2004. In a term, a code of several words is undefined in `words`.
+ * rarely written for the plan of 2004.
+ *
+ * An element of `words` is undefined if a term has a code of several words there, such as `UE-1`. Such a code may
+ * follow the year.
  */
 export function findPlanYear(words: readonly (LexiconWord | undefined)[], position: number): LexiconWord | undefined {
   const digits = words[position]?.form ?? ''

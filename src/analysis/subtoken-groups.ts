@@ -66,7 +66,7 @@ function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
   // An ordinal and `nº` count as numbers.
   const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
   const eitherIsNumber = previous.kind !== 'letters' || subtoken.kind !== 'letters'
-  switch (subtoken.delimiter) {
+  switch (subtoken.delimiterBefore) {
     case '':
     case '-':
     case '_':
@@ -117,7 +117,7 @@ function createGroup(
 
 function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, added: AddedWords): SubtokenGroup {
   const words = [toWord(subtoken, undefined, added)]
-  const isOptional = following?.delimiter === "'" && elidedWords.has(subtoken.form)
+  const isOptional = following?.delimiterBefore === "'" && elidedWords.has(subtoken.form)
   const { isUpperCase } = subtoken
   const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
   const labelNumber = findLabelNumber([subtoken])
@@ -154,13 +154,13 @@ function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): Sub
 /** The ordinal of a number and the letter a or o, which is typed for the sign: `2a` for `2ª`. Undefined otherwise. */
 function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; spelledOut: LexiconWord } | undefined {
   const [number, letter] = subtokens
-  if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiter !== '') return undefined
+  if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiterBefore !== '') return undefined
   return letter.form === 'a' || letter.form === 'o' ? ordinalsByDigits.get(number.form) : undefined
 }
 
 /** `23-25` and `23/25`, but not the fraction `1,25`. */
 function mayBeRange(subtokens: readonly Subtoken[]): boolean {
-  const delimiter = subtokens[1]?.delimiter
+  const delimiter = subtokens[1]?.delimiterBefore
   const areTwoNumbers = subtokens.length === 2 && subtokens.every(({ kind }) => kind === 'digits')
   return areTwoNumbers && (delimiter === '-' || delimiter === '/')
 }
@@ -168,7 +168,7 @@ function mayBeRange(subtokens: readonly Subtoken[]): boolean {
 /** Whether the subtokens are those of `c/v`. */
 function isCornerMark(subtokens: readonly Subtoken[]): boolean {
   const [first, second] = subtokens
-  return first?.form === 'c' && second?.form === 'v' && second.delimiter === '/' && subtokens.length === 2
+  return first?.form === 'c' && second?.form === 'v' && second.delimiterBefore === '/' && subtokens.length === 2
 }
 
 /**

@@ -38,6 +38,7 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
         joinedForms.push(wordOf(formWithSignLetter(subtoken)))
         return wordOf(subtoken.form)
       }
+      // The word of `2ª` has the form `2` and the stem `2º`. Its synonyms are `segundo` and `2`.
       synonyms.push(ordinal.spelledOut, wordOf(subtoken.form))
       return ordinal.symbol
     }
@@ -70,8 +71,9 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   }
   synonyms.push(...word.synonyms)
   const expansion = expansionsByAcronym.get(word.form)
-  // `NÚM.5` is "number", not normas urbanísticas municipales.
-  const isNumber = word.form === 'num' && next?.delimiter === '.'
+  // `NÚM.5` is "number", not normas urbanísticas municipales; analyser.ts sees to `NÚM. 5`. Without the dot (`NÚM 5`)
+  // it may be either. Its stem is that of `número` in any case.
+  const isNumber = word.form === 'num' && next?.delimiterBefore === '.'
   const isAcronym = !isNumber && (subtoken.isUpperCase || next?.kind === 'digits')
   if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
   // `III` may be a number by itself; `iii` is one only after a word such as `fase` (numeral-synonyms.ts).

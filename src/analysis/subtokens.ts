@@ -20,7 +20,7 @@ export interface Subtoken {
    * The delimiter before it. Empty if there is none, as between a letter and a digit (`21b`). A space at the start of
    * the token and for most pairs of delimiters in a row (`extendDelimiter`).
    */
-  readonly delimiter: string
+  readonly delimiterBefore: string
   /** The sign after it: an ordinal sign, the slash of `C/`, or empty. */
   readonly trailingSign: TrailingSign
 }
@@ -65,14 +65,14 @@ export function toSubtokens(token: string): Subtoken[] {
 const letters = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]+$/
 const digits = /^[0-9]+$/
 
-function toSubtoken(kind: 'letters' | 'digits', text: string, delimiter: string): Subtoken {
+function toSubtoken(kind: 'letters' | 'digits', text: string, delimiterBefore: string): Subtoken {
   const folded = foldWord(text)
   // The cut may split a surrogate pair, and half of one cannot be stored as UTF-8.
   const form =
     folded.length > formCharactersMax
       ? folded.slice(0, formCharactersMax).replace(/[\ud800-\udbff]$/, '\ufffd')
       : folded
-  return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiter, trailingSign: '' }
+  return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiterBefore, trailingSign: '' }
 }
 
 /** A longer run of letters or digits is truncated, in texts and in terms. */
@@ -80,8 +80,8 @@ const formCharactersMax = 64
 
 /** A copy with these changes. It lists all fields in order, so that V8 gives all subtokens one hidden class. */
 function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
-  const { kind, form, isUpperCase, dottedParts, delimiter, trailingSign } = { ...subtoken, ...changes }
-  return { kind, form, isUpperCase, dottedParts, delimiter, trailingSign }
+  const { kind, form, isUpperCase, dottedParts, delimiterBefore, trailingSign } = { ...subtoken, ...changes }
+  return { kind, form, isUpperCase, dottedParts, delimiterBefore, trailingSign }
 }
 
 /**
@@ -144,19 +144,19 @@ function resolveSpacingAccents(text: string): string {
 }
 
 /** Attaches the sign to the subtoken before it (`2ª`, `n.º`). A sign after another sign or on its own is a letter. */
-function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoken[]): void {
+function addOrdinalSign(sign: 'º' | 'ª', delimiterBefore: string, subtokens: Subtoken[]): void {
   const last = subtokens.at(-1)
   const letter = signLetters[sign]
-  const isAttached = delimiter === '' || delimiter === '.'
+  const isAttached = delimiterBefore === '' || delimiterBefore === '.'
   if (last === undefined || last.trailingSign !== '' || !isAttached) {
     const isUpperCase = false
-    subtokens.push({ kind: 'letters', form: letter, isUpperCase, dottedParts: [], delimiter, trailingSign: '' })
+    subtokens.push({ kind: 'letters', form: letter, isUpperCase, dottedParts: [], delimiterBefore, trailingSign: '' })
     return
   }
   const kind = last.kind === 'digits' ? 'ordinal' : last.kind
   // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because subtoken-words.ts adds the 2 itself.
   const partsAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
-  const dottedParts = delimiter === '.' ? partsAroundDot : []
+  const dottedParts = delimiterBefore === '.' ? partsAroundDot : []
   subtokens[subtokens.length - 1] = withChanges(last, { kind, trailingSign: sign, dottedParts })
 }
 
@@ -175,7 +175,7 @@ function joinInitials(subtokens: readonly Subtoken[]): Subtoken[] {
   const joined: Subtoken[] = []
   for (let start = 0; start < subtokens.length; ) {
     let end = start
-    while (isInitial(subtokens[end]) && (end === start || subtokens[end]?.delimiter === '.')) end++
+    while (isInitial(subtokens[end]) && (end === start || subtokens[end]?.delimiterBefore === '.')) end++
     // The initials or, if there are none, the one subtoken at `start`.
     const run = subtokens.slice(start, Math.max(end, start + 1))
     const [first, second] = run
@@ -224,7 +224,7 @@ function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
 }
 
 function isDigitsAfterDot(subtoken: Subtoken | undefined): boolean {
-  return subtoken?.kind === 'digits' && subtoken.delimiter === '.'
+  return subtoken?.kind === 'digits' && subtoken.delimiterBefore === '.'
 }
 
 /**
@@ -241,11 +241,12 @@ function recogniseAbbreviation(
   trailingDelimiter: string,
 ): Subtoken {
   if (subtoken.kind !== 'letters') return subtoken
-  const { form, trailingSign, delimiter } = subtoken
-  const delimiterAfter = next?.delimiter ?? trailingDelimiter
+  const { form, trailingSign, delimiterBefore } = subtoken
+  const delimiterAfter = next?.delimiterBefore ?? trailingDelimiter
   const isNumberSymbol = form === 'n' && trailingSign === 'º'
-  // The delimiter is a space at the start of the token and for two delimiters in a row, so `no` is not part of a code.
-  const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
+  // The delimiter before it is a space at the start of the token and for two delimiters in a row. So this `no` is not
+  // part of a code.
+  const isNoBeforeDigits = form === 'no' && delimiterBefore === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
   if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
   const isStreetSymbol = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)
   return isStreetSymbol ? withChanges(subtoken, { trailingSign: '/' }) : subtoken
@@ -260,5 +261,5 @@ function mayContinueCode(next: Subtoken | undefined, afterNext: Subtoken | undef
   if (next.kind === 'digits') return true
   // A single letter may be part of a code even if it is a stop word: `C/A`.
   const isTwoLetterStopWord = next.form.length === 2 && stopWords.has(next.form)
-  return next.form.length <= 2 && !isTwoLetterStopWord && afterNext?.delimiter !== "'"
+  return next.form.length <= 2 && !isTwoLetterStopWord && afterNext?.delimiterBefore !== "'"
 }

@@ -3,7 +3,7 @@
 // street-names.ts add to texts the synonyms that these clauses search for.
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
-import { dottedNumberSign, findDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import { dottedNumberSign, findNumberStem, findOrdinalDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { noHouseNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
@@ -24,7 +24,7 @@ import {
   toRuleResult,
 } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
-import { isDigits } from './word.ts'
+import { isDigits, isOrdinalSymbol } from './word.ts'
 
 /** The clauses of consecutive words and codes of a term. A rule does not see what is before or after them. */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
@@ -95,10 +95,10 @@ const readNumberWord: Rule = (items, index) => {
   const isPlanNumber = before === undefined || before.word?.impliesNumber === true
   const isBeforeDigits = after !== undefined && startsWithDigit(after.group)
   if (!isPlanNumber && isBeforeDigits) return { clauses: [], next: index + 1 }
-  const digits = findDigits(after?.word)
-  if (digits !== undefined) {
-    const clause: Clause = { kind: 'word', stem: toNumberedStem(numberWord, digits) }
-    return toRuleResult({ clause, ends: toClauseEnds(digits), next: index + 2 })
+  const numberStem = findNumberStem(after?.word)
+  if (numberStem !== undefined) {
+    const clause: Clause = { kind: 'word', stem: toNumberedStem(numberWord, numberStem) }
+    return toRuleResult({ clause, ends: toClauseEnds(numberStem), next: index + 2 })
   }
   if (isBeforeDigits) return { clauses: [toRequiredClause(toNumberClause(item), 'skipped')], next: index + 1 }
   if (dottedAbbreviation?.plain.form !== 'no') return undefined
@@ -127,9 +127,9 @@ const readRomanNumeral: Rule = (items, index) => {
   // A single letter is rarely a numeral, except after `fase`. Digits need no rule: the term `sector 3` is two clauses.
   if (numeral === undefined || /^\d/.test(numeral.form)) return undefined
   if (numeral.form.length < 2 && !phaseStems.has(word.queryStem)) return undefined
-  const digits = findDigits(numeral)
-  if (digits === undefined) return undefined
-  const stem = toNumberedStem(word, digits)
+  const numberStem = findNumberStem(numeral)
+  if (numberStem === undefined) return undefined
+  const stem = toNumberedStem(word, numberStem)
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: numeralIndex + 1 })
 }
 
@@ -138,8 +138,7 @@ const readPhase: Rule = (items, index) => {
   const ordinal = items[index]?.word
   const phase = items[index + 1]?.word
   if (ordinal === undefined || phase === undefined || !phaseStems.has(phase.queryStem)) return undefined
-  // `2ª`, or the synonym of `segunda`, has the form `2` and the stem `2º`.
-  const digits = [ordinal, ...ordinal.synonyms].find(({ stem }) => stem.endsWith('º'))?.form
+  const digits = findOrdinalDigits(ordinal)
   if (digits === undefined) return undefined
   const stem = toNumberedStem(phase, digits)
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: index + 2 })
@@ -286,10 +285,10 @@ const readNumberSeries: Rule = (items, index) => {
 const readDay: Rule = (items, index) => {
   const day = items[index]?.word
   const isDate = items[index + 1]?.word?.form === 'de' && months.has(items[index + 2]?.word?.form ?? '')
-  // The form of the ordinal `1º` is `1` too.
-  const isOrdinal = day?.stem.endsWith('º') === true
-  const counterpart = isDate && !isOrdinal ? dayCounterparts.get(day?.form ?? '') : undefined
-  if (day === undefined || counterpart === undefined) return undefined
+  // The form of the ordinal `1º` is `1`, but it is not the number of a day here.
+  if (day === undefined || !isDate || isOrdinalSymbol(day)) return undefined
+  const counterpart = dayCounterparts.get(day.form)
+  if (counterpart === undefined) return undefined
   const clause: Clause = { kind: 'word', stem: day.stem, orStems: [wordOf(counterpart).stem] }
   return toRuleResult({ clause, ends: toClauseEnds(day.stem), next: index + 1 })
 }

@@ -1,7 +1,7 @@
 // The items of a search term (its words and codes), and the types and functions that the rules share. A rule turns
 // items into clauses. term-clauses.ts lists the rules; term-labels.ts has those for codes.
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
-import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
+import { isRomanNumeral, type LexiconWord, numberWord, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { isRoad, makesLetterNNumber } from './number-abbreviations.ts'
 import { toRangeStem } from './number-ranges.ts'
@@ -64,10 +64,9 @@ export function isNumberWord(items: readonly TermItem[], index: number): boolean
   if (item === undefined) return false
   const after = items[index + 1]
   if (item.dottedAbbreviation !== undefined) {
-    // The `N. VI` of `carretera N. VI` is a road, but the `n.` of `carretera n. 5` is "number". `numeralCounterparts`
-    // has 5 as well as VI, so the digits are checked too.
-    const isNumeralOfRoad = isRoad(items[index - 1]?.word) && numeralCounterparts.has(after?.word?.form ?? '')
-    return !isNumeralOfRoad || startsWithDigit((after as TermItem).group)
+    // The `N. VI` of `carretera N. VI` is a road, but the `n.` of `carretera n. 5` is "number".
+    const isBeforeRomanNumeral = after?.word !== undefined && isRomanNumeral(after.word)
+    return !(isBeforeRomanNumeral && isRoad(items[index - 1]?.word))
   }
   if (item.word?.queryStem === numberWord.stem) return true
   const isLetterN = item.word?.form === 'n' && item.isWholeToken

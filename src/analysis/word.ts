@@ -16,5 +16,10 @@ export function isDigits({ form }: Word): boolean {
   return first >= zero && first <= nine
 }
 
+/** Whether the word is an ordinal in digits, such as `2ª`, which has the form `2` and the stem `2º`. */
+export function isOrdinalSymbol({ stem }: Word): boolean {
+  return stem.endsWith('º')
+}
+
 const zero = 0x30
 const nine = 0x39
