@@ -251,6 +251,7 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
 /** The acronym of a word that is one or a variant of one: `ue` for `UUEE`. Undefined for other words. */
 function findAcronym(word: LexiconWord | undefined): string | undefined {
   if (word === undefined || !expansionsByAcronym.has(word.form)) return undefined
+  // The query stem of `LOUA` is `louo`, which is no acronym, so its form is returned.
   return expansionsByAcronym.has(word.queryStem) ? word.queryStem : word.form
 }
 

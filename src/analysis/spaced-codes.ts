@@ -99,10 +99,11 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 }
 
 /**
- * Whether a letter before a number continues the code `before`, as the R of `UBZ R 5` does. After a known acronym any
- * letter does. After two to five other letters that are no stop word, two kinds of letter do: one that is no stop word,
- * and one that a code starts with (`startsCode`). `a-3` and `A 3` are codes, `a 3` is rarely one. More than five
- * letters are a word: `Sector R 5`.
+ * Whether a letter before a number continues the code `before`:
+ * - after a known acronym, any letter does: `UBZ R 5`, `UBZ a 3`;
+ * - after two to five other letters that are no stop word, a letter that is no stop word does (`UZD R 5`). So does a
+ *   stop word with which a code starts (`startsCode`): the A of `UZD A 3` and of `UZD a-3`, but not of `UZD a 3`;
+ * - after more letters, which are a word, none does: `Sector R 5`.
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true

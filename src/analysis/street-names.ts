@@ -44,9 +44,9 @@ const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 const numberStem = stemWord('numero')
 
 /**
- * "And". After a street with its kind it starts a second street without one: `Plaza Mayor y Sol, 5`. So it does after a
- * named thing. Otherwise it is inside a name: `Ortega y Gasset`. `Calle Ortega y Gasset, 5` is read as two streets too,
- * which only adds a synonym.
+ * "And". It starts a street without its kind after a street with its kind (`Plaza Mayor y Sol, 5`) and after a named
+ * thing (`Hotel Palace y Sol, 5`). Otherwise it is inside a name: `Ortega y Gasset`. `Calle Ortega y Gasset, 5` is read
+ * as two streets too, which only adds a synonym.
  */
 const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 

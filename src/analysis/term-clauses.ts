@@ -230,7 +230,7 @@ const readCorner: Rule = (items, index) => {
   const { group, word } = items[index] as TermItem
   const before = items[index - 1]?.group.words.at(-1)
   const after = items[index + 1]?.group.words[0]
-  // `c v` is `c/v` if a word follows. The code of `c v-2` is none.
+  // `c v` is `c/v` if a word follows. The `c v-2` of `serrano c v-2` is not: its `v-2` is a code.
   const isBeforeV = items[index + 1]?.word?.form === 'v'
   const isSpacedMark = word?.stem === 'c' && isBeforeV && /^[a-z]{2}/.test(items[index + 2]?.word?.form ?? '')
   if (word === undefined || (!isSpacedMark && !isCornerWord(word, before, after))) return undefined

@@ -1,9 +1,9 @@
-// A word after analysis, as the index stores it.
+// A word after analysis, as the index stores it. The clauses of search terms (term.ts) match its form or its stem.
 
 export interface Word {
-  /** The folded spelling, which prefix clauses match. */
+  /** The folded spelling (fold.ts), which prefix clauses match. */
   readonly form: string
-  /** The stem, which word clauses and phrase clauses match. */
+  /** The stem (stemmer.ts), which word clauses and phrase clauses match. */
   readonly stem: string
 }
 
