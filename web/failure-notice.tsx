@@ -4,7 +4,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
-import { isPlainClick } from './filter-link.tsx'
+import { FilterLink } from './filter-link.tsx'
 import type { Failure } from './service.ts'
 import { useLocale } from './site-context.ts'
 import type { Strings } from './strings.ts'
@@ -46,17 +46,9 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
       )}
       {/* A request that was refused would be refused again. */}
       {failure.kind !== 'refused' && (
-        <a
-          class="button secondary"
-          href={href}
-          onClick={(event) => {
-            if (!isPlainClick(event)) return
-            event.preventDefault()
-            onRetry()
-          }}
-        >
+        <FilterLink class="button secondary" href={href} onFollow={onRetry}>
           {strings.retry}
-        </a>
+        </FilterLink>
       )}
     </div>
   )

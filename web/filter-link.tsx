@@ -16,16 +16,21 @@ export interface FilterLinkProps {
 
 export function FilterLink(props: FilterLinkProps): JSX.Element {
   const { href, onFollow, class: className, label, isCurrent = false, children } = props
-  const follow = (event: MouseEvent): void => {
-    if (!isPlainClick(event)) return
-    event.preventDefault()
-    onFollow()
-  }
+  const current = isCurrent ? 'true' : undefined
   return (
-    <a class={className} href={href} aria-label={label} aria-current={isCurrent ? 'true' : undefined} onClick={follow}>
+    <a class={className} href={href} aria-label={label} aria-current={current} onClick={onPlainClick(onFollow)}>
       {children}
     </a>
   )
+}
+
+/** Handles a click on a link: a plain one calls `action` instead of following the link. */
+export function onPlainClick(action: () => void): (event: MouseEvent) => void {
+  return (event) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    action()
+  }
 }
 
 /** Whether it is a click of the main button without a modifier key, which would open a new tab or window. */

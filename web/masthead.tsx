@@ -1,7 +1,7 @@
 // Header and footer of every page: the name of the registry, the licence of its data, its contact, and links to the
 // API. The header of the start page also has an introduction, with the size and the date of the registry.
 import type { ComponentChildren, JSX } from 'preact'
-import { isPlainClick } from './filter-link.tsx'
+import { onPlainClick } from './filter-link.tsx'
 import { Logo } from './icons.tsx'
 import { useLocale, useSite } from './site-context.ts'
 import type { Language } from './strings.ts'
@@ -24,21 +24,12 @@ export function Masthead(props: MastheadProps): JSX.Element {
   const { otherLanguageUrl, onSwitchLanguage, homeUrl, onHome, isCompact, intro } = props
   const { language, strings } = useLocale()
   const { metadata } = useSite()
-  /** Calls `action` instead of following the link, unless the click is to open a new tab. */
-  const handleClick = (event: MouseEvent, action: () => void): void => {
-    if (!isPlainClick(event)) return
-    event.preventDefault()
-    action()
-  }
   const otherLanguage = language === 'es' ? 'en' : 'es'
-  const followHome = (event: MouseEvent): void => {
-    if (onHome !== undefined) handleClick(event, onHome)
-  }
   return (
     <header class={isCompact ? 'masthead compact' : 'masthead'}>
       <div class="top">
         <div class="wrap">
-          <a class="brand" href={homeUrl} onClick={followHome}>
+          <a class="brand" href={homeUrl} onClick={onHome && onPlainClick(onHome)}>
             <Logo />
             <span>{metadata.name ?? strings.name}</span>
           </a>
@@ -50,7 +41,7 @@ export function Masthead(props: MastheadProps): JSX.Element {
               lang={otherLanguage}
               hreflang={otherLanguage}
               rel="alternate"
-              onClick={(event) => handleClick(event, onSwitchLanguage)}
+              onClick={onPlainClick(onSwitchLanguage)}
             >
               {strings.otherLanguage}
             </a>

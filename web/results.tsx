@@ -6,7 +6,7 @@ import { DeferredPart } from './deferred-part.tsx'
 import { describeFilters } from './describe-search.ts'
 import { DownloadLinks } from './download-links.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { FilterLink, isPlainClick } from './filter-link.tsx'
+import { FilterLink, onPlainClick } from './filter-link.tsx'
 import { hasAllWords } from './highlight.ts'
 import { type PlaceCount, toProvinceName } from './map-counts.ts'
 import { NoResults } from './no-results.tsx'
@@ -237,11 +237,7 @@ function LoadMore({ result, isLoading, isContinued, nextPage, onMore }: LoadMore
         href={href}
         rel="next"
         aria-disabled={isLoading || nextPage === 'loading' ? 'true' : undefined}
-        onClick={(event) => {
-          if (!isPlainClick(event)) return
-          event.preventDefault()
-          onMore()
-        }}
+        onClick={onPlainClick(onMore)}
       >
         {nextPage === 'loading' ? strings.loadingMore : strings.more}
       </a>

@@ -7,6 +7,7 @@ import {
   type WireProblem,
   type WireSummary,
 } from '../src/client/client.ts'
+import { toProblemCode } from '../src/client/error.ts'
 import { wait } from '../src/client/request.ts'
 
 export type YearCount = WireSummary['by_year'][number]
@@ -87,9 +88,9 @@ async function callService<T>(
   }
 }
 
-function toNoMatch({ type, parameter, suggestions = [] }: WireProblem): NoMatch {
-  const code = type.slice(type.lastIndexOf('/') + 1)
-  return { kind: 'empty', code, parameter: parameter ?? null, suggestions }
+function toNoMatch(problem: WireProblem): NoMatch {
+  const { parameter = null, suggestions = [] } = problem
+  return { kind: 'empty', code: toProblemCode(problem), parameter, suggestions }
 }
 
 function toFailure(error: unknown): Failure {
