@@ -289,7 +289,7 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
  * every `drainIdleMs` those that are idle at that time are closed. The others are closed after their last response
  * (`RequestQueue.drain`). Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
  * server must have stopped accepting, because clients whose connections are closed connect again. After `deadlineMs`
- * the remaining connections are closed.
+ * the remaining connections are reset.
  */
 async function drainConnections(
   openConnections: OpenConnections,
@@ -300,8 +300,13 @@ async function drainConnections(
   for (const session of openConnections.sessions) session.close()
   const idleTimer = setInterval(closeIdle, drainIdleMs)
   const deadlineTimer = setTimeout(() => {
-    // A reset, because with HTTP/1.0 a normal end would make a half response look complete.
-    for (const socket of openConnections.sockets) socket.resetAndDestroy()
+    // An idle connection ends normally: the kernel still sends what the client has not read of its last response.
+    closeIdle()
+    // A busy one is reset, because with HTTP/1.0 a normal end would make a half response look complete. `setImmediate`
+    // runs after `closeIdle` has closed its sockets.
+    setImmediate(() => {
+      for (const socket of openConnections.sockets) socket.resetAndDestroy()
+    })
   }, deadlineMs)
   await allClosed
   clearInterval(idleTimer)

@@ -58,7 +58,8 @@ export function toBaseUrl(request: IncomingMessage, settings: HttpSettings): str
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const scheme = settings.isSecure ? 'https' : 'http'
   const requestHost = toRequestHost(request)
-  const host = isHost(requestHost) ? requestHost : toLocalHost(request.socket)
+  // A host may end in a colon without a port.
+  const host = isHost(requestHost) ? requestHost.replace(/:$/, '') : toLocalHost(request.socket)
   return `${scheme}://${host}${settings.basePath}`
 }
 

@@ -50,9 +50,6 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
   /** Connections with an error. Node reports another error for each further packet; only the first gets a response. */
   const failedSockets = new WeakSet<Duplex>()
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
-    // The service does not read from this connection, because too many of its requests wait (request-queue.ts). So it
-    // is not the client's fault that the next request is late.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return
     const isFirstError = !failedSockets.has(socket)
     failedSockets.add(socket)
     // A client that has reset the connection cannot read a response.

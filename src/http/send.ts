@@ -93,8 +93,8 @@ async function sendStreamed(
 }
 
 /**
- * Resets a connection of HTTP/1 before an error of the body reaches the pipeline, which closes it normally: with
- * HTTP/1.0 the end of the connection is the end of the body, so a half export would look complete.
+ * Resets a connection of HTTP/1.0 before an error of the body reaches the pipeline, which closes it normally: there the
+ * end of the connection is the end of the body, so a half export would look complete.
  */
 async function* resetOnError(
   blocks: AsyncIterable<Uint8Array>,
@@ -104,7 +104,7 @@ async function* resetOnError(
   try {
     yield* blocks
   } catch (error) {
-    if (request.httpVersionMajor === 1) queues.reset(request.socket)
+    if (request.httpVersion === '1.0') queues.reset(request.socket)
     throw error
   }
 }

@@ -32,7 +32,7 @@ export async function openAdminIfConfigured(
   return admin
 }
 
-/** The handlers until the service runs. The metrics are those for which deploy/prometheus-rules.yml has alerts. */
+/** The handlers until the service runs. The metrics are those of the two alerts that must fire while it waits. */
 const waitingHandlers: AdminHandlers = {
   isReady: () => false,
   readMetrics: async () => 'planning_registry_ready 0\nplanning_registry_store_up 0',

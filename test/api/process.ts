@@ -17,7 +17,6 @@ export async function serve(args: readonly string[], options: RunOptions = {}): 
   const exit = once(child, 'close').then(([status]) => status)
   const base = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      // The line is in Spanish with --lang es.
       const [, address] = /^listening on (\S+)\n/.exec(output.stdout) ?? []
       if (address !== undefined) resolve(address)
     })

@@ -156,7 +156,8 @@ test('a long result is complete and in order, chunked, without Content-Length', 
 
 test('a response of HTTP/1.0 whose search fails is reset, because a normal end would make it look complete', async () => {
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield Buffer.alloc(100_000)
+    // More than a block, so that a part is sent before the error.
+    yield Buffer.alloc(600_000)
     throw new Error('damaged')
   }
   await using server = await serveChunks(chunks, 'identity')

@@ -63,6 +63,21 @@ test('a response of HTTP/1.0 that is not complete at the deadline is reset, so t
   await service[Symbol.asyncDispose]()
 })
 
+test('a complete response that the client has not read at the deadline is still delivered', async () => {
+  const service = await startService(records)
+  const socket = connect({ port: service.port, host: '127.0.0.1' })
+  socket.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n')
+  await once(socket, 'readable')
+  // Until the kernel has taken the whole response.
+  const client = { remoteAddress: '127.0.0.1', remotePort: socket.localPort }
+  await until(async () => !service.queues.hasHeldBytes(client))
+  await service.drain(0)
+  let text = ''
+  for await (const chunk of socket) text += chunk
+  assert.match(text, /Plan 999 /)
+  await service[Symbol.asyncDispose]()
+})
+
 test('connections that the service has not accepted yet when draining starts get their responses', async () => {
   const service = await startService([{ code: 'A-1' }])
   const request = 'GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n'
