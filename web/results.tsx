@@ -52,7 +52,7 @@ export function Results(props: ResultsProps): JSX.Element {
         <FailureNotice failure={result.failure} href={result.address ?? urls.search(result.search)} onRetry={onRetry} />
       )}
       {isCursorRefused && (
-        <p>
+        <p class="more">
           <a href={urls.search(result.search)}>{strings.firstPage}</a>
         </p>
       )}
