@@ -100,6 +100,8 @@ describe('text extraction', () => {
     ['separates a horizontal and a vertical word', '50 800 Td (suelo) Tj 0 1 -1 0 76 795 Tm (Plano) Tj', 'suelo Plano'],
     ['separates vertical words', '0 1 -1 0 50 300 Tm (suelo) Tj 0 1 -1 0 50 200 Tm (urbano) Tj', 'suelo urbano'],
     ['separates the cells of a table that touch', '50 800 Td (Parcela) Tj 33.9 6 Td (Uso) Tj', 'Parcela Uso'],
+    ['keeps a space at the start of a string', '50 800 Td (Plan) Tj ( parcial) Tj', 'Plan parcial'],
+    ['keeps a space in another font', '50 800 Td (Plan) Tj /F 8 Tf ( parcial) Tj', 'Plan parcial'],
     ['joins a word with kerning', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a vertical word with kerning', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a slanted word with kerning', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
