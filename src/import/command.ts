@@ -75,8 +75,8 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     return 1
   }
   // No other error is a fault of the data, so the report, which is about the data and still empty, is removed. A device
-  // such as /dev/null stays.
-  if (reportPath !== undefined && isRegularFile(reportPath)) await rm(reportPath, { force: true })
+  // or link, such as /dev/null and /dev/stdout, stays, and so does a file in a folder that may not be changed.
+  if (reportPath !== undefined && isRegularFile(reportPath)) await rm(reportPath).catch(() => undefined)
   // The documents cannot be read at all, for example because the model of an OCR language is not installed.
   if (error instanceof DocumentFault) {
     process.stderr.write(toTerminalText(`planning-registry: ${t`${error.message}; nothing is published`}\n`))

@@ -1,6 +1,6 @@
 // Writes the rejects file: every rejected row with its line and reason, under the headings of its source, so that it
 // can be corrected in a spreadsheet and imported again.
-import { type Stats, statSync } from 'node:fs'
+import { existsSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../cli/config.ts'
@@ -55,12 +55,12 @@ export async function writeRejects(
     const withRejects = sourceIndexes.filter((index) => hasRejects(staging, index))
     try {
       if (withRejects.length === 0) {
-        if (await isRejectsFile(path)) await keepAsPrevious(path, plan.sources)
+        if (await isRejectsFile(path)) await keepAsPrevious(path)
       } else {
         const toText = (): Generator<string> => toRejectsText(withRejects, sources, staging)
         const exists = isRegularFile(path)
         if (!exists || !(await hasText(path, toText()))) {
-          if (exists) await keepAsPrevious(path, plan.sources)
+          if (exists) await keepAsPrevious(path)
           await writeFile(path, toText())
         }
         report.addRejectsFile(path)
@@ -95,13 +95,14 @@ function addExamples(sources: readonly Source[], staging: Staging, report: Impor
  * rejects of an earlier import are imported.
  */
 function toRejectsPath(source: string, sources: readonly string[]): string {
-  return toFreePath(`${toPathStart(source)}.rejects`, sources)
+  const isSource = (path: string): boolean => sources.some((each) => pointToSameFile(each, path))
+  return toFreePath(`${toPathStart(source)}.rejects`, isSource)
 }
 
-/** Returns `${start}.csv` or, if that is a source, `${start}-2.csv`, and so on. */
-function toFreePath(start: string, sources: readonly string[]): string {
+/** Returns `${start}.csv` or, if that is taken, `${start}-2.csv`, and so on. */
+function toFreePath(start: string, isTaken: (path: string) => boolean): string {
   let path = `${start}.csv`
-  for (let suffix = 2; sources.some((each) => pointToSameFile(each, path)); suffix++) path = `${start}-${suffix}.csv`
+  for (let suffix = 2; isTaken(path); suffix++) path = `${start}-${suffix}.csv`
   return path
 }
 
@@ -123,15 +124,18 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
   return stats !== undefined && stats.ino === otherStats?.ino && stats.dev === otherStats.dev
 }
 
-/** False for a device or pipe, such as `/dev/null`, and if there is no such file. */
+/**
+ * False for a device or pipe, such as `/dev/null`, for a link, such as `/dev/stdout`, and if there is no such file. To
+ * rename or remove a link would leave the file behind it as it is.
+ */
 export function isRegularFile(path: string): boolean {
-  return readStats(path)?.isFile() === true
+  return readStats(path, lstatSync)?.isFile() === true
 }
 
 /** Returns undefined if there is no such file, or if it cannot be reached, for example without permission. */
-function readStats(path: string): Stats | undefined {
+function readStats(path: string, read: (path: string) => Stats = statSync): Stats | undefined {
   try {
-    return statSync(path)
+    return read(path)
   } catch {
     return undefined
   }
@@ -186,10 +190,19 @@ async function hasText(path: string, chunks: Iterable<string>): Promise<boolean>
   }
 }
 
-/** Renames `records.csv.rejects.csv` to `records.csv.rejects.previous.csv`, which is replaced, and says so. */
-async function keepAsPrevious(path: string, sources: readonly string[]): Promise<void> {
-  const previousPath = toFreePath(`${path.replace(/\.csv$/i, '')}.previous`, sources)
-  await rename(path, previousPath)
+/**
+ * Renames `records.csv.rejects.csv` to `records.csv.rejects.previous.csv` or, if there is such a file already, to
+ * `records.csv.rejects.previous-2.csv`, and so on, and says so. The file stays if its folder may not be changed.
+ */
+async function keepAsPrevious(path: string): Promise<void> {
+  const previousPath = toFreePath(`${path.replace(/\.csv$/i, '')}.previous`, existsSync)
+  try {
+    await rename(path, previousPath)
+  } catch (error) {
+    const isForbidden = error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+    if (isForbidden) return
+    throw error
+  }
   process.stderr.write(toTerminalText(`planning-registry: ${t`the earlier ${path} is now ${previousPath}`}\n`))
 }
 

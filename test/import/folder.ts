@@ -1,5 +1,5 @@
 // A temporary folder for a test, removed when the test ends.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -8,6 +8,8 @@ export interface TestFolder {
   readonly path: string
   /** Writes a file and returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>
+  /** Runs the action while the files in the folder may be written, but not created, renamed or removed. */
+  whileUnchangeable(action: () => Promise<unknown>): Promise<void>
 }
 
 export async function makeFolder(test: TestContext): Promise<TestFolder> {
@@ -19,6 +21,19 @@ export async function makeFolder(test: TestContext): Promise<TestFolder> {
       const file = join(path, name)
       await writeFile(file, content)
       return file
+    },
+    whileUnchangeable: async (action) => {
+      for (const name of await readdir(path)) await chmod(join(path, name), 0o666)
+      await chmod(path, 0o555)
+      // The superuser may change any folder, so the action has the rights of `nobody`.
+      const isSuperuser = process.getuid?.() === 0
+      if (isSuperuser) process.seteuid?.(65534)
+      try {
+        await action()
+      } finally {
+        if (isSuperuser) process.seteuid?.(0)
+        await chmod(path, 0o755)
+      }
     },
   }
 }

@@ -242,15 +242,25 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
   assert.equal(existsSync(registry.file), false)
 })
 
-test('an import that exits with 2 leaves no empty report, and removes no device', async (t) => {
+test('an import that exits with 2 leaves no empty report, and removes no device or link', async (t) => {
   const registry = await makeRegistry(t)
   const device = join(registry.path, 'device')
   await symlink('/dev/null', device)
-  for (const report of ['report.json', 'device']) {
+  const link = join(registry.path, 'link')
+  await symlink(await registry.write('target', ''), link)
+  for (const report of ['report.json', 'device', 'link']) {
     assert.equal((await registry.runImport('missing.csv', '--report', report)).status, 2)
   }
   assert.ok(!existsSync(join(registry.path, 'report.json')))
   assert.ok(existsSync(device))
+  assert.ok(existsSync(link))
+})
+
+test('an empty report that cannot be removed does not hide why the import failed', async (t) => {
+  const registry = await makeRegistry(t)
+  const report = await registry.write('report.json', '')
+  const args = ['--database', `sqlite:${registry.file}`, join(registry.path, 'missing.csv'), '--report', report]
+  await registry.whileUnchangeable(() => assertUsageError(args, /missing\.csv: there is no such file/))
 })
 
 test('a second import at the same time is rejected', async (t) => {

@@ -1,7 +1,7 @@
 // Rejected rows: what is published without them, and the rejects file, in which they can be corrected.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile, symlink } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -119,7 +119,7 @@ test('a corrected rejects file is kept under another name when an import has oth
   assert.equal((await registry.runImport('r.csv')).stderr, line)
   assert.equal(await readRejects('r.csv.rejects.csv'), rejects)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
-  // A source is never replaced, though r.csv.rejects.csv differs again.
+  // A file that was kept is never replaced, though r.csv.rejects.csv differs again.
   await registry.write('r.csv.rejects.csv', `${rejects}\r\n`)
   const both = await registry.runImport('r.csv', 'r.csv.rejects.previous.csv', '--max-rejects', '1')
   assert.equal(both.status, 0, both.stdout)
@@ -127,9 +127,38 @@ test('a corrected rejects file is kept under another name when an import has oth
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
   // Without rejects, the file is kept too.
   await registry.write('r.csv', `${heading}\n03082-1,1,Otro,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
-  assert.equal((await registry.runImport('r.csv')).stderr, line)
+  assert.match((await registry.runImport('r.csv')).stderr, /is now r\.csv\.rejects\.previous-3\.csv\n$/)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
-  assert.equal(await readRejects('r.csv.rejects.previous.csv'), rejects)
+  assert.equal(await readRejects('r.csv.rejects.previous-3.csv'), rejects)
+  assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
+})
+
+test('a link is not renamed: the rejects are written to the file behind it', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
+  const target = await registry.write('target', 'a,b\n')
+  const link = join(registry.path, 'link.csv')
+  await symlink(target, link)
+  const { status, stderr } = await registry.runImport('r.csv', '--rejects', 'link.csv')
+  assert.deepEqual([status, stderr], [1, ''])
+  assert.ok((await lstat(link)).isSymbolicLink())
+  assert.match(await readFile(target, 'utf8'), /^\uFEFFline,reason,/)
+})
+
+test('a rejects file in a folder that may not be changed is overwritten', async (t) => {
+  const folder = await makeFolder(t)
+  const path = await folder.write('r.csv', `${heading}\n`)
+  const rejects = await folder.write('rejects.csv', 'a,b\n')
+  const source = await openSource(path, { mapping: new Map(), standardInput: emptyInput() })
+  t.after(() => source.close())
+  const staging = new Staging()
+  t.after(() => staging.close())
+  staging.addRejected({ sourceIndex: 0, line: 2, reason: 'line 2', cells: [] })
+  await folder.whileUnchangeable(() =>
+    writeRejects({ sources: [path], rejects }, [source], staging, new ImportReport('registry', false)),
+  )
+  assert.match(await readFile(rejects, 'utf8'), /^\uFEFFline,reason\r\n/)
+  assert.ok(!existsSync(join(folder.path, 'rejects.previous.csv')))
 })
 
 test('--rejects keeps what the file had, and an import without rejects leaves a file alone that is no rejects file', async (t) => {
