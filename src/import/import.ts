@@ -54,7 +54,7 @@ const recordProblemsMax = 2
 /** The limit of the codes in a `CodeSample`. */
 const sampleCodesMax = 2000
 
-/** The first codes of the sources, from which a `--code-pattern` is proposed. */
+/** The first codes of a source, from which a `--code-pattern` is proposed. */
 interface SampleCodes {
   readonly accepted: CodeSample
   readonly rejected: CodeSample
@@ -78,7 +78,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
-  const codes: SampleCodes = { accepted: { first: [], count: 0 }, rejected: { first: [], count: 0 } }
+  const codes: SampleCodes[] = []
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
@@ -86,7 +86,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
     for (const [sourceIndex, source] of sources.entries())
-      await stageSource(source, sourceIndex, toRowRules(plan), codes, staging, report, progress)
+      codes.push(await stageSource(source, sourceIndex, toRowRules(plan), staging, report, progress))
     resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingHeadings(plan, sources, report)
     // `writeRejects` may print a line.
@@ -135,19 +135,19 @@ async function copyRegistry(
 }
 
 /**
- * Reads and normalises all rows of a source, and stages or rejects each. Adds the first codes to `codes`. Throws
+ * Reads and normalises all rows of a source, and stages or rejects each. Returns its first codes. Throws
  * `SourceFault` if there are no rows, or if they cannot be read.
  */
 async function stageSource(
   source: Source,
   sourceIndex: number,
   rules: RowRules,
-  codes: SampleCodes,
   staging: Staging,
   report: ImportReport,
   progress: Progress,
-): Promise<void> {
+): Promise<SampleCodes> {
   const { layout, name } = source
+  const codes: SampleCodes = { accepted: { first: [], count: 0 }, rejected: { first: [], count: 0 } }
   let rowCount = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
@@ -176,6 +176,7 @@ async function stageSource(
   }
   progress.report(t`reading ${name}`, rowCount, rowCount)
   report.addSource(name, rowCount, layout)
+  return codes
 }
 
 function addSample(sample: CodeSample, code: string): void {
@@ -206,14 +207,18 @@ function findRejectsFault(
   return undefined
 }
 
-/** Without `--code-pattern`, warns of rejected codes, if so many that the sources have codes of another form. */
-function warnOfRejectedCodes(
-  { codePattern }: ImportPlan,
-  { accepted, rejected }: SampleCodes,
-  report: ImportReport,
-): void {
-  if (codePattern === null && areOtherCodes(rejected.count, rejected.count + accepted.count))
-    report.warn(describeOtherCodes(rejected.first, accepted.first))
+/**
+ * Without `--code-pattern`, warns of the rejected codes of sources that have codes of another form. `codes` has the
+ * codes of each source. The proposed pattern applies to all sources, so it is made from the accepted codes of all.
+ */
+function warnOfRejectedCodes({ codePattern }: ImportPlan, codes: readonly SampleCodes[], report: ImportReport): void {
+  const rejected = codes
+    .filter((each) => areOtherCodes(each.rejected.count, each.rejected.count + each.accepted.count))
+    .flatMap((each) => each.rejected.first)
+  if (codePattern === null && rejected.length > 0) {
+    const accepted = codes.flatMap((each) => each.accepted.first)
+    report.warn(describeOtherCodes(rejected, accepted))
+  }
 }
 
 /** Warns of headings in the mapping that no source has, and of `--documents` if no source has a column `document`. */

@@ -167,6 +167,18 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
   assert.match(await importRows(199, 10), /accept them with --code-pattern/)
 })
 
+test('a small source with codes of another form gets the advice, also beside a large one', async (context) => {
+  const folder = await makeFolder(context)
+  const rows = Array.from({ length: 199 }, (_, index) => `03082-${index};${index};Plan;Ibi;2004-01-01\n`).join('')
+  const headings = 'code;id;title;municipality;checkin_date\n'
+  const sources = [
+    await folder.write('large.csv', headings + rows),
+    await folder.write('small.csv', `${headings}PE.08.342;342;Plan;Ibi;2004-01-01\n`),
+  ]
+  const { stdout } = await runCommand(['import', ...sources, '--database', `sqlite:${folder.path}/registry.db`])
+  assert.match(stdout, /codes such as "PE\.08\.342" .* accept them with --code-pattern '\[\.0-9A-Z\\-\]\+'/)
+})
+
 test('codes of one form get its pattern; codes of several forms get a set of characters, or no pattern if one has a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
