@@ -133,6 +133,16 @@ test('a corrected rejects file is kept under another name when an import has oth
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
 })
 
+test('the rejects file has a number that has lost digits as it is stored in the workbook', async (t) => {
+  const registry = await makeRegistry(t)
+  const row = toSheetRow(2, ['03082-1', '', 'Plan', 'Jávea', '2004-05-18'])
+  const withLongId = row.replace('</row>', '<c r="B2"><v>9007199254740993</v></c></row>')
+  await registry.write('r.xlsx', toWorkbook({ rows: toSheetRow(1, heading.split(',')) + withLongId }))
+  assert.equal((await registry.runImport('r.xlsx')).status, 1)
+  const rejects = await readFile(join(registry.path, 'r.xlsx.rejects.csv'), 'utf8')
+  assert.match(rejects, /,03082-1,9007199254740993,Plan,/)
+})
+
 test('a link is not renamed: the rejects are written to the file behind it', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)

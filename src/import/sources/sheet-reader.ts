@@ -162,8 +162,7 @@ export class SheetReader implements XmlHandlers {
     const heading = this.#layout.headings[cell.index] ?? ''
     const isError = cell.type === 'e'
     if (isError) return { expected: t`a value in ${heading}`, value: cell.text }
-    const number = cell.type === 'n' && !cell.style.isDate ? Number(cell.text) : 0
-    if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
+    if (hasLostDigits(cell)) {
       return {
         expected: t`text in ${heading}, because so long a number loses digits (format the column as text and enter it again)`,
         value: cell.text,
@@ -192,7 +191,8 @@ export class SheetReader implements XmlHandlers {
       // A number, which is also how most dates are stored.
       case 'n': {
         const number = Number(cell.text)
-        if (cell.text.trim() === '' || !Number.isFinite(number)) return cell.text
+        // A number that has lost digits is not rounded further: the rejects file has it as it is stored.
+        if (cell.text.trim() === '' || !Number.isFinite(number) || hasLostDigits(cell)) return cell.text
         const date = cell.style.isDate ? toDate(number, this.#workbook.countsFrom1904) : undefined
         return date ?? toDigits(number, cell.style)
       }
@@ -240,4 +240,10 @@ export class SheetReader implements XmlHandlers {
     // With `--inspect` the headings may be incomplete. Rows below them were then taken for candidates too.
     this.rows.push(...this.#candidates.slice(headingIndex + 1))
   }
+}
+
+/** Whether the cell is a number so large that not every whole number near it can be stored. */
+function hasLostDigits({ type, style, text }: Cell): boolean {
+  const number = type === 'n' && !style.isDate ? Number(text) : 0
+  return Number.isInteger(number) && !Number.isSafeInteger(number)
 }
