@@ -743,6 +743,23 @@ test('a snapshot that the service may not read is reported once, and served when
   }
 })
 
+test('the store opens no older snapshot if the newest one only cannot be read in time', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  await publishRecords(url, plans.slice(1))
+  const newest = (await readSnapshotSchemas(url)).at(-1) ?? ''
+  const sql = postgres(url, { max: 1 })
+  try {
+    await sql.begin(async (transaction) => {
+      await transaction.unsafe(`LOCK TABLE ${newest}.year`)
+      await assert.rejects(openStore(url), { name: 'StoreFault', message: /no host answers in time/ })
+    })
+  } finally {
+    await sql.end()
+  }
+})
+
 test('the server notices within a minute that the machine of an import is lost', async () => {
   await using database = await createDatabase()
   const address = parseAddress(database.url)

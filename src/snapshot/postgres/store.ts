@@ -123,7 +123,10 @@ class PostgresStore implements RegistryStore {
     throw down.some(({ hasRefused }) => hasRefused) ? new StoreFault(message) : new StoreUnreachable(message)
   }
 
-  /** Puts the newest snapshot that can be read in service. Returns the error of the newest one if it cannot be read. */
+  /**
+   * Puts the newest snapshot that can be read in service. Returns the error of the newest one if it cannot be read. An
+   * older one is tried only if that is certain: after a timeout or a lost host the newest one may be readable.
+   */
   async #serveNewestReadable(): Promise<unknown> {
     let failure: unknown
     // Several hosts may have the same snapshot.
@@ -134,6 +137,7 @@ class PostgresStore implements RegistryStore {
         break
       } catch (error) {
         failure ??= error
+        if (!isUnreadable(error)) break
       }
     }
     return failure
@@ -167,11 +171,10 @@ class PostgresStore implements RegistryStore {
 
   /**
    * Called when a snapshot could not be read, and another one is in service. Sets when it is tried again, and reports
-   * it, once for each reason. Does nothing if only its host was lost.
+   * it, once for each reason. Does nothing after a timeout, or if only its host was lost.
    */
   #refuse(schema: string, error: unknown): void {
-    const reason = error instanceof StoreUnavailable ? error.cause : error
-    if (!(isConnectionKept(reason) || isDamage(reason))) return
+    if (!isUnreadable(error)) return
     this.#refused = { schema, retryAt: performance.now() + refusedPauseMs }
     const message = toMessage(error)
     const refusal = `${schema}: ${message}`
@@ -202,6 +205,12 @@ class PostgresStore implements RegistryStore {
     if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`
     return t`it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`
   }
+}
+
+/** Whether the server has rejected a statement on the snapshot, or the snapshot is damaged or not complete. */
+function isUnreadable(error: unknown): boolean {
+  const reason = error instanceof StoreUnavailable ? error.cause : error
+  return isConnectionKept(reason) || isDamage(reason)
 }
 
 /** The message for a snapshot that could not be read. If a privilege is missing, it says what to do. */
