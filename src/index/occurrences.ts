@@ -44,6 +44,12 @@ export interface ClauseMatches {
  */
 const prefixWordsMax = 64
 
+/**
+ * The most frequent words are looked for among the first ones in alphabetical order: about 32,000, read in this many
+ * pages of `longPrefixWordsMax`. The pages after the first are not cached, so every request reads them.
+ */
+const prefixPagesMax = 16
+
 /** A list of matches of a clause in a record (`ClauseMatches`) has at most this many: this bounds time and memory. */
 const clauseMatchesMax = 20_000
 /** About this many in all clauses and records together. Each clause in each record gets an equal share. */
@@ -118,10 +124,11 @@ async function readPrefixStems(
   return stemsByPrefix
 }
 
-/** The entries of the `prefixWordsMax` most frequent words whose key starts with `prefix`. */
+/** Reads up to `prefixPagesMax` pages of words whose key starts with `prefix`. Returns the most frequent of them. */
 async function readMostFrequent(prefix: string, source: PostingSource, slice: TimeSlice): Promise<TermEntry[]> {
   let mostFrequent: TermEntry[] = []
-  for (let from = prefix; ; ) {
+  let from = prefix
+  for (let page = 0; page < prefixPagesMax; page++) {
     const entries = await source.readEntriesOfPrefix(prefix, from)
     const last = entries.at(-1)
     // If there may be further words, the next entries start with the last one of these.
@@ -129,9 +136,10 @@ async function readMostFrequent(prefix: string, source: PostingSource, slice: Ti
     const read = isComplete ? entries : entries.slice(0, -1)
     mostFrequent = [...mostFrequent, ...read].sort((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
     if (slice.isUsed) await slice.yield()
-    if (isComplete) return mostFrequent
+    if (isComplete) break
     from = last.key
   }
+  return mostFrequent
 }
 
 /** The stems that a word with this form may have. The stem of a code has no leading zeros: `ue5` for `UE-05`. */

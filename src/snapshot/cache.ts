@@ -19,7 +19,7 @@ type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntr
 export class SnapshotCache {
   /**
    * The key of a record is its position, a number. All other keys are texts that start with what the value is:
-   * `term wplan`, `prefix fpla fpla`, `block 12`, `positions 12`, `segment 12`. The first letter of `wplan` and `fpla`
+   * `term wplan`, `prefix fpla`, `block 12`, `positions 12`, `segment 12`. The first letter of `wplan` and `fpla`
    * is the kind of the term (`termKinds` in index/posting-list.ts).
    */
   readonly #values: LRUCache<string | number, CachedValue>
@@ -40,13 +40,13 @@ export class SnapshotCache {
     this.#values.set(`term ${term}`, entry ?? absent)
   }
 
-  /** What `PostingSource.readEntriesOfPrefix` returned for the prefix; undefined if it is not cached. */
-  getTermEntriesOfPrefix(prefix: string, from: string): readonly TermEntry[] | undefined {
-    return this.#values.get(`prefix ${prefix} ${from}`) as readonly TermEntry[] | undefined
+  /** The first entries of the prefix (`PostingSource.readEntriesOfPrefix`); undefined if they are not cached. */
+  getTermEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
+    return this.#values.get(`prefix ${prefix}`) as readonly TermEntry[] | undefined
   }
 
-  setTermEntriesOfPrefix(prefix: string, from: string, entries: readonly TermEntry[]): void {
-    this.#values.set(`prefix ${prefix} ${from}`, entries)
+  setTermEntriesOfPrefix(prefix: string, entries: readonly TermEntry[]): void {
+    this.#values.set(`prefix ${prefix}`, entries)
   }
 
   /** A posting block or a position chunk. The two kinds are numbered separately. */

@@ -4,10 +4,13 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { IndexBuilder } from '../../src/index/index-builder.ts'
 import { Inverter, type RecordTexts } from '../../src/index/inverter.ts'
 import { mergeRuns, type Run } from '../../src/index/merge.ts'
-import { type TermEntry, unitedWordsMax } from '../../src/index/posting-list.ts'
+import { findOccurrences } from '../../src/index/occurrences.ts'
+import { longPrefixWordsMax, type TermEntry, unitedWordsMax } from '../../src/index/posting-list.ts'
+import { TimeSlice } from '../../src/index/time-slice.ts'
 import { MemoryPostings } from './memory-postings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'index-builder-'))
@@ -146,6 +149,29 @@ test('a prefix of very many words finds all their records and unites few posting
   }
   for (const term of ['zab*', 'zac*', 'zad*', 'zaba*']) await store.search(term)
   assert.ok(unitedListsMax > 0 && unitedListsMax <= unitedWordsMax, `${unitedListsMax} posting lists`)
+})
+
+test('the occurrences of a prefix are those of a bounded number of words, however many have the prefix', async () => {
+  const letters = 'abcdefghijklmnop'
+  const words = range(longPrefixWordsMax * 18).map(
+    (i) =>
+      `zab${i
+        .toString(16)
+        .padStart(4, '0')
+        .replaceAll(/./g, (digit) => letters.charAt(Number.parseInt(digit, 16)))}`,
+  )
+  const store = buildOnThisThread([{ title: 'plan', content: words.join(' ') }], { recordsPerRun: 1 })
+  let wordsRead = 0
+  const readEntriesOfPrefix = store.readEntriesOfPrefix.bind(store)
+  store.readEntriesOfPrefix = (prefix, from) => {
+    const entries = readEntriesOfPrefix(prefix, from)
+    wordsRead += entries.length
+    return entries
+  }
+  const { clauses } = analyseTerm('zab*')
+  const [occurrences] = await Array.fromAsync(findOccurrences(clauses, [0], store, new TimeSlice(undefined)))
+  assert.ok((occurrences?.clauseMatches[0]?.possible.firsts.length ?? 0) > 0)
+  assert.equal(wordsRead, longPrefixWordsMax * 16)
 })
 
 test('words whose letters have two UTF-16 units each can share a prefix', async () => {

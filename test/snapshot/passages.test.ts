@@ -183,7 +183,7 @@ for (const engine of engines) {
       assert.deepEqual((await passagesOf(prefixCode, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
     })
 
-    test('mark the most frequent words that begin with a prefix, however many do', async () => {
+    test('mark the most frequent words that begin with a prefix, even after the first 2,048', async () => {
       assert.deepEqual((await passagesOf(lastWordCode, 'encin*')).map(toMarkedParts), [['encinar']])
     })
 

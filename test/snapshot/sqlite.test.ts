@@ -12,6 +12,7 @@ import { foldCode } from '../../src/domain/inscription-code.ts'
 import { toStoredRecord, type WireRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { type Snapshot, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { checkStore, createSnapshot, openStore } from '../../src/snapshot/open.ts'
 import { readAll, readPages } from './reading.ts'
 import { damageRecords, readDigests } from './snapshot-file.ts'
@@ -97,6 +98,20 @@ test('a copy made with a database tool gives the same results', async () => {
   assert.deepEqual(await readEverything(vacuumed), expected)
   assert.deepEqual(await readEverything(copied), expected)
   assert.deepEqual((await checkStore(`sqlite:${vacuumed}`)).faults, [])
+})
+
+test('only the first entries of a prefix are cached', async () => {
+  const storage = new FileStorage(await publishSample('prefix.db', { seed: 'prefix' }))
+  try {
+    const [prefix, from] = ['fp', 'fpl']
+    const [first, further] = [storage.readEntriesOfPrefix(prefix), storage.readEntriesOfPrefix(prefix, from)]
+    assert.equal(storage.readEntriesOfPrefix(prefix), first)
+    assert.notEqual(storage.readEntriesOfPrefix(prefix, from), further)
+    assert.deepEqual(storage.readEntriesOfPrefix(prefix, from), further)
+    assert.ok(further.length > 0 && further.length < first.length)
+  } finally {
+    storage.closeWhenUnused()
+  }
 })
 
 test('two records with one code are not published', async () => {

@@ -147,7 +147,9 @@ export class FileStorage implements SnapshotStorage {
   }
 
   readEntriesOfPrefix(prefix: string, from: string = prefix): readonly TermEntry[] {
-    const cached = this.#cache.getTermEntriesOfPrefix(prefix, from)
+    // Only the first entries are cached. All others, which passages need, would evict what searches use.
+    const isFirst = from === prefix
+    const cached = isFirst ? this.#cache.getTermEntriesOfPrefix(prefix) : undefined
     if (cached !== undefined) return cached
     return this.#read(() => {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
@@ -158,7 +160,7 @@ export class FileStorage implements SnapshotStorage {
       const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
       verifyTermsFound(this.#statements, { first: from, last }, rows, this.#countRows('term_entry'))
       const entries = rows.map(toTermEntry)
-      this.#cache.setTermEntriesOfPrefix(prefix, from, entries)
+      if (isFirst) this.#cache.setTermEntriesOfPrefix(prefix, entries)
       return entries
     })
   }

@@ -118,14 +118,16 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readEntriesOfPrefix(prefix: string, from: string = prefix): Promise<readonly TermEntry[]> {
-    const cached = this.#cache.getTermEntriesOfPrefix(prefix, from)
+    // Only the first entries are cached. All others, which passages need, would evict what searches use.
+    const isFirst = from === prefix
+    const cached = isFirst ? this.#cache.getTermEntriesOfPrefix(prefix) : undefined
     if (cached !== undefined) return cached
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
     // All terms with the prefix sort before the prefix followed by the last character of Unicode.
     const entries = (await this.#query(text, [from, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
-    this.#cache.setTermEntriesOfPrefix(prefix, from, entries)
+    if (isFirst) this.#cache.setTermEntriesOfPrefix(prefix, entries)
     return entries
   }
 
