@@ -28,27 +28,31 @@ export class SnapshotLog {
    * Logs a snapshot that replaces another, and that took `tookMs` to open. The number of changes is left out if the new
    * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read. Warns if
    * the snapshot is older: its file was restored from a backup, or the only host of PostgreSQL with the newer one is
-   * lost.
+   * lost. In one lineage the change numbers tell that, because the clocks of two machines may differ.
    */
   async logReplacement(metadata: SnapshotMetadata, tookMs: number, store: RegistryStore): Promise<void> {
     if (this.#isLogged(metadata)) return
     this.#lastReplacement = metadata
-    const isOlder = this.#lastPublishedAt !== undefined && metadata.publishedAt < this.#lastPublishedAt
+    const publishedBefore = this.#lastPublishedAt
     this.#lastPublishedAt = metadata.publishedAt
     const changesBefore = this.#lastChanges
+    let isOlder = false
     let counts = {}
     try {
       const { changes } = store.current()
       this.#lastChanges = changes.facts
-      if (!isOlder && changesBefore?.lineage === changes.facts.lineage) {
+      if (changesBefore?.lineage === changes.facts.lineage) {
+        isOlder = changes.facts.last < changesBefore.last
         // `last` is the number of the last change of the previous snapshot.
-        counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(changesBefore.last)) }
+        if (!isOlder) counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(changesBefore.last)) }
+      } else {
+        isOlder = publishedBefore !== undefined && metadata.publishedAt < publishedBefore
       }
     } catch {
       // The log line is written all the same, without counts.
     }
     const fields = { ...toFields(metadata), ...counts, tookMs: Math.round(tookMs) }
-    if (isOlder) this.#log.warn(fields, 'older snapshot in service, the newer one is not available')
+    if (isOlder) this.#log.warn(fields, 'older snapshot in service')
     else this.#log.info(fields, 'snapshot in service')
   }
 
