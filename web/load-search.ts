@@ -34,9 +34,9 @@ export interface RecordPage {
 }
 
 /**
- * Searches the words as typed. For the first page, words that have the form of an inscription code also find the record
- * with that code. If nothing is found and no record of the registry has the last word, that word is searched as a
- * prefix. If nothing is found then either, looks for alternatives.
+ * Searches the words as typed. Words that have the form of an inscription code also find the record with that code,
+ * which the first page shows. If nothing is found and no record of the registry has the last word, that word is
+ * searched as a prefix. If nothing is found then either, looks for alternatives.
  *
  * `cursor` is that of a further page; null for the first. `registryProvinces` are the INE codes of the provinces that
  * have records. `codePattern` is the pattern of inscription codes; null for the standard format.
@@ -50,15 +50,17 @@ export async function loadSearch(
 ): Promise<LoadedSearch> {
   const count = toCounter(service)
   const pendingCounts = countSearch(count, search, registryProvinces)
-  const [outcome, recordByCode] = await Promise.all([
+  const [outcome, foundByCode] = await Promise.all([
     loadRecordPage(service, search, cursor),
-    cursor === null ? findByCode(service, search, codePattern) : null,
+    findByCode(service, search, codePattern),
   ])
+  const byCode = cursor === null ? foundByCode : { ...foundByCode, recordByCode: null }
   if (outcome.kind === 'found') {
-    return { result: { ...toRecordsResult(search, outcome.value), recordByCode }, pendingCounts }
+    return { result: { ...toRecordsResult(search, outcome.value), ...byCode }, pendingCounts }
   }
-  if (recordByCode !== null) {
-    return { result: { ...toRecordsResult(search, emptyPage), total: 0, recordByCode }, pendingCounts }
+  if (byCode.recordByCode !== null) {
+    const onlyByCode = { ...byCode, hasFoundOnlyByCode: true }
+    return { result: { ...toRecordsResult(search, emptyPage), total: 0, ...onlyByCode }, pendingCounts }
   }
   if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
   const hasFailed = outcome.kind !== 'empty'
@@ -103,7 +105,7 @@ const withPassages: readonly IncludeName[] = [...codeAndPlace, 'documents', 'pas
 const emptyPage: RecordPage = { records: [], cursor: null }
 
 function toRecordsResult(search: Search, { records, cursor }: RecordPage): RecordsResult {
-  return { kind: 'records', search, prefix: null, records, total: null, cursor, recordByCode: null }
+  return { kind: 'records', search, prefix: null, records, total: null, cursor, ...notFoundByCode }
 }
 
 /**
@@ -174,18 +176,25 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
     .reduce((sum, { records }) => sum + records, 0)
 }
 
+type FoundByCode = Pick<RecordsResult, 'recordByCode' | 'hasFoundOnlyByCode'>
+
+const notFoundByCode: FoundByCode = { recordByCode: null, hasFoundOnlyByCode: false }
+
 /**
- * The record whose code the words are; null if they are no code, if no record that matches the other filters has it, or
- * if the request fails.
+ * The record whose code the words are, and whether it does not match them as words. None is found if the words are no
+ * code, if no record that matches the other filters has it, or if the request fails.
  */
-async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<ClientRecord | null> {
+async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<FoundByCode> {
   const code = search.words.trim()
-  if (!toCodeFormat(codePattern).isCode(code)) return null
-  const filters = { ...toFilters({ ...search, words: '' }), code }
-  const outcome = await service.call((client, options) =>
-    client.page(filters, { ...options, limit: 1, include: codeAndPlace }),
-  )
-  return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null
+  if (!toCodeFormat(codePattern).isCode(code)) return notFoundByCode
+  const load = (words: string): Promise<Outcome<RecordPage>> => {
+    const filters = { ...toFilters({ ...search, words }), code }
+    return service.call((client, options) => client.page(filters, { ...options, limit: 1, include: codeAndPlace }))
+  }
+  const [byCode, byCodeAndWords] = await Promise.all([load(''), load(search.words)])
+  const [record] = byCode.kind === 'found' ? byCode.value.records : []
+  if (record === undefined) return notFoundByCode
+  return { recordByCode: record, hasFoundOnlyByCode: byCodeAndWords.kind === 'empty' }
 }
 
 /** The letters and digits at the end, `urbaniz` of `suelo urbaniz`; null if they cannot be searched as a prefix. */

@@ -12,7 +12,7 @@ import { type PlaceCount, toProvinceName } from './map-counts.ts'
 import { NoResults } from './no-results.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { RecordEntry } from './record-entry.tsx'
-import { countOnlyByCode, type RecordsResult, type SearchResult, toShownTotal } from './search-result.ts'
+import { countFoundOnlyByCode, type RecordsResult, type SearchResult, toShownTotal } from './search-result.ts'
 import { isUnfiltered, type Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { NextPage } from './use-search.ts'
@@ -202,7 +202,7 @@ function LoadMore({ result, isLoading, isContinued, nextPage, onMore }: LoadMore
   const link = useRef<HTMLAnchorElement>(null)
   /** How many pages scrolling has loaded. */
   const [automaticPages, setAutomaticPages] = useState(0)
-  const { search, records, cursor, total } = result
+  const { search, records, cursor } = result
 
   useEffect(() => setAutomaticPages(0), [search])
   useEffect(() => {
@@ -220,9 +220,9 @@ function LoadMore({ result, isLoading, isContinued, nextPage, onMore }: LoadMore
   }, [nextPage, isLoading, automaticPages, onMore])
 
   if (cursor === null) {
-    const shownCount = records.length + countOnlyByCode(result)
+    const shownCount = records.length + countFoundOnlyByCode(result)
     // A continued list lacks the records before its cursor, so its end names the total.
-    const endCount = isContinued && total !== null ? total : shownCount
+    const endCount = isContinued ? (toShownTotal(result) ?? shownCount) : shownCount
     return <p class="more all">{strings.endOfList(formatRecordCount(endCount))}</p>
   }
   const href = urls.search(search, { cursor })

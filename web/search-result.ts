@@ -15,24 +15,25 @@ export interface RecordsResult {
   readonly records: readonly ClientRecord[]
   /**
    * The number of records that match, on all pages; null until they are counted, or if they could not be counted.
-   * `recordByCode` is not counted unless it matches too.
+   * A record found only by its code is not counted.
    */
   readonly total: number | null
   /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
-  /** The record whose inscription code is the search term; null if there is none. */
+  /** The record whose inscription code is the search term; null if there is none. Only the first page shows it. */
   readonly recordByCode: ClientRecord | null
+  /** Whether a record has the search term as its code but does not match it as words. */
+  readonly hasFoundOnlyByCode: boolean
 }
 
-/** How many of the shown records are not counted in `total`: 1 if a record was found only by its code, otherwise 0. */
-export function countOnlyByCode({ records, recordByCode }: RecordsResult): number {
-  const isCounted = records.some((record) => record.cod_archivo === recordByCode?.cod_archivo)
-  return recordByCode === null || isCounted ? 0 : 1
+/** 1 if a record was found only by its code, otherwise 0. */
+export function countFoundOnlyByCode({ hasFoundOnlyByCode }: RecordsResult): number {
+  return hasFoundOnlyByCode ? 1 : 0
 }
 
-/** The number of records on all pages, with that found only by its code; null if they are not counted. */
+/** The number of records on all pages, with the one found only by its code; null if they are not counted. */
 export function toShownTotal(result: RecordsResult): number | null {
-  return result.total === null ? null : result.total + countOnlyByCode(result)
+  return result.total === null ? null : result.total + countFoundOnlyByCode(result)
 }
 
 export interface EmptyResult {

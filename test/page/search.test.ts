@@ -138,6 +138,32 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '1 expediente con «A-16»')
   })
 
+  test('every page of a result counts the record with the searched inscription code once', async () => {
+    const mentions = ['A-16', 'A-17'].flatMap((code) =>
+      Array.from({ length: 25 }, (_, index) => ({
+        code: `B-${code}-${index}`,
+        title: `Modificación del expediente ${code}`,
+        checkinDate: '2010-01-01',
+      })),
+    )
+    await using codes = await startPageFixture({
+      records: [
+        ...mentions,
+        // Found by its code and by its title, as the last record of the second page.
+        { code: 'A-16', title: 'Estudio de detalle A-16', checkinDate: '1990-01-01' },
+        // Found only by its code.
+        { code: 'A-17', title: 'Plan parcial', checkinDate: '1990-01-01' },
+      ],
+    })
+    for (const code of ['A-16', 'A-17']) {
+      await using session = await codes.open(`?search=${code}`, { javaScriptEnabled: false })
+      await waitForHeading(session.page, `26 expedientes con «${code}»`)
+      await session.page.getByRole('link', { name: 'Ver más resultados' }).click()
+      await session.page.getByText('Fin de la lista: 26 expedientes.').waitFor()
+      await waitForHeading(session.page, `26 expedientes con «${code}»`)
+    }
+  })
+
   test('the municipality is completed without accents and by keyboard', async () => {
     await using session = await registry.open()
     const field = session.page.getByRole('combobox', { name: 'Municipio' })
