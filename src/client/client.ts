@@ -14,7 +14,7 @@ import type {
   SearchOptions,
 } from './contract.ts'
 import { RegistryError } from './error.ts'
-import { type RequestOptions, readText, request, toError, toIncompleteError, wait } from './request.ts'
+import { type RequestOptions, readText, request, throwIfAborted, toError, toIncompleteError, wait } from './request.ts'
 
 export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
@@ -160,7 +160,7 @@ async function* streamRecords(
       for (const record of records) yield record
     }
   } catch (error) {
-    options.signal?.throwIfAborted()
+    throwIfAborted(options.signal)
     if (error instanceof BodyError && error.kind === 'malformed') throw toUnexpectedError(url, response, error.message)
     throw toIncompleteError(url, response, error)
   }

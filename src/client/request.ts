@@ -33,7 +33,7 @@ export async function request(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const outcome = await send(url, options, signal, headers)
     // `instanceof Response` would be false for the response of another fetch than the global one.
     const response = outcome instanceof RegistryError ? undefined : outcome
@@ -84,7 +84,7 @@ async function send(
       signal: signal === undefined ? timeout.signal : toEitherSignal(signal, timeout),
     })
   } catch (cause) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const reason = timeout.signal.aborted ? `no response within ${options.timeoutMs} ms` : toReason(cause)
     return new RegistryError('unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
   } finally {
@@ -111,7 +111,7 @@ export async function readText(url: string, response: Response, signal: AbortSig
   try {
     return await response.text()
   } catch (cause) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     throw toIncompleteError(url, response, cause)
   }
 }
@@ -129,7 +129,7 @@ async function readProblem(
 ): Promise<WireProblem | undefined> {
   if (!(response.headers.get('content-type') ?? '').includes('application/problem+json')) {
     await discardBody(response)
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     return undefined
   }
   const text = await readText(url, response, signal)
@@ -152,14 +152,24 @@ function isProblem(body: unknown): body is WireProblem {
   return typeof type === 'string' && typeof title === 'string' && typeof detail === 'string'
 }
 
+/** Throws the reason of the signal if it has aborted. The method of the signal is missing in Chrome before 100. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw toAbortReason(signal)
+}
+
+/** Signals have no reason in Chrome before 98. */
+function toAbortReason(signal: AbortSignal | undefined): unknown {
+  return signal?.reason ?? new DOMException('The request was aborted', 'AbortError')
+}
+
 /** Resolves after the time; rejects with the reason of the signal when it aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     // An aborted signal sends no further event.
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const onAbort = (): void => {
       clearTimeout(timer)
-      reject(signal?.reason)
+      reject(toAbortReason(signal))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort)

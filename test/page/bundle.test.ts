@@ -17,7 +17,7 @@ const provinceBytesMax = 20_000
 /** Functions that browsers from 2022 lack: the build lowers only syntax. The last is a regular expression with `v`. */
 const newerFunctions: readonly RegExp[] = [
   /\b(?:Map|Object)\.groupBy\b|\bArray\.fromAsync\b|\bPromise\.(?:try|withResolvers)\b|\bURL\.(?:canParse|parse)\b/,
-  /\.(?:toReversed|toSorted|toSpliced|with|findLast|findLastIndex|isWellFormed|toWellFormed)\(/,
+  /\.(?:toReversed|toSorted|toSpliced|with|findLast|findLastIndex|isWellFormed|toWellFormed|throwIfAborted)\(/,
   /\.(?:union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(/,
   /\.(?:values|keys|entries)\(\)\.(?!next\b)|\bIterator\.|\bIntl\.Segmenter\b|\bRegExp\.escape\b/,
   /,[`'"][dgimsy]*v[dgimsy]*[`'"]\)/,
@@ -77,6 +77,7 @@ suite('the built page', () => {
             [Map, ['groupBy']],
             [URL, ['canParse']],
             [AbortSignal, ['any']],
+            [AbortSignal.prototype, ['throwIfAborted', 'reason']],
           ]
           for (const [object, names] of missing) for (const name of names) Reflect.deleteProperty(object, name)
         }),
