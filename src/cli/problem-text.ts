@@ -8,15 +8,19 @@ import { spanishErrors, spanishProblems } from './spanish-problems.ts'
 
 /** Says what is wrong with a search, or why it found nothing, and what the user may have meant. */
 export function describeProblem(problem: WireProblem, filters: SearchFilters): string {
-  const { detail, suggestions = [] } = problem
-  const message = currentLanguage() === 'en' ? withFlags(detail) : toSpanish(problem, filters)
+  const { suggestions = [] } = problem
+  const message = currentLanguage() === 'en' ? withFlags(problem) : toSpanish(problem, filters)
   // The English detail of some problems contains a suggestion already.
   if (suggestions.length === 0 || message.includes('did you mean')) return message
   return `${message} (${t`did you mean ${suggestions.join(', ')}?`})`
 }
 
-/** Names the flags that the user has given instead of their parameters, whose names are quite different. */
-function withFlags(detail: string): string {
+/**
+ * Returns the English detail. If it is about one of two parameters whose flags have quite different names, it names the
+ * flags.
+ */
+function withFlags({ detail, parameter }: WireProblem): string {
+  if (parameter !== 'checkin_from' && parameter !== 'checkin_to') return detail
   return detail.replaceAll('checkin_from', '--since').replaceAll('checkin_to', '--until')
 }
 

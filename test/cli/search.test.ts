@@ -123,9 +123,11 @@ test('nothing found is exit status 1, an empty result and one line with the reas
   assert.equal(json.status, 1)
   assert.deepEqual(JSON.parse(json.stdout), { resultadoBusqueda: [] })
   assert.match(json.stderr, /^planning-registry: [^\n]+\n$/)
-  const table = await runCommand(['search', '--municipality', 'Atlántida', '--database', service.database])
+  // The reason quotes what the user has typed, even if it is the name of a parameter.
+  const table = await runCommand(['search', '--municipality', 'checkin_to', '--database', service.database])
   assert.equal(table.status, 1)
   assert.equal(table.stdout, '')
+  assert.match(table.stderr, /"checkin_to"/)
 })
 
 test('an error is exit status 2 and one line with the cause', async () => {
