@@ -9,6 +9,7 @@ import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '.
 import { areOtherCodes, describeOtherCodes } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
+import { quoteForShell } from './propose-flags.ts'
 import { describeLoss, describeOldSource, type LossLimits } from './publish-guard.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { rejectRow, writeRejects } from './rejects.ts'
@@ -93,7 +94,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     progress.end()
     const rejectsPaths = await writeRejects(plan, sources, staging, report)
     warnOfRejectedCodes(plan, codes, report)
-    const fault = findRejectsFault(staging, plan, rejectsPaths)
+    const fault = findRejectsFault(staging, plan, sources, rejectsPaths)
     if (fault !== undefined) {
       report.fail(fault)
       return report
@@ -187,10 +188,12 @@ function addSample(sample: CodeSample, code: string): void {
 /** Says why nothing is published, if too many or all rows were rejected; otherwise returns undefined. */
 function findRejectsFault(
   { rejectedCount, stagedCount }: Staging,
-  { rejectsMax, sources }: ImportPlan,
+  plan: ImportPlan,
+  sources: readonly Source[],
   rejectsPaths: readonly string[],
 ): string | undefined {
   if (stagedCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
+  const { rejectsMax } = plan
   if (rejectedCount > rejectsMax) {
     const rows = toQuantity(rejectedCount, 'row')
     const allowed = String(rejectedCount)
@@ -198,11 +201,13 @@ function findRejectsFault(
       rejectedCount === 1
         ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${allowed}`
         : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${allowed}`
-    // Of several sources, one may be a rejects file that already has the corrected rows of another.
-    const [source = '', ...others] = sources
+    // Of several sources, one may be a rejects file that already has the corrected rows of another. If the only source
+    // is a rejects file, its rows are corrected in it. The command for a query would have to repeat the query.
+    const [path = '', ...others] = plan.sources
     const [rejects] = rejectsPaths
-    if (others.length > 0 || rejects === undefined) return fault
-    return t`${fault}; or correct ${rejects} and import both: import ${showDatabase(source)} ${rejects} --max-rejects ${allowed}`
+    const isSimple = others.length === 0 && !isPostgresAddress(path) && namesOfRejects(sources) === undefined
+    if (!isSimple || rejects === undefined) return fault
+    return t`${fault}; or correct ${rejects} and import both: import ${quoteForShell(path)} ${quoteForShell(rejects)} --max-rejects ${allowed}`
   }
   return undefined
 }
@@ -271,10 +276,10 @@ async function writeRecords(
   }
 }
 
-/** The names of the sources, separated by spaces, if all of them are rejects files; otherwise undefined. */
+/** The names of the sources, as words of a shell, if all of them are rejects files; otherwise undefined. */
 function namesOfRejects(sources: readonly Source[]): string | undefined {
   const areRejects = sources.length > 0 && sources.every(({ layout }) => areRejectsHeadings(layout.headings))
-  return areRejects ? sources.map(({ name }) => name).join(' ') : undefined
+  return areRejects ? sources.map(({ name }) => quoteForShell(name)).join(' ') : undefined
 }
 
 /**

@@ -106,7 +106,8 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
   }
 }
 
-/** Returns the text as one word of a shell: `'it'\''s'` for `it's`. */
-function quoteForShell(text: string): string {
+/** Returns the text as one word of a shell: `'it'\''s'` for `it's`. A name such as `a.csv` needs no quotes. */
+export function quoteForShell(text: string): string {
+  if (/^[\p{L}\d_./-]+$/u.test(text)) return text
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -200,6 +200,17 @@ test('a rejects file imported without its source is refused, and the message say
   )
 })
 
+test('the advice to import both files quotes their names, and a rejects file gets no such advice', async (t) => {
+  const registry = await makeRegistry(t)
+  const rows = '03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n'
+  await registry.write("l'Eixample 2024.csv", `${heading}\n${rows}`)
+  const { stdout } = await registry.runImport("l'Eixample 2024.csv")
+  const [source, rejects] = ["'l'\\''Eixample 2024.csv'", "'l'\\''Eixample 2024.csv.rejects.csv'"]
+  assert.ok(stdout.includes(`import both: import ${source} ${rejects} --max-rejects 1\n`), stdout)
+  await registry.write('rejects.csv', `line,reason,${heading}\n2,a,${rows.replace('\n', '\n3,b,')}`)
+  assert.match((await registry.runImport('rejects.csv')).stdout, /publish the others with --max-rejects 1\n/)
+})
+
 test('a duplicate code, in upper or lower case, is rejected with the line of the first one', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `${heading}\nA-1,1,Plan,Jávea,2004-05-18\na-1,2,Otro,Jávea,2005-05-18\n`)

@@ -109,6 +109,17 @@ test('the message for a query without rows is about the query', async (t) => {
   assert.match(stderr, /^planning-registry: Cannot import postgres:.*: the query returns no rows; fix --query\n$/)
 })
 
+test('the message about rejected rows of a query does not repeat its address', async (t) => {
+  const address = await createDatabaseWith(t, '')
+  const folder = await makeFolder(t)
+  const query = `SELECT code, code AS id, title, 'Ibi' AS municipality, '2004-05-18' AS checkin_date
+    FROM (VALUES ('A-1', 'Plan'), ('A-2', '')) AS rows (code, title)`
+  const args = ['import', address, '--query', query, '--database', `sqlite:${folder.path}/r.db`]
+  const { status, stdout } = await runCommand(args, { cwd: folder.path })
+  assert.equal(status, 1)
+  assert.match(stdout, /: 1 row rejected, .* or publish the others with --max-rejects 1\n/)
+})
+
 test('a query cannot change the database', async (t) => {
   const address = await createDatabaseWith(t, 'CREATE TABLE precious (n int)')
   await assert.rejects(readSource(address, { query: 'DROP TABLE precious' }), {
