@@ -219,7 +219,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'every row was rejected, so there is no record to publish; fix the rows':
     'se han rechazado todas las filas y no queda nada que publicar; corríjalas',
   '{0} of the {1} in service would be missing, but --max-gone is {2}':
-    'faltarían {0} de los {1} en servicio, pero --max-gone es {2}',
+    'la importación dejaría fuera {0} de los {1} en servicio, pero --max-gone es {2}',
+  'the only record in service would be missing, but --max-gone is {0}':
+    'faltaría el único expediente en servicio, pero --max-gone es {0}',
   'the only record in service would be missing, but --max-gone is {0} (is this the file of another registry?)':
     'faltaría el único expediente en servicio, pero --max-gone es {0} (¿es el archivo de otro registro?)',
   'all {0} in service would be missing, but --max-gone is {1} (is this the file of another registry?)':
@@ -228,9 +230,14 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'el origen no contiene {0} en servicio; el más reciente del origen es de {1}, pero en servicio hay uno de {2}: ' +
     '¿es un archivo antiguo?',
   '{0} of the {1} with text would lose it, but --max-texts-gone is {2}':
-    '{0} de los {1} con texto lo perderían, pero --max-texts-gone es {2}',
+    'la importación quitaría el texto a {0} de los {1} con texto, pero --max-texts-gone es {2}',
+  'the only record with text would lose it, but --max-texts-gone is {0}':
+    'el único expediente con texto lo perdería, pero --max-texts-gone es {0}',
   '{0} of the {1} with text of documents would lose it, but --max-texts-gone is {2} (was --documents or --fetch-documents forgotten?)':
-    '{0} de los {1} con texto de documentos lo perderían, pero --max-texts-gone es {2} (¿falta --documents o ' +
+    'la importación quitaría el texto a {0} de los {1} con texto de documentos, pero --max-texts-gone es {2} (¿falta ' +
+    '--documents o --fetch-documents?)',
+  'the only record with text of documents would lose it, but --max-texts-gone is {0} (was --documents or --fetch-documents forgotten?)':
+    'el único expediente con texto de documentos lo perdería, pero --max-texts-gone es {0} (¿falta --documents o ' +
     '--fetch-documents?)',
   '{0}; check the source, or raise the limit if this is intended':
     '{0}; revise el origen o, si es lo que quiere, aumente el límite',

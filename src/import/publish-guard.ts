@@ -30,12 +30,15 @@ export function parseLossMax(flag: string, text: string): LossMax {
 export function describeLoss(difference: SnapshotDifference, limits: LossLimits, rejects?: string): string | undefined {
   const { gone, textsGone, documentTextsGone, previous } = difference
   if (previous.fictional) return undefined
+  const textsMax = toFlagValue(limits.textsGone)
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
     const max = toFlagValue(limits.gone)
     if (gone < previous.records || rejects !== undefined) {
       faults.push(
-        t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${max}`,
+        previous.records === 1
+          ? t`the only record in service would be missing, but --max-gone is ${max}`
+          : t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${max}`,
       )
     } else {
       faults.push(
@@ -47,12 +50,16 @@ export function describeLoss(difference: SnapshotDifference, limits: LossLimits,
   }
   if (exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
     faults.push(
-      t`${textsGone} of the ${toQuantity(previous.recordsWithText, 'record')} with text would lose it, but --max-texts-gone is ${toFlagValue(limits.textsGone)}`,
+      previous.recordsWithText === 1
+        ? t`the only record with text would lose it, but --max-texts-gone is ${textsMax}`
+        : t`${textsGone} of the ${toQuantity(previous.recordsWithText, 'record')} with text would lose it, but --max-texts-gone is ${textsMax}`,
     )
   }
   if (exceeds(documentTextsGone, previous.recordsWithDocumentText, limits.textsGone)) {
     faults.push(
-      t`${documentTextsGone} of the ${toQuantity(previous.recordsWithDocumentText, 'record')} with text of documents would lose it, but --max-texts-gone is ${toFlagValue(limits.textsGone)} (was --documents or --fetch-documents forgotten?)`,
+      previous.recordsWithDocumentText === 1
+        ? t`the only record with text of documents would lose it, but --max-texts-gone is ${textsMax} (was --documents or --fetch-documents forgotten?)`
+        : t`${documentTextsGone} of the ${toQuantity(previous.recordsWithDocumentText, 'record')} with text of documents would lose it, but --max-texts-gone is ${textsMax} (was --documents or --fetch-documents forgotten?)`,
     )
   }
   if (faults.length === 0) return undefined

@@ -76,7 +76,7 @@ for (const engine of engines) {
     const { loss: documentLoss } = await publishWithGuard(registry, records)
     assert.match(
       documentLoss ?? '',
-      /^1 of the 1 record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
+      /^the only record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
     )
     const withoutTexts = records.map((record) => ({ ...record, content: '' }))
     const { loss } = await publishWithGuard(registry, withoutTexts)
@@ -115,6 +115,27 @@ test('the message names the only record in service in the singular', async (t) =
   assert.match((await registry.runImport('a.csv', '--lang', 'es')).stdout, /^publicación de 1 expediente en sqlite:/)
   const { stdout } = await registry.runImport('b.csv')
   assert.match(stdout, /: the only record in service would be missing, but --max-gone is 10% \(is this the file of/)
+  // Only rejects files are imported.
+  await registry.write('rejects.csv', `line,reason,${heading}\n2,line 2,B-1,1,Plan,Ibi,2004-05-18\n`)
+  assert.match(
+    (await registry.runImport('rejects.csv')).stdout,
+    /: the only record in service would be missing, but --max-gone is 10%; import the corrected rows together/,
+  )
+})
+
+test('the message names the only record with text in the singular, and has no plural verb for one record in Spanish', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('a.csv', `${heading},content\nA-1,1,Plan,Ibi,2004-05-18,texto\nA-2,2,Plan,Ibi,2004-05-18,\n`)
+  await registry.write('b.csv', `${heading}\nA-1,1,Plan,Ibi,2004-05-18\n`)
+  assert.equal((await registry.runImport('a.csv')).status, 0)
+  assert.match(
+    (await registry.runImport('b.csv')).stdout,
+    /: 1 of the 2 records in service .*; the only record with text would lose it, but --max-texts-gone is 10%;/,
+  )
+  assert.match(
+    (await registry.runImport('b.csv', '--lang', 'es')).stdout,
+    /: la importación dejaría fuera 1 de los 2 expedientes en servicio, .*; el único expediente con texto lo perdería,/,
+  )
 })
 
 test('import prints and reports why it refuses a source, also in a dry run, and obeys both limits', async (t) => {
