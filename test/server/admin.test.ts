@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { pino } from 'pino'
@@ -120,6 +121,16 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
       [30, 'snapshot in service', 2, 1],
     ],
   )
+})
+
+test('the log warns of an older snapshot whose change log is another one, as of a restored backup', async () => {
+  await using other = await startServe([{ code: 'B-1' }])
+  await using serve = await startServe([{ code: 'A-1' }])
+  await rename(other.file, serve.file)
+  const findEntries = () => serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
+  await until(async () => findEntries().length === 2)
+  const last = findEntries().at(-1)
+  assert.deepEqual([last?.level, last?.msg, last?.new], [40, 'older snapshot in service', undefined])
 })
 
 test('a host on which the machine cannot listen is a usage error', async () => {
