@@ -322,6 +322,8 @@ test('a dry run and a refused import do not wait for a session that reads the vi
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
+  // A view that depends on it prevents nothing while the columns are the same.
+  await runStatement(url, 'CREATE VIEW report AS SELECT title FROM registry.expediente')
   const sql = postgres(url, { max: 1 })
   try {
     // Like a tool that leaves its transaction open. An import that is published would wait for it.
@@ -353,7 +355,18 @@ test('a view of an older format, with other columns, is replaced if no other vie
     message:
       /: registry\.expediente has other columns now, and view one depends on view registry\.expediente; view two depends on view one; drop what depends on it, import, and create it again$/,
   })
+  const dryRun = async (): Promise<void> => {
+    const writer = await createSnapshot(url)
+    await writer.add(toStoredRecord(toRecord({ code: 'A-3' })), toRecordContent(''))
+    await writer.publish({ fictional: false, dryRun: true })
+  }
+  await assert.rejects(dryRun(), {
+    name: 'StoreFault',
+    message:
+      /: registry\.expediente has other columns now, and view one depends on view registry\.expediente; drop what/,
+  })
   await runStatement(url, 'DROP VIEW one CASCADE')
+  await dryRun()
   await publishRecords(url, plans)
   assert.equal((await runStatement(url, 'SELECT title FROM registry.expediente')).length, plans.length)
 })

@@ -107,13 +107,17 @@ export function reasonOf(error: unknown, pgbouncer = false): string {
   if (known !== undefined) return translate(known)
   // Only the view registry.expediente is dropped without the objects that depend on it (publish.ts).
   if (code === dependentObjectsStillExist && error instanceof postgres.PostgresError) {
-    const dependents = error.detail?.replaceAll('\n', '; ') ?? error.message
-    return t`registry.expediente has other columns now, and ${dependents}; drop what depends on it, import, and create it again`
+    return toDependentsReason(error.detail?.split('\n') ?? [error.message])
   }
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   // PgBouncer refuses a session with startup parameters that it does not know.
   if (code === protocolViolation && !pgbouncer) return t`${message}; behind PgBouncer add pgbouncer=true to the address`
   return message.slice(0, reasonCharactersMax) || code || t`no reason given`
+}
+
+/** The reason if other views prevent that `registry.expediente` is replaced. `dependents` has a sentence for each. */
+export function toDependentsReason(dependents: readonly string[]): string {
+  return t`registry.expediente has other columns now, and ${dependents.join('; ')}; drop what depends on it, import, and create it again`
 }
 
 const reasonCharactersMax = 200

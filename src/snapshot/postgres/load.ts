@@ -14,9 +14,9 @@ import { type PostgresAddress, parseAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { continueLog } from './continue-log.ts'
 import { copySnapshot } from './copy.ts'
-import { hasEndedSession, isConnectionKept, isDamage, isLocked, reasonOf } from './errors.ts'
+import { hasEndedSession, isConnectionKept, isDamage, isLocked, reasonOf, toDependentsReason } from './errors.ts'
 import { connectPrimary } from './primary.ts'
-import { compareWithPrevious, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
+import { compareWithPrevious, findViewDependents, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
 import { createSnapshotList, toCreateSnapshot } from './schema.ts'
 import { inSavepoint, inTransaction } from './transaction.ts'
 
@@ -159,6 +159,12 @@ async function publishInTransaction(
   )
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun
+  if (isAccepted && options.dryRun) {
+    const dependents = await findViewDependents(transaction, schema)
+    if (dependents.length > 0) {
+      throw new StoreFault(t`Cannot import into ${address.display}: ${toDependentsReason(dependents)}`)
+    }
+  }
   const publishedAt = isPublished ? await putInService(transaction, number, schema, metadata) : metadata.publishedAt
   // An import knows the names of municipalities, and adds them (writer.ts).
   return { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }

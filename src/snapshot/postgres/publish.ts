@@ -76,6 +76,25 @@ export async function putInService(
   return row.published_at
 }
 
+/**
+ * Finds the views because of which `replaceView` would fail, for a dry run: those that depend on `registry.expediente`
+ * if the new view lacks one of its columns. Returns a sentence for each, as in the error of the server. It reads only
+ * the catalogue, so it waits for no session that uses the view.
+ */
+export async function findViewDependents(transaction: TransactionSql, schema: string): Promise<string[]> {
+  const columns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
+  const rows = await transaction.unsafe(
+    `SELECT DISTINCT pg_describe_object(refclassid, ev_class, 0) || ' depends on view registry.expediente' AS sentence
+     FROM pg_depend JOIN pg_rewrite ON classid = 'pg_rewrite'::regclass AND objid = pg_rewrite.oid
+     WHERE refclassid = 'pg_class'::regclass AND refobjid = to_regclass('registry.expediente') AND ev_class <> refobjid
+       AND EXISTS (
+         ${columns} WHERE attrelid = refobjid EXCEPT ${columns} WHERE attrelid = '${schema}.expediente'::regclass
+       )
+     ORDER BY sentence`,
+  )
+  return rows.map(({ sentence }) => String(sentence))
+}
+
 /** Makes the view `registry.expediente`, which is for SQL tools, show the records of the new snapshot. */
 async function replaceView(transaction: TransactionSql, schema: string): Promise<void> {
   const definition = `VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`
