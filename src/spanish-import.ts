@@ -188,8 +188,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'keys that name columns': 'claves que nombren columnas',
   '{0} to be text': 'que {0} sea texto',
   'a value in {0}': 'un valor en {0}',
-  'Cannot read {0}: it is a binary file, such as a database; export it as CSV':
-    'No se puede leer {0}: es un archivo binario, como una base de datos; expórtelo como CSV',
+  'Cannot read {0}: it is a binary file, such as a database, or a damaged text; export it again as CSV in UTF-8':
+    'No se puede leer {0}: es un archivo binario, como una base de datos, o un texto dañado; expórtelo de nuevo como CSV ' +
+    'en UTF-8',
   'Cannot read {0}: it is a workbook in the binary format; save it as .xlsx':
     'No se puede leer {0}: es un libro en formato binario; guárdelo como .xlsx',
   'text in {0}, because so long a number loses digits (format the column as text and enter it again)':
@@ -201,7 +202,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern':
     'transfórmelos con "match" y "to" en una correspondencia, o admítalos con --code-pattern',
   // The report.
-  'published {0} to {1}': 'publicación de {0} en {1}',
+  'published {0} to {1}': 'publicado en {1}: {0}',
   'dry run, nothing published: {0} could be published to {1}':
     'prueba, no se ha publicado nada: sería posible publicar {0} en {1}',
   'nothing published to {0}: {1}': 'no se ha publicado nada en {0}: {1}',

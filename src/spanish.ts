@@ -30,10 +30,10 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se puede importar: - (entrada estándar) solo puede darse una vez',
   'Cannot use --query: no source is a PostgreSQL address (postgres://…)':
     'No se puede usar --query: ningún origen es una dirección de PostgreSQL (postgres://…)',
-  'Cannot use --sheet: no source is a workbook (.xlsx)':
-    'No se puede usar --sheet: ningún origen es un libro de Excel (.xlsx)',
-  'Cannot use --records-at: no source is a JSON file':
-    'No se puede usar --records-at: ningún origen es un archivo JSON',
+  'Cannot use --sheet: every source is named .csv or .tsv; rename the workbook':
+    'No se puede usar --sheet: el nombre de todos los orígenes acaba en .csv o .tsv; cambie el nombre del libro',
+  'Cannot use --records-at: every source is named .csv or .tsv; rename the JSON file':
+    'No se puede usar --records-at: el nombre de todos los orígenes acaba en .csv o .tsv; cambie el nombre del archivo JSON',
   'Cannot read {0}: give a query with --query SQL': 'No se puede leer {0}: indique la consulta con --query SQL',
   'Cannot read --duplicates: expected {0}, got "{1}"': 'No se entiende --duplicates: se esperaba {0} y es «{1}»',
   'Cannot read --time-zone: expected a name such as Europe/Madrid, got "{0}"':
@@ -49,14 +49,14 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se pueden descargar documentos: autorice cada servidor con --allow-host SERVIDOR',
   'Cannot read documents from {0}: there is no such folder':
     'No se pueden leer documentos de {0}: no existe esa carpeta',
-  'Cannot write {0} to {1}: it is {2}; choose another file':
-    'No se puede escribir {0} en {1}: es {2}; elija otro archivo',
+  'Cannot write the file of {0} to {1}: it is {2}; choose another file':
+    'No se puede escribir el archivo de {0} en {1}: es {2}; elija otro archivo',
   'a source of this import': 'un origen de esta importación',
   'the registry': 'el registro',
   'the file of {0}': 'el archivo de {0}',
   'Cannot use --write-mapping without --inspect; add --inspect, which imports nothing':
     'No se puede usar --write-mapping sin --inspect; añada --inspect, que no importa nada',
-  'Cannot write {0} to {1}: {2}': 'No se puede escribir {0} en {1}: {2}',
+  'Cannot write the file of {0} to {1}: {2}': 'No se puede escribir el archivo de {0} en {1}: {2}',
   'Cannot write rejects to {0}: {1}; choose another file with --rejects':
     'No se pueden escribir las filas rechazadas en {0}: {1}; elija otro archivo con --rejects',
   'Cannot use --code-pattern {0}: {1}': 'No se puede usar --code-pattern {0}: {1}',

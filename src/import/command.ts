@@ -144,9 +144,9 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     throw new UsageFault(t`Cannot use --query: no source is a PostgreSQL address (postgres://…)`)
   const areAllCsv = sources.every((source) => /\.(?:csv|tsv)$/i.test(source))
   if (areAllCsv && invocation.value('sheet') !== undefined)
-    throw new UsageFault(t`Cannot use --sheet: no source is a workbook (.xlsx)`)
+    throw new UsageFault(t`Cannot use --sheet: every source is named .csv or .tsv; rename the workbook`)
   if (areAllCsv && invocation.value('records-at') !== undefined)
-    throw new UsageFault(t`Cannot use --records-at: no source is a JSON file`)
+    throw new UsageFault(t`Cannot use --records-at: every source is named .csv or .tsv; rename the JSON file`)
   requireOwnFiles(invocation)
   if (invocation.value('write-mapping') !== undefined && !invocation.isEnabled('inspect'))
     throw new UsageFault(t`Cannot use --write-mapping without --inspect; add --inspect, which imports nothing`)
@@ -231,7 +231,7 @@ function requireOwnFiles(invocation: Invocation): void {
     const flag = `--${name}`
     const same = name === 'mapping' ? undefined : taken.find((each) => pointToSameFile(each.path, path))
     if (same !== undefined)
-      throw new UsageFault(t`Cannot write ${flag} to ${path}: it is ${same.role}; choose another file`)
+      throw new UsageFault(t`Cannot write the file of ${flag} to ${path}: it is ${same.role}; choose another file`)
     taken.push({ path, role: t`the file of ${flag}` })
   }
 }
@@ -316,7 +316,7 @@ async function writeOutput(flag: '--report' | '--write-mapping', path: string, t
   try {
     await writeFile(path, text)
   } catch (error) {
-    throw new UsageFault(t`Cannot write ${flag} to ${path}: ${messageOf(error)}`)
+    throw new UsageFault(t`Cannot write the file of ${flag} to ${path}: ${messageOf(error)}`)
   }
 }
 

@@ -88,7 +88,11 @@ test('a database is refused as a binary file, and a text with a zero in a cell, 
   }
   for (const [name, head] of Object.entries(heads)) {
     const source = await folder.write(name, Buffer.concat([head, Buffer.alloc(500)]))
-    await assert.rejects(readSource(source), /it is a binary file, such as a database; export it as CSV/, name)
+    await assert.rejects(
+      readSource(source),
+      /it is a binary file, .* or a damaged text; export it again as CSV in UTF-8/,
+      name,
+    )
   }
   const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan\0,Ibi,2004-01-01\n'
   assert.equal((await readSource(await folder.write('zero.csv', csv))).outcomes.length, 1)

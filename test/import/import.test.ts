@@ -53,7 +53,7 @@ test('a disk that is full when the final report is written does not affect the i
   const { status, stdout, stderr } = await registry.runImport('r.csv', '--report', '/dev/full')
   assert.equal(status, 0)
   assert.match(stdout, /^published 1 record /)
-  assert.match(stderr, /^planning-registry: Cannot write --report to \/dev\/full: ENOSPC[^\n]*$/m)
+  assert.match(stderr, /^planning-registry: Cannot write the file of --report to \/dev\/full: ENOSPC[^\n]*$/m)
 })
 
 test('the JSON report is written also if the reader of the output has gone', async (t) => {
@@ -207,17 +207,20 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
     [['.'], /^Cannot read \.: it is a folder; choose a file in it/],
     [[source, '--mapping', 'no.json'], /^Cannot read mapping no\.json: there is no such file$/],
     [[source, '--query', 'select 1'], /^Cannot use --query: no source is a PostgreSQL address/],
-    [[source, '--sheet', '2'], /^Cannot use --sheet: no source is a workbook \(\.xlsx\)$/],
-    [[source, '--records-at', 'items'], /^Cannot use --records-at: no source is a JSON file$/],
+    [[source, '--sheet', '2'], /^Cannot use --sheet: every source is named \.csv or \.tsv; rename the workbook$/],
+    [
+      [source, '--records-at', 'items'],
+      /^Cannot use --records-at: every source is named \.csv or \.tsv; rename the JSON file$/,
+    ],
     [[source, '--mapping', mapping], /there is no column "titel"; did you mean title\?/],
     [[source, '--max-rejects', 'some'], /^Cannot read --max-rejects: expected a whole number, got "some"/],
     [[source, '--documents', 'nowhere'], /^Cannot read documents from nowhere: there is no such folder/],
     [[source, '--fetch-documents'], /allow every host they come from with --allow-host HOST/],
     [[source, '--allow-host', 'example.org'], /^Cannot use --allow-host without --fetch-documents/],
     [[source, '--fetch-documents', '--allow-host', 'http://x/'], /expected HOST or HOST:PORT, got "http:\/\/x\/"/],
-    [[source, '--report', 'no/such/report.json'], /^Cannot write --report to no\/such\/report\.json/],
+    [[source, '--report', 'no/such/report.json'], /^Cannot write the file of --report to no\/such\/report\.json/],
     // A name that is too long stands for any file that cannot be looked up, as in a folder without permission.
-    [[source, '--report', 'x'.repeat(300)], /^Cannot write --report to x+: ENAMETOOLONG/],
+    [[source, '--report', 'x'.repeat(300)], /^Cannot write the file of --report to x+: ENAMETOOLONG/],
     [[source, '--write-mapping', 'columns.json'], /^Cannot use --write-mapping without --inspect; add --inspect/],
     [[postgres], /^Cannot read postgres:\/\/u@127\.0\.0\.1:1\/x: give a query with --query SQL/],
     [['-', '-'], /- \(standard input\) can be given only once/],
@@ -229,7 +232,7 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
     [[postgres, '--query', 'select 1'], /^planning-registry: Cannot reach postgres:\/\/u@127\.0\.0\.1:1\/x.*\n$/],
     [
       ['r.csv', '--inspect', '--write-mapping', 'no/such/m.json'],
-      /^planning-registry: Cannot write --write-mapping to no\/such\/m\.json: .*\n$/,
+      /^planning-registry: Cannot write the file of --write-mapping to no\/such\/m\.json: .*\n$/,
     ],
     // The name stands for any error of the system, such as a temporary folder that does not exist.
     [['x'.repeat(300), '--inspect'], /^planning-registry: Cannot inspect the source: ENAMETOOLONG.*\n$/],

@@ -112,7 +112,7 @@ test('the message names the only record in service in the singular', async (t) =
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `${heading}\nA-1,1,Plan,Ibi,2004-05-18\n`)
   await registry.write('b.csv', `${heading}\nB-1,1,Plan,Ibi,2004-05-18\n`)
-  assert.match((await registry.runImport('a.csv', '--lang', 'es')).stdout, /^publicación de 1 expediente en sqlite:/)
+  assert.match((await registry.runImport('a.csv', '--lang', 'es')).stdout, /^publicado en sqlite:\S+: 1 expediente\n/)
   const { stdout } = await registry.runImport('b.csv')
   assert.match(stdout, /: the only record in service would be missing, but --max-gone is 10% \(is this the file of/)
   // Only rejects files are imported.

@@ -338,7 +338,7 @@ test('a corrected rejects file can be a source of the next import, and no source
   for (const flag of ['--rejects', '--report', '--write-mapping']) {
     await assertUsageError(
       [join(path, 'r.csv'), flag, `${path}/./r.csv`],
-      /^Cannot write --[\w-]+ to \S+\/\.\/r\.csv: it is a source of this import; choose another file/,
+      /^Cannot write the file of --[\w-]+ to \S+\/\.\/r\.csv: it is a source of this import; choose another file/,
     )
   }
 })
@@ -355,7 +355,10 @@ test('no output overwrites the registry, a registry that is a source, the mappin
   const out = join(registry.path, 'out')
   const sameOut = `${registry.path}/./out`
   const wrong: readonly [args: string[], message: RegExp][] = [
-    [['--report', file], /^Cannot write --report to \S+registry\.db: it is the registry; choose another file/],
+    [
+      ['--report', file],
+      /^Cannot write the file of --report to \S+registry\.db: it is the registry; choose another file/,
+    ],
     [['--rejects', file], /--rejects to \S+registry\.db: it is the registry/],
     [['--inspect', '--write-mapping', file], /--write-mapping to \S+registry\.db: it is the registry/],
     [['--database', url, '--report', file], /it is the registry/],
@@ -373,7 +376,10 @@ test('no output overwrites the registry, a registry that is a source, the mappin
   }
   const { status, stderr } = await registry.runImport('r.csv', '--report', 'registry.db')
   assert.equal(status, 2)
-  assert.match(stderr, /^planning-registry: Cannot write --report to registry\.db: it is the registry[^\n]*\n$/)
+  assert.match(
+    stderr,
+    /^planning-registry: Cannot write the file of --report to registry\.db: it is the registry[^\n]*\n$/,
+  )
   assert.deepEqual(await readFile(registry.file), before)
   assert.equal(await readFile(mapping, 'utf8'), '{"area": "title"}')
   assert.ok(!existsSync(out))

@@ -151,7 +151,9 @@ const binaryHeadCharacters = 32
 /** A zero later in a text is only a damaged character. `headText` is decoded, so zero bytes of UTF-16 do not count. */
 function rejectBinary(name: string, headText: string): void {
   if (!headText.slice(0, binaryHeadCharacters).includes('\0')) return
-  throw new SourceFault(t`Cannot read ${name}: it is a binary file, such as a database; export it as CSV`)
+  throw new SourceFault(
+    t`Cannot read ${name}: it is a binary file, such as a database, or a damaged text; export it again as CSV in UTF-8`,
+  )
 }
 
 /**
