@@ -129,6 +129,7 @@ export const english: typeof spanish = {
 
   // A search without results. The keys of `emptyReasons` are codes of problems, with which the service explains a 404.
   emptyHeading: 'No records found',
+  afterEndHeading: 'End of the list',
   emptyReasons: {
     'unknown-municipality': 'No municipality with that name has records.',
     'unknown-province': 'There is no province with that name or code.',

@@ -25,7 +25,7 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
   }))
   return (
     <div class="no-results">
-      <h2 id="results-heading">{strings.emptyHeading}</h2>
+      <h2 id="results-heading">{toEmptyHeading(noMatch, strings)}</h2>
       <p>
         {toReason(noMatch.code, strings.emptyReasons)}{' '}
         {noMatch.parameter === 'cursor' && <a href={urls.search(search)}>{strings.firstPage}</a>}
@@ -44,6 +44,11 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
       />
     </div>
   )
+}
+
+/** That no records were found or, on a page after the last record, that the list has ended. */
+export function toEmptyHeading({ parameter }: NoMatch, strings: Strings): string {
+  return parameter === 'cursor' ? strings.afterEndHeading : strings.emptyHeading
 }
 
 /** A change of the search, and the text of the link that makes it. */

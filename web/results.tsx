@@ -9,7 +9,7 @@ import { FailureNotice } from './failure-notice.tsx'
 import { FilterLink, onPlainClick } from './filter-link.tsx'
 import { hasAllWords } from './highlight.ts'
 import { type PlaceCount, toProvinceName } from './map-counts.ts'
-import { NoResults } from './no-results.tsx'
+import { NoResults, toEmptyHeading } from './no-results.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { RecordEntry } from './record-entry.tsx'
 import { countFoundOnlyByCode, type RecordsResult, type SearchResult, toShownTotal } from './search-result.ts'
@@ -251,7 +251,7 @@ function Announcement({ result, isLoading }: Pick<ResultsProps, 'result' | 'isLo
   const total = result?.kind === 'records' ? toShownTotal(result) : null
   let text = ''
   if (isLoading) text = strings.searching
-  else if (result?.kind === 'empty') text = strings.emptyHeading
+  else if (result?.kind === 'empty') text = toEmptyHeading(result.noMatch, strings)
   else if (total !== null) text = formatRecordCount(total)
   return (
     <p class="visually-hidden" role="status">

@@ -133,6 +133,7 @@ export const spanish = {
 
   // A search without results. The keys of `emptyReasons` are codes of problems, with which the service explains a 404.
   emptyHeading: 'No se han encontrado expedientes',
+  afterEndHeading: 'Fin de la lista',
   emptyReasons: {
     'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
     'unknown-province': 'No existe ninguna provincia con ese nombre o código.',

@@ -261,6 +261,17 @@ suite('the HTML of the pages', () => {
     }
   })
 
+  test('the heading and the status of a page after the end of the list do not say that nothing was found', async () => {
+    for (const [language, text] of [
+      ['es', 'Fin de la lista'],
+      ['en', 'End of the list'],
+    ] as const) {
+      const { html } = await read(`?search=zumacal&cursor=t3.1000-01-01.A-1&lang=${language}`)
+      assert.ok(html.includes(`<h2 id="results-heading">${text}</h2>`))
+      assert.ok(html.includes(`role="status">${text}</p>`))
+    }
+  })
+
   test('a wrong cursor, a term that is too long and a wrong date get a 400 with a page that says so', async () => {
     // The service accepts terms of at most 500 characters.
     for (const path of ['?cursor=nonsense', `?search=${'x'.repeat(600)}`, '?province=05&checkin_to=x']) {
