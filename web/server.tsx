@@ -3,6 +3,7 @@
 import { renderToString } from 'preact-render-to-string'
 import type { PageAddress, PageRequest, RenderedPage } from '../src/api/page-renderer.ts'
 import { createClient } from '../src/client/client.ts'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { loadRecord } from './load-record.ts'
 import { loadSearch } from './load-search.ts'
 import { toLocale } from './locale.ts'
@@ -10,7 +11,7 @@ import type { PlaceCount } from './map-counts.ts'
 import { toMapLabels } from './map-labels.ts'
 import { findOffers } from './offers.ts'
 import { Page } from './page.tsx'
-import type { PageData, SearchView, View } from './page-data.ts'
+import type { PageData, RecordView, SearchView, View } from './page-data.ts'
 import { PageHead, toHeadFacts } from './page-head.tsx'
 import { toPlaceChange } from './place-change.ts'
 import { toProvinceCode } from './province-code.ts'
@@ -128,13 +129,22 @@ async function loadRecordView(
   readLinkCheck: PageRequest['readLinkCheck'],
 ): Promise<View> {
   const outcome = await loadRecord(service, code, search, readLinkCheck)
-  if (outcome.kind === 'found') return outcome.value
+  if (outcome.kind === 'found') return nameRecordMunicipality(outcome.value)
   // The service refuses a code of another form with status 400. For a reader, such a code is unknown too.
   const isUnknown = outcome.kind === 'empty' || outcome.kind === 'refused'
   if (isUnknown) return { kind: 'missing', what: 'record', value: code, suggestion: null }
   // Nothing cancels a call on the server (see `renderPage`); the type asks for a fallback.
   const failure: Failure = outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome
   return toFailureView({ ...unfiltered, words: code }, failure)
+}
+
+/** Replaces the INE code of the record's municipality in the search by the name, which the link back can show. */
+function nameRecordMunicipality(view: RecordView): RecordView {
+  const { record, search } = view
+  const ineCode = record.place?.ine_code
+  if (ineCode === undefined || ineCode !== search.municipality.trim()) return view
+  const change = { municipality: toReadableName(record.municipality), province: toProvinceCode(ineCode) }
+  return { ...view, search: { ...search, ...change } }
 }
 
 /** The municipality; the page that says that it is missing; or the start page with a failure. */

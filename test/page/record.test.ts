@@ -28,6 +28,14 @@ suite('the page of a record', () => {
     assert.equal(resultadoBusqueda[0].id, 'N-1')
   })
 
+  test('the link back to a search by INE code names the municipality', async () => {
+    await using session = await registry.open('expediente/03014-9001?municipality=03014', { javaScriptEnabled: false })
+    const link = session.page.locator('.trail a').first()
+    assert.equal(await link.textContent(), 'Expedientes en Alacant/Alicante en la provincia de Alicante/Alacant')
+    await link.click()
+    await waitForHeading(session.page, 'en Alacant/Alicante en la provincia de Alicante/Alacant')
+  })
+
   test('the title that the browser sets is the one that the server has sent', async () => {
     // The record 05019-1 does not exist.
     for (const path of ['expediente/03014-9001', 'expediente/05019-1', 'municipio/03014', '?search=zumacal']) {
