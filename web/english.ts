@@ -211,6 +211,7 @@ export const english: typeof spanish = {
     `${title} (record ${code}), ${municipality}, entered on ${date}. ${url}`,
   accessed: (date: string): string => `(accessed on ${date})`,
   relatedRecords: (municipality: string): string => `Related records in ${municipality}`,
+  relatedSearch: (name: string, municipality: string): string => `See all records with “${name}” in ${municipality}`,
   namesToo: (name: string): string => `Its title also names “${name}”`,
   ineCode: (code: string): string => `INE code ${code}`,
   allOf: (records: string): string => `See ${records}`,

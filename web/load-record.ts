@@ -3,7 +3,7 @@
 import type { PageRequest } from '../src/api/page-renderer.ts'
 import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
 import { hasWordsTogether } from './highlight.ts'
-import type { RecordView, RelatedRecord } from './page-data.ts'
+import type { RecordView, RelatedRecord, RelatedSearch } from './page-data.ts'
 import { findPlanNames, toPlanTerm } from './plan-names.ts'
 import { type Search, toFilters, unfiltered } from './search-url.ts'
 import type { Outcome, Service } from './service.ts'
@@ -39,32 +39,39 @@ export async function loadRecord(
   // A result that is not empty has a record; only the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
   const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '')
-  const [relatedRecords, check] = await Promise.all([
+  const [related, check] = await Promise.all([
     findRelatedRecords(service, record),
     links.length === 0 ? null : readLinkCheck(links),
   ])
   const hasDeadLinks = check !== null && check.dead.length > 0
   const linkCheck = hasDeadLinks ? { checkedAt: check.checkedAt.toISOString(), dead: check.dead } : null
-  return { kind: 'found', value: { kind: 'record', record, search, passages, relatedRecords, linkCheck } }
+  return { kind: 'found', value: { kind: 'record', record, search, passages, ...related, linkCheck } }
 }
 
 /**
  * The other records of the municipality whose titles name a plan or sector of the record, newest first, each with that
  * name. If there are more than `relatedRecordsMax`, those with the most specific names are kept (`findPlanNames`
- * returns these first), because many records name the general plan.
+ * returns these first), because many records name the general plan. `relatedSearches` find the rest.
  */
-async function findRelatedRecords(service: Service, record: ClientRecord): Promise<RelatedRecord[]> {
+async function findRelatedRecords(
+  service: Service,
+  record: ClientRecord,
+): Promise<Pick<RecordView, 'relatedRecords' | 'relatedSearches'>> {
   /** By inscription code. */
   const relatedRecords = new Map<string, RelatedRecord>()
+  const relatedSearches: RelatedSearch[] = []
   const municipality = record.place?.ine_code ?? record.municipality
   for (const name of findPlanNames(record.title, record.area)) {
-    if (relatedRecords.size >= relatedRecordsMax) break
     const term = toPlanTerm(name)
-    const filters = toFilters({ ...unfiltered, municipality, words: term })
+    const search = { ...unfiltered, municipality, words: term }
+    if (relatedRecords.size >= relatedRecordsMax) {
+      relatedSearches.push({ name, search })
+      continue
+    }
     // One of the found records may be `record` itself, which is not listed.
     const limit = relatedRecordsMax + 1
     const outcome = await service.call((client, options) =>
-      client.page(filters, { ...options, limit, include: ['cod_archivo'] }),
+      client.page(toFilters(search), { ...options, limit, include: ['cod_archivo'] }),
     )
     if (outcome.kind !== 'found') continue
     for (const other of outcome.value.records) {
@@ -76,8 +83,11 @@ async function findRelatedRecords(service: Service, record: ClientRecord): Promi
         relatedRecords.set(code, { code, title: other.title, checkinDate: other.checkin_date, name })
       }
     }
+    const hasMore = outcome.value.cursor !== null || relatedRecords.size > relatedRecordsMax
+    if (hasMore) relatedSearches.push({ name, search })
   }
-  return [...relatedRecords.values()]
+  const listed = [...relatedRecords.values()]
     .slice(0, relatedRecordsMax)
     .sort((a, b) => b.checkinDate.localeCompare(a.checkinDate))
+  return { relatedRecords: listed, relatedSearches }
 }

@@ -53,6 +53,8 @@ export interface RecordView {
   /** Where the words stand in the text of the record, in reading order. */
   readonly passages: readonly WirePassage[]
   readonly relatedRecords: readonly RelatedRecord[]
+  /** One search for each plan or sector of which `relatedRecords` may lack records. */
+  readonly relatedSearches: readonly RelatedSearch[]
   /** Null if every link could be opened at the last check, or none were checked. */
   readonly linkCheck: {
     /** An ISO date and time. */
@@ -69,6 +71,12 @@ export interface RelatedRecord {
   readonly checkinDate: string
   /** The plan or sector that both name. */
   readonly name: string
+}
+
+/** A search for all records of the municipality that name a plan or sector, in their titles or documents. */
+export interface RelatedSearch {
+  readonly name: string
+  readonly search: Search
 }
 
 /** One municipality: its newest records and its counts. */

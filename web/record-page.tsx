@@ -12,7 +12,7 @@ import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { HighlightedText } from './highlighted-text.tsx'
 import { DocumentIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
-import type { RecordView, RelatedRecord } from './page-data.ts'
+import type { RecordView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Passage } from './passage-text.tsx'
 import { toProvinceCode } from './province-code.ts'
@@ -28,7 +28,7 @@ export interface RecordPageProps {
 }
 
 export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Element {
-  const { record, search, passages, relatedRecords, linkCheck } = view
+  const { record, search, passages, linkCheck } = view
   const locale = useLocale()
   const { strings } = locale
   const { metadata } = useSite()
@@ -50,7 +50,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
         {passages.length > 0 && <Passages view={view} />}
         <Documents record={record} linkCheck={linkCheck} />
         <Citation record={record} />
-        {relatedRecords.length > 0 && <RelatedRecords record={record} relatedRecords={relatedRecords} />}
+        {view.relatedRecords.length > 0 && <RelatedRecords view={view} />}
         <ApiRequestSection url={metadata.baseUrl + toCodePath(code)} />
       </main>
     </PageFrame>
@@ -272,18 +272,15 @@ function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
   )
 }
 
-interface RelatedRecordsProps {
-  readonly record: ClientRecord
-  readonly relatedRecords: readonly RelatedRecord[]
-}
-
-/** Links to other records whose titles name the same plan or sector. */
-function RelatedRecords({ record, relatedRecords }: RelatedRecordsProps): JSX.Element {
+/** Links to other records whose titles name the same plan or sector, and to searches if not all are listed. */
+function RelatedRecords({ view }: { readonly view: RecordView }): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const urls = useUrls()
+  const { relatedRecords, relatedSearches } = view
+  const municipality = toReadableName(view.record.municipality)
   return (
     <section aria-labelledby="related-heading">
-      <h2 id="related-heading">{strings.relatedRecords(toReadableName(record.municipality))}</h2>
+      <h2 id="related-heading">{strings.relatedRecords(municipality)}</h2>
       <ul class="related">
         {relatedRecords.map(({ code, title, checkinDate, name }) => (
           <li key={code}>
@@ -299,6 +296,11 @@ function RelatedRecords({ record, relatedRecords }: RelatedRecordsProps): JSX.El
           </li>
         ))}
       </ul>
+      {relatedSearches.map(({ name, search }) => (
+        <p class="related-search" key={name}>
+          <a href={urls.search(search)}>{strings.relatedSearch(name, municipality)}</a>
+        </p>
+      ))}
     </section>
   )
 }

@@ -216,6 +216,8 @@ export const spanish = {
     `${title} (expediente ${code}), ${municipality}, entrada de ${date}. ${url}`,
   accessed: (date: string): string => `(consultado el ${date})`,
   relatedRecords: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
+  relatedSearch: (name: string, municipality: string): string =>
+    `Ver todos los expedientes con «${name}» en ${municipality}`,
   namesToo: (name: string): string => `Su título también menciona «${name}»`,
   ineCode: (code: string): string => `Código INE ${code}`,
   allOf: (records: string): string => `Ver ${records}`,

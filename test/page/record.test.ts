@@ -161,6 +161,13 @@ suite('the page of a record', () => {
     assert.equal(related.length, 10)
     // The newest is first, so the record of 2001 is last. Its title ends in `S-9`; the date follows without a space.
     assert.equal(related.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 Su título también menciona «S-9»')
+    // Both records of the sector are shown, so only the general plan has a link to all of its records.
+    const links = session.page.locator('.related-search a')
+    assert.deepEqual(await links.allTextContents(), ['Ver todos los expedientes con «Plan General» en Ávila'])
+    await links.click()
+    await waitForHeading(session.page, '13 expedientes con «Plan General» en Ávila')
+    await using english = await plans.open('expediente/05019-1?lang=en', { javaScriptEnabled: false })
+    await english.page.getByRole('link', { name: 'See all records with “Plan General” in Ávila' }).waitFor()
   })
 
   test('it says why a document or a part of it could not be read, in the language of the page', async () => {
