@@ -89,7 +89,10 @@ function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
   })
 }
 
-/** The text of the link to the alternative. `records` is how many records match it, such as `3 records`. */
+/**
+ * The text of the link to the alternative. `records` is how many records match it, such as `3 records`. Without an
+ * `omittedWord`, `change` has an empty value for each filter that the alternative removes, and no other filters.
+ */
 function toLabel({ change, omittedWord }: Alternative, records: string, strings: Strings): string {
   if (omittedWord !== null) return strings.withoutWord(omittedWord, records)
   if (change.words !== undefined) return strings.withoutWords(records)

@@ -33,13 +33,14 @@ export interface RegistryFacts {
 
 export type View = SearchView | RecordView | MunicipalityView | MissingView
 
+/** The start page with a search. It is also the view of a record that could not be loaded: `result` says why. */
 export interface SearchView {
   readonly kind: 'search'
   readonly search: Search
   /** The cursor in the address; null on the first page. */
   readonly cursor: string | null
   readonly result: SearchResult
-  /** Null if nothing was searched: the page then says why a record could not be loaded. */
+  /** Null in the view of a record that could not be loaded, because nothing was searched. */
   readonly counts: SearchCounts | null
   /** What else the words may mean, such as a place. */
   readonly offers: readonly Offer[]
@@ -83,7 +84,7 @@ export interface RelatedSearch {
 export interface MunicipalityView extends Omit<SearchView, 'kind' | 'cursor' | 'offers'> {
   readonly kind: 'municipality'
   readonly ineCode: string
-  /** As in running text. */
+  /** As in running text: `El Ejido`, not `Ejido, El`. */
   readonly name: string
   /** The province and, if its name differs, the autonomous community: `Zaragoza, Aragón`; empty if unknown. */
   readonly place: string

@@ -49,6 +49,7 @@ export function Results(props: ResultsProps): JSX.Element {
         </p>
       )}
       {result?.kind === 'failure' && (
+        // The address is that of a page that only the server can load, such as a record.
         <FailureNotice failure={result.failure} href={result.address ?? urls.search(result.search)} onRetry={onRetry} />
       )}
       {isCursorRefused && (
@@ -73,8 +74,10 @@ function Records(props: RecordsProps): JSX.Element {
     <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
         <ResultsHeading result={result} />
+        {/* Downloads lack a record found only by its code, which the heading counts. */}
         {records.length > 0 && <DownloadLinks search={search} total={total} />}
       </div>
+      {/* No record has the last word, so it was searched as the beginning of words. */}
       {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
       <Namesakes search={search} municipalities={municipalities} onChoose={onChoose} />
       {isContinued && (
@@ -177,7 +180,7 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   const { search, prefix } = result
   const total = toShownTotal(result)
   if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
-  // `urbaniz*` is shown as `urbaniz…`.
+  // With a prefix, the page has added the asterisk, so `urbaniz*` is shown as `urbaniz…`.
   const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">
