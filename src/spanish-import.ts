@@ -214,8 +214,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     '{0} rechazada, pero --max-rejects es {1}; corríjala o, para publicar las demás, use --max-rejects {2}',
   '{0} rejected, but --max-rejects is {1}; fix them, or publish the others with --max-rejects {2}':
     '{0} rechazadas, pero --max-rejects es {1}; corríjalas o, para publicar las demás, use --max-rejects {2}',
-  '{0}; or correct {1} and import both: import {2} {3} --max-rejects {4}':
-    '{0}; o corrija {1} e importe ambos: import {2} {3} --max-rejects {4}',
+  '{0}; or correct {1} and repeat the command with {2} {3} --max-rejects {4}':
+    '{0}; o corrija {1} y repita el comando con {2} {3} --max-rejects {4}',
   'the earlier {0} is now {1}': 'el anterior {0} es ahora {1}',
   'every row was rejected, so there is no record to publish; fix the rows':
     'se han rechazado todas las filas y no queda nada que publicar; corríjalas',

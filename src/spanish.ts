@@ -30,10 +30,10 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se puede importar: - (entrada estándar) solo puede darse una vez',
   'Cannot use --query: no source is a PostgreSQL address (postgres://…)':
     'No se puede usar --query: ningún origen es una dirección de PostgreSQL (postgres://…)',
-  'Cannot use --sheet: every source is named .csv or .tsv; rename the workbook':
-    'No se puede usar --sheet: el nombre de todos los orígenes acaba en .csv o .tsv; cambie el nombre del libro',
-  'Cannot use --records-at: every source is named .csv or .tsv; rename the JSON file':
-    'No se puede usar --records-at: el nombre de todos los orígenes acaba en .csv o .tsv; cambie el nombre del archivo JSON',
+  'Cannot use --sheet: every source is named .csv or .tsv; leave it out, or rename the workbook':
+    'No se puede usar --sheet: el nombre de todos los orígenes acaba en .csv o .tsv; quítelo o cambie el nombre del libro',
+  'Cannot use --records-at: every source is named .csv or .tsv; leave it out, or rename the JSON file':
+    'No se puede usar --records-at: el nombre de todos los orígenes acaba en .csv o .tsv; quítelo o cambie el nombre del archivo JSON',
   'Cannot read {0}: give a query with --query SQL': 'No se puede leer {0}: indique la consulta con --query SQL',
   'Cannot read --duplicates: expected {0}, got "{1}"': 'No se entiende --duplicates: se esperaba {0} y es «{1}»',
   'Cannot read --time-zone: expected a name such as Europe/Madrid, got "{0}"':

@@ -1,7 +1,7 @@
 // Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and passes the requests
 // to the application. Drains the connections when the service ends.
 import type { EventEmitter } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { Server as NetServer } from 'node:net'
@@ -115,7 +115,7 @@ export async function listen(
       // A TLS connection that was accepted before may still be in its handshake; its session is closed when it begins.
       server.on('session', (session: ServerHttp2Session) => session.close())
       const closeIdle = (): void => closeIdleHttp1(openConnections.http1, requests, connectionUse)
-      await drainConnections(openConnections, closeIdle, deadlineMs, allClosed.promise)
+      await drainConnections(openConnections, service.queues, closeIdle, deadlineMs, allClosed.promise)
     },
   }
 }
@@ -222,6 +222,8 @@ interface OpenConnections {
    * TLS, those of the handshake.
    */
   readonly http1: Map<Socket, number>
+  /** The sockets of the connections on which a request of HTTP/1.0 has come. */
+  readonly http10: Set<Socket>
 }
 
 /** Collects the open connections, tells `queues` and `limit` about new ones, and closes those idle for too long. */
@@ -231,7 +233,12 @@ function trackConnections(
   limit: ConnectionLimit,
   isSecure: boolean,
 ): OpenConnections {
-  const openConnections: OpenConnections = { sockets: new Set(), sessions: new Set(), http1: new Map() }
+  const openConnections: OpenConnections = {
+    sockets: new Set(),
+    sessions: new Set(),
+    http1: new Map(),
+    http10: new Set(),
+  }
   const addHttp1 = (socket: Socket): void => {
     openConnections.http1.set(socket, socket.bytesRead)
     socket.once('close', () => openConnections.http1.delete(socket))
@@ -241,6 +248,9 @@ function trackConnections(
     queues.track(socket)
     limit.check()
     if (!isSecure) addHttp1(socket)
+  })
+  server.on('request', ({ httpVersion, socket }: IncomingMessage) => {
+    if (httpVersion === '1.0' && !openConnections.http10.has(socket)) addUntilClosed(openConnections.http10, socket)
   })
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') return
@@ -289,10 +299,11 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
  * every `drainIdleMs` those that are idle at that time are closed. The others are closed after their last response
  * (`RequestQueue.drain`). Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
  * server must have stopped accepting, because clients whose connections are closed connect again. After `deadlineMs`
- * the remaining connections are reset.
+ * the remaining connections are closed.
  */
 async function drainConnections(
   openConnections: OpenConnections,
+  queues: SendQueues,
   closeIdle: () => void,
   deadlineMs: number,
   allClosed: Promise<void>,
@@ -302,10 +313,11 @@ async function drainConnections(
   const deadlineTimer = setTimeout(() => {
     // An idle connection ends normally: the kernel still sends what the client has not read of its last response.
     closeIdle()
-    // A busy one is reset, because with HTTP/1.0 a normal end would make a half response look complete. `setImmediate`
-    // runs after `closeIdle` has closed its sockets.
+    // `setImmediate` runs after `closeIdle` has closed its sockets. A busy connection of HTTP/1.0 is reset, because a
+    // normal end would make its half response look complete.
     setImmediate(() => {
-      for (const socket of openConnections.sockets) socket.resetAndDestroy()
+      for (const socket of openConnections.http10) queues.reset(socket)
+      for (const socket of openConnections.sockets) socket.destroy()
     })
   }, deadlineMs)
   await allClosed

@@ -144,9 +144,13 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     throw new UsageFault(t`Cannot use --query: no source is a PostgreSQL address (postgres://…)`)
   const areAllCsv = sources.every((source) => /\.(?:csv|tsv)$/i.test(source))
   if (areAllCsv && invocation.value('sheet') !== undefined)
-    throw new UsageFault(t`Cannot use --sheet: every source is named .csv or .tsv; rename the workbook`)
+    throw new UsageFault(
+      t`Cannot use --sheet: every source is named .csv or .tsv; leave it out, or rename the workbook`,
+    )
   if (areAllCsv && invocation.value('records-at') !== undefined)
-    throw new UsageFault(t`Cannot use --records-at: every source is named .csv or .tsv; rename the JSON file`)
+    throw new UsageFault(
+      t`Cannot use --records-at: every source is named .csv or .tsv; leave it out, or rename the JSON file`,
+    )
   requireOwnFiles(invocation)
   if (invocation.value('write-mapping') !== undefined && !invocation.isEnabled('inspect'))
     throw new UsageFault(t`Cannot use --write-mapping without --inspect; add --inspect, which imports nothing`)

@@ -93,7 +93,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     // `writeRejects` may print a line.
     progress.end()
     const rejectsPaths = await writeRejects(plan, sources, staging, report)
-    warnOfRejectedCodes(plan, codes, report)
+    warnOfRejectedCodes(plan, sources, codes, report)
     const fault = findRejectsFault(staging, plan, sources, rejectsPaths)
     if (fault !== undefined) {
       report.fail(fault)
@@ -202,12 +202,12 @@ function findRejectsFault(
         ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${allowed}`
         : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${allowed}`
     // Of several sources, one may be a rejects file that already has the corrected rows of another. If the only source
-    // is a rejects file, its rows are corrected in it. The command for a query would have to repeat the query.
+    // is a rejects file, its rows are corrected in it. The rows of a query are corrected in its database.
     const [path = '', ...others] = plan.sources
     const [rejects] = rejectsPaths
     const isSimple = others.length === 0 && !isPostgresAddress(path) && namesOfRejects(sources) === undefined
     if (!isSimple || rejects === undefined) return fault
-    return t`${fault}; or correct ${rejects} and import both: import ${quoteForShell(path)} ${quoteForShell(rejects)} --max-rejects ${allowed}`
+    return t`${fault}; or correct ${rejects} and repeat the command with ${quoteForShell(path)} ${quoteForShell(rejects)} --max-rejects ${allowed}`
   }
   return undefined
 }
@@ -216,8 +216,15 @@ function findRejectsFault(
  * Without `--code-pattern`, warns of the rejected codes of sources that have codes of another form. `codes` has the
  * codes of each source. The proposed pattern applies to all sources, so it is made from the accepted codes of all.
  */
-function warnOfRejectedCodes({ codePattern }: ImportPlan, codes: readonly SampleCodes[], report: ImportReport): void {
+function warnOfRejectedCodes(
+  { codePattern }: ImportPlan,
+  sources: readonly Source[],
+  codes: readonly SampleCodes[],
+  report: ImportReport,
+): void {
+  // The codes of a rejects file are mostly wrong ones.
   const rejected = codes
+    .filter((_, index) => !areRejectsHeadings(sources[index]?.layout.headings ?? []))
     .filter((each) => areOtherCodes(each.rejected.count, each.rejected.count + each.accepted.count))
     .flatMap((each) => each.rejected.first)
   if (codePattern === null && rejected.length > 0) {

@@ -199,8 +199,9 @@ async function keepAsPrevious(path: string): Promise<void> {
   try {
     await rename(path, previousPath)
   } catch (error) {
-    const isForbidden = error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
-    if (isForbidden) return
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // The folder may not be changed, or the file is mounted alone.
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'EBUSY') return
     throw error
   }
   process.stderr.write(toTerminalText(`planning-registry: ${t`the earlier ${path} is now ${previousPath}`}\n`))

@@ -36,7 +36,7 @@ export class SnapshotLog {
     const publishedBefore = this.#lastPublishedAt
     this.#lastPublishedAt = metadata.publishedAt
     const changesBefore = this.#lastChanges
-    let isOlder = false
+    let isOlder = publishedBefore !== undefined && metadata.publishedAt < publishedBefore
     let counts = {}
     try {
       const { changes } = store.current()
@@ -45,8 +45,6 @@ export class SnapshotLog {
         isOlder = changes.facts.last < changesBefore.last
         // `last` is the number of the last change of the previous snapshot.
         if (!isOlder) counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(changesBefore.last)) }
-      } else {
-        isOlder = publishedBefore !== undefined && metadata.publishedAt < publishedBefore
       }
     } catch {
       // The log line is written all the same, without counts.

@@ -36,7 +36,7 @@ test('a rejected row prevents publication and goes to the rejects file', async (
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix it, or publish the others with --max-rejects 1; or correct bad\.csv\.rejects\.csv and import both: import bad\.csv bad\.csv\.rejects\.csv --max-rejects 1\n/,
+    /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix it, or publish the others with --max-rejects 1; or correct bad\.csv\.rejects\.csv and repeat the command with bad\.csv bad\.csv\.rejects\.csv --max-rejects 1\n/,
   )
   assert.match(stdout, /line 2, checkin_date: there is no 31 February, got "31\/02\/1999"/)
   assert.deepEqual(await readFile(registry.file), before)
@@ -206,7 +206,7 @@ test('the advice to import both files quotes their names, and a rejects file get
   await registry.write("l'Eixample 2024.csv", `${heading}\n${rows}`)
   const { stdout } = await registry.runImport("l'Eixample 2024.csv")
   const [source, rejects] = ["'l'\\''Eixample 2024.csv'", "'l'\\''Eixample 2024.csv.rejects.csv'"]
-  assert.ok(stdout.includes(`import both: import ${source} ${rejects} --max-rejects 1\n`), stdout)
+  assert.ok(stdout.includes(`repeat the command with ${source} ${rejects} --max-rejects 1\n`), stdout)
   await registry.write('rejects.csv', `line,reason,${heading}\n2,a,${rows.replace('\n', '\n3,b,')}`)
   assert.match((await registry.runImport('rejects.csv')).stdout, /publish the others with --max-rejects 1\n/)
 })

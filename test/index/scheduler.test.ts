@@ -77,14 +77,14 @@ test('under load a search gets a small part of the time, and still progresses', 
   }
   const search = searching()
   let otherMs = 0
-  // Other work: each iteration of the event loop takes 0.1 ms.
-  while (otherMs < 20) {
+  // Other work: each iteration of the event loop takes 0.1 ms. On a busy machine a single slice may take longer than
+  // all of this; then the search waits until it has its share.
+  while (otherMs < 20 || searchMs < 1) {
     otherMs += spin(0.1)
     await nextIteration()
   }
   isStopped = true
   await search
-  assert.ok(searchMs > 1, `the search got ${searchMs} ms`)
   // Searches get a fifth of all time, which is 0.25 of the time of the other work. 0.75 allows for a busy machine.
   assert.ok(searchMs < otherMs * 0.75, `the search got ${searchMs} ms, the other work ${otherMs} ms`)
 })

@@ -66,7 +66,7 @@ test('a response of HTTP/1.0 that is not complete at the deadline is reset, so t
 test('a complete response that the client has not read at the deadline is still delivered', async () => {
   const service = await startService(records)
   const socket = connect({ port: service.port, host: '127.0.0.1' })
-  socket.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n')
+  socket.write('GET /registry/record?limit=200 HTTP/1.1\r\nHost: a\r\n\r\n')
   await once(socket, 'readable')
   // Until the kernel has taken the whole response.
   const client = { remoteAddress: '127.0.0.1', remotePort: socket.localPort }
@@ -74,7 +74,7 @@ test('a complete response that the client has not read at the deadline is still 
   await service.drain(0)
   let text = ''
   for await (const chunk of socket) text += chunk
-  assert.match(text, /Plan 999 /)
+  assert.match(text, /\}\]\}$/)
   await service[Symbol.asyncDispose]()
 })
 

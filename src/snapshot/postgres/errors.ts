@@ -52,6 +52,14 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isDamage(error.cause)
 }
 
+/**
+ * Whether a rejected statement may succeed later: the server has ended it because of a conflict with replication
+ * (class 40), of a lack of resources (53), of a lock (55) or of its time (57).
+ */
+export function mayPass(error: unknown): boolean {
+  return /^(?:40|53|55|57)/.test(codeOf(error))
+}
+
 /** Whether a statement has waited too long for a lock. */
 export function isLocked(error: unknown): boolean {
   return codeOf(error) === lockNotAvailable

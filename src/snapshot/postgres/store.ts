@@ -15,7 +15,7 @@ import {
 import { formatVersion } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { parseAddress } from './address.ts'
-import { isConnectionKept, isDamage, isForbidden } from './errors.ts'
+import { isConnectionKept, isDamage, isForbidden, mayPass } from './errors.ts'
 import { Hosts } from './hosts.ts'
 import { readPostgresLinkCheck } from './link-check.ts'
 import { findNewest, type SnapshotEntry, sortNewestFirst } from './schema.ts'
@@ -125,7 +125,7 @@ class PostgresStore implements RegistryStore {
 
   /**
    * Puts the newest snapshot that can be read in service. Returns the error of the newest one if it cannot be read. An
-   * older one is tried only if that is certain: after a timeout or a lost host the newest one may be readable.
+   * older one is tried only if that is certain: after a timeout, a lock or a lost host the newest one may be readable.
    */
   async #serveNewestReadable(): Promise<unknown> {
     let failure: unknown
@@ -137,7 +137,7 @@ class PostgresStore implements RegistryStore {
         break
       } catch (error) {
         failure ??= error
-        if (!isUnreadable(error)) break
+        if (!isUnreadable(error) || mayPass(reasonOf(error))) break
       }
     }
     return failure
@@ -209,8 +209,12 @@ class PostgresStore implements RegistryStore {
 
 /** Whether the server has rejected a statement on the snapshot, or the snapshot is damaged or not complete. */
 function isUnreadable(error: unknown): boolean {
-  const reason = error instanceof StoreUnavailable ? error.cause : error
-  return isConnectionKept(reason) || isDamage(reason)
+  return isConnectionKept(reasonOf(error)) || isDamage(reasonOf(error))
+}
+
+/** The error of the driver behind an error of the storage. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof StoreUnavailable ? error.cause : error
 }
 
 /** The message for a snapshot that could not be read. If a privilege is missing, it says what to do. */
