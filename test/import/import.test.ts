@@ -207,7 +207,10 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
     [['.'], /^Cannot read \.: it is a folder; choose a file in it/],
     [[source, '--mapping', 'no.json'], /^Cannot read mapping no\.json: there is no such file$/],
     [[source, '--query', 'select 1'], /^Cannot use --query: no source is a PostgreSQL address/],
-    [[source, '--sheet', '2'], /^Cannot use --sheet: every source is named \.csv or \.tsv; leave it out, or rename the workbook$/],
+    [
+      [source, '--sheet', '2'],
+      /^Cannot use --sheet: every source is named \.csv or \.tsv; leave it out, or rename the workbook$/,
+    ],
     [
       [source, '--records-at', 'items'],
       /^Cannot use --records-at: every source is named \.csv or \.tsv; leave it out, or rename the JSON file$/,
