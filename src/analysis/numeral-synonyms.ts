@@ -1,14 +1,12 @@
-// Synonyms of a word and the numeral before or after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`, and
-// `UE-1, 2 y 4` is also `UE2` and `UE4`. synonyms.ts calls these functions for the words that may have a numeral, and
-// for the phrases that have an acronym.
+// Synonyms of a word and the numeral before or after it: `fase II` is also `fase 2`, and `UE nº 3` is also `UE3`
+// (numbered-codes.ts). synonyms.ts calls these functions for the words that may have a numeral, and for the phrases
+// that have an acronym.
 //
 // A numbered stem is the stem of a word and its number as one stem, with a space between them: `fase 2`, `numero 5`.
 // The terms `fase II`, `segunda fase` and `modificación nº 5` search for it (term-clauses.ts), so they do not find a
 // number that belongs to another word.
 import {
-  createWord,
   dottedNumberSign,
-  expansionsByAcronym,
   findNumberStem,
   findOrdinalDigits,
   type LexiconWord,
@@ -18,6 +16,14 @@ import {
   toNumberedStem,
   wordOf,
 } from './lexicon.ts'
+import {
+  addEnumeratedCodes,
+  enumeratedMax,
+  findAcronym,
+  isAnd,
+  type LocatedAcronym,
+  toCodes,
+} from './numbered-codes.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, isOrdinalSymbol, type Word } from './word.ts'
 
@@ -209,11 +215,6 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
   }
 }
 
-/** "And" in Spanish (`y`, and `e` before an i) and in Catalan (`i`). */
-function isAnd({ form }: Word): boolean {
-  return form === 'y' || form === 'i' || form === 'e'
-}
-
 /** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
 function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
   const { words, added } = text
@@ -248,19 +249,6 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   addEnumeratedCodes({ acronym, first: position }, position + 1, text)
 }
 
-/** The acronym of a word that is one or a variant of one: `ue` for `UUEE`. Undefined for other words. */
-function findAcronym(word: LexiconWord | undefined): string | undefined {
-  if (word === undefined || !expansionsByAcronym.has(word.form)) return undefined
-  // The query stem of `LOUA` is `louo`, which is no acronym, so its form is returned.
-  return expansionsByAcronym.has(word.queryStem) ? word.queryStem : word.form
-}
-
-/** An acronym and the position of the first word that it stands for. */
-interface LocatedAcronym {
-  readonly acronym: string
-  readonly first: number
-}
-
 /**
  * Adds the code of a phrase that has an acronym and of the number after it: `Unidad de Ejecución nº 1` is also `UE1`.
  * `position` is that of the word after the phrase.
@@ -286,71 +274,6 @@ function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis):
   if (word === undefined) return false
   return isNumeral(word) || codesByPosition.get(position)?.labelNumber !== undefined
 }
-
-/**
- * The acronym and the number at the position as a code: `pe8.342`, and `pe08.342` if the text has leading zeros. Both
- * have the same stem. The prefix `PE 8.34*` finds the first form, and `PE.08.34*` the second.
- */
-function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
-  const { words, codesByPosition } = text
-  const stem = acronym + codeNumberAt(position, text)
-  const number = words[position]
-  const code = codesByPosition.get(position)
-  // The 03 of `UE 03` is a plain number, the `08.342` of `PE 08.342` is a code.
-  const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
-  const writtenNumber = isPlainNumber ? number.form : code?.joinedCode?.form
-  const written = writtenNumber === undefined ? stem : acronym + writtenNumber
-  return written === stem ? [wordOf(stem)] : [wordOf(stem), createWord(written, stem)]
-}
-
-/**
- * The number at the position as the end of a code. The first of these that there is:
- * - the number of a label: `16.202`, whose word is 16202, and `2.1`;
- * - a joined code: `r3` for the `R-3` of `UE nº R-3`;
- * - the word: `3`, `iii`.
- */
-function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
-  const code = codesByPosition.get(position)
-  return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
-}
-
-/**
- * Adds the codes of an enumeration: `UE-1, 2 y 4` is also `UE2` and `UE4`. `firstNumberPosition` is that of the 1. The
- * numbers ascend, and "and" stands before the last one. Without "and" nothing is added.
- */
-function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumberPosition: number, text: TextAnalysis): void {
-  const { words, codesByPosition, added } = text
-  // A number of several parts, such as `16.202`, starts no enumeration.
-  if (codesByPosition.has(firstNumberPosition)) return
-  const enumerated: Word[] = []
-  // NaN for a letter or a Roman numeral, after which any number is accepted.
-  let previous = Number(words[firstNumberPosition]?.form)
-  for (
-    let position = firstNumberPosition + 1;
-    position < words.length && enumerated.length < enumeratedMax;
-    position++
-  ) {
-    const word = words[position] as LexiconWord
-    const isLast = isAnd(word)
-    const number = isLast ? words[position + 1] : word
-    if (number === undefined || !isDigits(number) || number.form.length > enumeratedDigitsMax) return
-    if (Number(number.form) <= previous) return
-    enumerated.push(wordOf(acronym + number.stem))
-    if (isLast) {
-      added.add({ joinedForms: enumerated }, { first, last: position + 1 })
-      return
-    }
-    previous = Number(number.form)
-  }
-}
-
-/**
- * A longer list is not an enumeration of codes. `addNumberedStems` and `addOrdinals` read only this many numbers or
- * ordinals of any list.
- */
-const enumeratedMax = 12
-/** A number with more digits, such as a year, is not part of an enumeration of codes. */
-const enumeratedDigitsMax = 3
 
 /** Whether the word is "number" or an abbreviation of it. */
 function isNumberWord(word: LexiconWord | undefined): boolean {
