@@ -142,14 +142,15 @@ export interface Acronym {
    */
   readonly initials: readonly string[]
   /**
-   * The full forms; several when regional laws differ. A text with the acronym is found by their words, and a text with
-   * one of them is found by the acronym. One expansion of `nnssmm` is the shorter acronym `nnss`.
+   * The full forms; several when regional laws differ. They count in both directions: a text with the acronym is found
+   * by their words, and a text with one of them is found by the acronym. One expansion of `nnssmm` is the shorter
+   * acronym `nnss`.
    */
   readonly expansions: readonly string[]
   /**
-   * The full forms in other languages of Spain, and shortened ones (`plan parc`), without stop words; the `d` of
-   * `unitat d'execució` is none. A text with one of them is found by the acronym and by the words of its expansions. A
-   * text with the acronym is not found by the words of a translation, unless it is an expansion too.
+   * The full forms in other languages of Spain, and shortened ones (`plan parc`). They count in one direction: a text
+   * with one of them is found by the acronym and by the words of the expansions, but a text with the acronym is not
+   * found by their words. A full form may be both an expansion and a translation, and then all of this holds.
    */
   readonly translations: readonly string[]
   /**
@@ -163,8 +164,8 @@ export interface Acronym {
  * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. An indented line
  * continues the line before. The letters have dots if the acronym is also written with spaces, and are in upper case if
  * it is upper case only (`isUpperCaseOnly`). An acronym of another language of Spain (`pxom`) has its full form in that
- * language as an expansion. A text with a full form that is both an expansion and a translation is also found by the
- * words of the other expansions.
+ * language as an expansion. Translations are written without stop words (`pla millora urbana`), but with the `d` of
+ * `unitat d'execució`, which is no stop word.
  */
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general

@@ -77,7 +77,9 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
     // `O'Donnell` is two words, and `codesByPosition` has them like a code, at the position of `o`. `position` is that
-    // of `donnell`, because `o` is a stop word. A term may have the name as one word, `Odonnell`.
+    // of `donnell`, because `o` is a stop word. A term may have the name as one word, `Odonnell`. No other code is
+    // found here: one with a joined form has two words or more, so if it starts just before the name it contains the
+    // name.
     const joinedName = codesByPosition.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
@@ -261,6 +263,7 @@ function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
   for (const word of token.words) words.push(word)
   if (firstCode !== undefined) addCode(first, firstCode, analysis)
   if (lastCode !== undefined) addCode(words.length - lastCode.words.length, lastCode, analysis)
+  // Not `add`, which ignores long spans: the span of a token may have any length.
   if (joinedForms.length > 0 || synonyms.length > 0) added.addOfToken(token, { first, last: words.length - 1 })
 }
 

@@ -29,8 +29,9 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiterBefore === ',')) return undefined
   if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
     // Numbers without letters are joined only if they are two with a dot between them: `20.07`, but not the fraction
-    // `0.5`. The `04.322` of `PECUAU.04.322` comes without its letters, which are a group of their own. `16.202` does
-    // not come here: by itself it is one subtoken, the number 16,202.
+    // `0.5`. The `04.322` of `PECUAU.04.322` comes without its letters: before a dot, letters are part of a code only
+    // if they are at most three (`dottedLettersMax` in subtoken-groups.ts). `16.202` does not come here: by itself it
+    // is one subtoken, the number 16,202.
     const isFraction = subtokens[0]?.form === '0'
     if (rest.length > 1 || rest[0]?.delimiterBefore !== '.' || isFraction) return undefined
   }
@@ -124,7 +125,9 @@ export type AcronymParts = readonly [head: string, tail: string]
 
 /**
  * Splits a known acronym from one or two letters after it (`SUNCR`: `sunc`, `r`), or from the S of "sector" before it
- * (`SSUNC`: `s`, `sunc`). Undefined for any other subtoken, and for one that is an acronym as a whole.
+ * (`SSUNC`: `s`, `sunc`). Undefined for any other subtoken, and for one that is an acronym as a whole. It would also
+ * split ordinary words (`edad`: `ed`, `ad`), so it is called only for letters in upper case and for those before
+ * digits.
  */
 export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined {
   if (kind !== 'letters' || expansionsByAcronym.has(form)) return undefined

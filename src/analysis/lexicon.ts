@@ -166,7 +166,7 @@ export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
 export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
 
 /**
- * Full words by the stem of their abbreviation, so that all words with one stem have the same synonyms. This map,
+ * Full words by the stem of their abbreviation, so that its plural has them too: `edifs` like `edif`. This map,
  * `nameStems`, `ligatureWordsByTail` and `phraseTrie` are filled further down, before the first call of `wordOf`.
  */
 const fullWords = new Map<string, Word>()
@@ -219,7 +219,10 @@ for (const [head, tail] of ligatureWords) {
 
 /** What an acronym stands for. */
 export interface Expansion {
-  /** The words of `Acronym.expansions` and of `Acronym.initials`, without stop words. */
+  /**
+   * The words of `Acronym.expansions`, and the letters of `Acronym.initials` (p, g, o and u for `P. G. O. U.`), all
+   * without stop words.
+   */
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form in `Acronym.expansions`, without stop words. */
   readonly fullFormStems: readonly (readonly string[])[]
@@ -235,28 +238,29 @@ export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
 for (const acronym of acronyms) {
   const { letters, variants, isUpperCaseOnly } = acronym
   const fullForms = acronym.expansions.map((fullForm) => fullForm.split(' ').filter((form) => !stopWords.has(form)))
-  const initialWords = acronym.initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
-  const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
-  addAcronymPhrases(acronym, fullForms, initialWords, synonyms)
+  const initialLetters = acronym.initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
+  const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialLetters])
+  addAcronymPhrases(acronym, fullForms, initialLetters, synonyms)
   const expansion = { synonyms, fullFormStems: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
   for (const spelling of [letters, ...variants]) expansions.set(spelling, expansion)
 }
 
 /**
  * Adds to the trie the phrases that an acronym stands for. `fullForms` are the words of each full form without stop
- * words, `initialWords` the words of its initials, and `synonyms` the words of all of them.
+ * words, `initialLetters` the letters of its initials, and `synonyms` the words of all of them.
  */
 function addAcronymPhrases(
   { letters, initials, translations }: Acronym,
   fullForms: readonly (readonly string[])[],
-  initialWords: readonly Word[],
+  initialLetters: readonly Word[],
   synonyms: readonly Word[],
 ): void {
   const acronymWord = createPlainWord(letters)
   // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
   if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronymWord)
   for (const fullForm of fullForms) {
-    addPhrase(fullForm, letters, [acronymWord, ...initialWords])
+    // With the letters, so that the term `P. G. O. U.` finds the full form.
+    addPhrase(fullForm, letters, [acronymWord, ...initialLetters])
     // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
     const [first, second] = fullForm
     const [initial] = initials

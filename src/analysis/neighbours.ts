@@ -31,7 +31,8 @@ export interface ClauseEnds {
   readonly last: string
   /**
    * Another stem that the clause before may be paired with: in `SECTOR A 6`, `sector` is paired with the 6 (`first`) if
-   * the A is a stop word, and with `a` (`otherFirst`) if it is a letter of a code.
+   * the A is a stop word, and with `a` (`otherFirst`) if it is a letter of a code. For such a letter a
+   * title also has the joined form `a` (`markCodeLetters` in spaced-codes.ts).
    */
   readonly otherFirst?: string
   /** The clause is a kind of street (`calle`), which the title may leave out. */

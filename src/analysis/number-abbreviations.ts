@@ -14,7 +14,7 @@ export interface LocatedAbbreviation {
 }
 
 /**
- * Replaces in `words` each abbreviation that means "number":
+ * Replaces in `words` each abbreviation that means "number" by a word with the query stem of `número`. It means that:
  * - with a dot, before digits (`No. 5`, but not `no. Cinco`) or, except after a road, before a Roman numeral (`N. IX`,
  *   but not `Carretera N. VI`);
  * - the letter N without a dot, between a word and digits: `Modificación N 3`.
@@ -26,16 +26,16 @@ export function markNumberAbbreviations(words: LexiconWord[], abbreviations: rea
     if (after === undefined) continue
     const isNumber = isDotted
       ? isDigits(after) || (isRomanNumeral(after) && !isRoad(before))
-      : isDigits(after) && makesLetterNNumber(before)
-    if (isNumber) words[position] = abbreviation.beforeNumber
+      : isDigits(after) && letterNMeansNumberAfter(before)
+    if (isNumber) words[position] = abbreviation.asNumberWord
   }
 }
 
 /**
- * Whether an N between this word and a number means "number": after a word of two letters or more, but not after a road
- * or a stop word, because `Carretera N 340` and `la N 340` are the road N-340.
+ * Whether an N after this word and before a number means "number": after a word of two letters or more, but not after a
+ * road or a stop word, because `Carretera N 340` and `la N 340` are the road N-340.
  */
-export function makesLetterNNumber(word: LexiconWord | undefined): boolean {
+export function letterNMeansNumberAfter(word: LexiconWord | undefined): boolean {
   return word !== undefined && /^[a-z]{2}/.test(word.form) && !word.isStopWord && !isRoad(word)
 }
 

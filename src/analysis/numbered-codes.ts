@@ -26,7 +26,8 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
   const stem = acronym + codeNumberAt(position, text)
   const number = words[position]
   const code = codesByPosition.get(position)
-  // The 03 of `UE 03` is a plain number, the `08.342` of `PE 08.342` is a code.
+  // The 03 of `UE 03` is a plain number, the `08.342` of `PE 08.342` is a code. Between two numbers the form of a
+  // joined code keeps the dot, and it keeps leading zeros.
   const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
   const writtenNumber = isPlainNumber ? number.form : code?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber

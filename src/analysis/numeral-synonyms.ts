@@ -136,7 +136,8 @@ function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): b
     if (ordinal !== undefined) {
       addPhaseNumber(ordinal.digits, position, phasePosition, text)
       ordinalCount++
-      // Backwards, the 3 of `3a` comes next and is skipped. Forwards, the loop has ended at the 3.
+      // Only backwards: the 3 of `3a` comes next and is skipped. Forwards, the 3 comes first and ends the loop; that
+      // of `fase 3a` is the number of the phase anyway (`addNumberedStems`).
       if (ordinal.wordCount === 2) position--
     } else if (!isLink(word) || (step === 1 && ordinalCount === 0)) break
   }
@@ -150,7 +151,7 @@ function findOrdinalEndingAt(
 ): { readonly digits: string; readonly wordCount: 1 | 2 } | undefined {
   const digits = findOrdinalDigits(words[position] as LexiconWord)
   if (digits !== undefined) return { digits, wordCount: 1 }
-  // `3a` is in `codesByPosition` at the position of its 3. Its joined code is the word of `3ª`.
+  // `3a` is in `codesByPosition` at the position of its 3. Its joined code is the word of `3ª`, whose form is `3`.
   const code = codesByPosition.get(position - 1)?.joinedCode
   return code !== undefined && isOrdinalSymbol(code) ? { digits: code.form, wordCount: 2 } : undefined
 }
@@ -203,7 +204,7 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
     const numberStem = findNumberStem(numeral)
     if (numberStem === undefined) return
     // `Fase 2ª` has `fase 2º`, with the stem of `2ª`, and `fase 2`. In `Sector 5, 2ª fase` the list starts with the 5,
-    // and the `2ª` belongs to the phase, so `sector 2` is not added.
+    // and the `2ª` belongs to the phase: `sector 2` is not added, only `sector 2º`, which no term `sector 2` finds.
     const isOrdinal = startsWithOrdinal && isOrdinalSymbol(numeral)
     const numberStems = isOrdinal ? [numberStem, numeral.form] : [numberStem]
     const synonyms = numberedWords.flatMap((numbered) =>

@@ -42,7 +42,8 @@ export function addSpacedCodes(text: TextAnalysis): void {
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
-    // Without a joined form, the code is a single word (`SUNCR`), or numbers such as 23-25, which are never joined.
+    // Without a joined form, the code is a single word (`SUNCR`), or numbers such as 23-25. Of these it takes the 23,
+    // to which `joinWithNumber` adds nothing.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }

@@ -131,6 +131,7 @@ function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): Sub
   // `2a` is joined as `2ª`.
   const joinedCode = ordinal?.symbol ?? joinSubtokens(subtokens)
   if (joinedCode !== undefined) {
+    // `UE-1/UE-2` adds `ue1` and `ue2`, `SUNC-R-3` adds `suncr`, and `PE.08.342` adds `8.342` and `pe8.342`.
     added.joinedForms.push(joinedCode, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
     added.joinedForms.push(...joinLabelNumber(subtokens))
   }

@@ -54,8 +54,13 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
 }
 
 /**
- * A fast check before the rules. If it is true, as for most words, none of them applies to the item. It is false for
- * every number in digits, such as the 97 of `pgou 97`, because digits count as upper case.
+ * A fast check before the rules. If it is true, as for most words, none of them applies to the item. A condition for
+ * each kind of item that a rule may read first:
+ * - codes of several words, `No.` and `N.`, single letters, and words in upper case. Numbers count as upper case: the
+ *   97 of `pgou 97`.
+ * - `sin`, `madrid`, words for a corner, and days in words.
+ * - words with which the full form of an acronym starts (`phrases`), and acronyms and ordinals, which have `synonyms`.
+ * - words that a numeral may follow, "number" among them, and kinds of street.
  */
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
@@ -107,9 +112,10 @@ const readNumberWord: Rule = (items, index) => {
 
 /**
  * The clause of the word "number" before a number of several parts. Texts with `No. 3/2004` have `número` as a synonym
- * of `No.`, but those with `No. 12345/2004` do not: numeral-synonyms.ts takes no more than four digits for a numeral
- * (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is written. A number of
- * one part needs no such clause: whatever its length, the analyser adds `numero 12345` as one stem.
+ * of `No.`, but those with `No. 12345/2004` do not: numeral-synonyms.ts adds this synonym only before a number of at
+ * most four digits (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is
+ * written. A number of one part needs no such clause: for it the rule above searches for the numbered stem `numero
+ * 12345`, which the analyser adds before a number of any length.
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   const { stem } = numberWord

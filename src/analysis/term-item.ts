@@ -3,7 +3,7 @@
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { isRomanNumeral, type LexiconWord, numberWord, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
-import { isRoad, makesLetterNNumber } from './number-abbreviations.ts'
+import { isRoad, letterNMeansNumberAfter } from './number-abbreviations.ts'
 import { toRangeStem } from './number-ranges.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
@@ -71,7 +71,7 @@ export function isNumberWord(items: readonly TermItem[], index: number): boolean
   if (item.word?.queryStem === numberWord.stem) return true
   const isLetterN = item.word?.form === 'n' && item.isWholeToken
   if (!isLetterN || after === undefined || !startsWithDigit(after.group)) return false
-  return makesLetterNNumber(items[index - 1]?.group.words.at(-1))
+  return letterNMeansNumberAfter(items[index - 1]?.group.words.at(-1))
 }
 
 export function startsWithLetter({ form }: LexiconWord): boolean {

@@ -25,6 +25,7 @@ export const readLabel: Rule = (items, index) => {
     const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { maySpanTwoItems })
     if (number === undefined) continue
     const stems = [letters, ...number.stems]
+    // The stems that are paired with the clauses before and after (`ParsedClause.ends`).
     const ends = { first: letters, last: number.stems.at(-1) ?? letters }
     const clause: Clause = { kind: 'phrase', stems, joinedCode: letters + number.code }
     return toRuleResult({ clause, ends, next: number.next })
@@ -192,6 +193,8 @@ export const readCapitalLetter: Rule = (items, index) => {
   const numberClause = toGroupClause(number)
   const { ends } = numberClause
   if (ends === undefined || ends === 'skipped') return undefined
+  // The clause before is paired with the number if the title has a stop word here, which is skipped there too, or with
+  // the letter (`otherFirst`) if it is that of a code.
   return {
     clauses: [letterClause, { ...numberClause, ends: { ...ends, otherFirst: word.form } }],
     next: index + 2,

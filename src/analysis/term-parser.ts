@@ -16,7 +16,8 @@ export function parseTerm(term: string): Term {
   // Optional clauses, such as stop words, are dropped unless they are quoted or are all that the term has.
   const areAllOptional = parsed.every(({ isOptional }) => isOptional)
   const kept = parsed.filter(({ isQuoted, isOptional }) => areAllOptional || isQuoted || !isOptional)
-  // The first and the last stem of each clause, which are compared with the neighbours of a title.
+  // The first and the last stem of each clause, which are compared with the neighbours of a title. Without the clauses
+  // that are skipped, those before and after them are paired with each other.
   const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
@@ -206,7 +207,10 @@ function toTermTokens(text: string): TermToken[] {
   return tokens
 }
 
-/** The groups of the token. An abbreviation that depends on its context, such as `Cap.` before a name, is replaced. */
+/**
+ * The groups of the token. An abbreviation that depends on its context, such as `Cap.` before a name, is replaced; it
+ * is the only word of the only group.
+ */
 function findGroups(tokenizer: Tokenizer, { groups, contextualAbbreviation }: AnalysedToken): readonly SubtokenGroup[] {
   if (contextualAbbreviation === undefined || !isInContext(contextualAbbreviation, tokenizer)) return groups
   return groups.map((group) => ({ ...group, words: [contextualAbbreviation.word] }))

@@ -77,8 +77,9 @@ function createToken(spelling: string): AnalysedToken {
 }
 
 /**
- * Treats the S of `S.Bernardo` like that of `S. Bernardo`: its word becomes `abbreviation.word`, and `san` is added as
- * a synonym. The S of `S-3`, `S.UE-3` and `S.SUNC` stays a letter.
+ * Treats the S of `S.Bernardo` like that of `S. Bernardo`: its word gets the query stem of `san`
+ * (`ContextualAbbreviation.word`), and `san` is added as a synonym. The S of `S-3`, `S.UE-3` and `S.SUNC` stays a
+ * letter.
  */
 function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {
   const [first, next] = groups
@@ -119,14 +120,14 @@ export interface NumberAbbreviation {
   /** Its word where it does not mean "number": the word `no` ("not") or the letter N. */
   readonly plain: LexiconWord
   /** Its word where it means "number". It has the query stem of `número`. */
-  readonly beforeNumber: LexiconWord
+  readonly asNumberWord: LexiconWord
 }
 
 /** By form: `no`, `n`. */
 const numberAbbreviationsByForm: ReadonlyMap<string, NumberAbbreviation> = new Map(
   [wordOf('no'), wordOf('n')].map((plain) => [
     plain.form,
-    { plain, beforeNumber: withQueryStem(plain, numberWord.stem, { mayHaveNumeral: true }) },
+    { plain, asNumberWord: withQueryStem(plain, numberWord.stem, { mayHaveNumeral: true }) },
   ]),
 )
 

@@ -53,6 +53,7 @@ export class WordScanner {
       return
     }
     const token = analyseToken(tokenizer)
+    // analyser.ts does not look for a broken word here either.
     if (findDottedAbbreviation(tokenizer, token) !== undefined) {
       this.#addWords(1, tokenizer.end)
       return

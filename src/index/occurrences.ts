@@ -337,6 +337,7 @@ async function readPhraseMatches(
   const firsts = all.slice(firstIndex, firstIndex + countMax)
   let matches: Matches = { firsts, lasts: firsts.map((first) => first + stems.length - 1) }
   if (joinedCode !== undefined) {
+    // With synonyms: `UE2` is one in `UE-1 y 2`, and the search for the code has found those records too.
     const joined = await readStemMatches(reader, [joinedCode], scope, { withSynonyms: true })
     matches = mergeMatches(matches, joined, countMax)
   }

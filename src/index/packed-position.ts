@@ -23,8 +23,8 @@ export function packWritten(position: number): number {
 
 /** `position` is that of the first word of the span. */
 export function packAdded(position: number, spanWords: number, kind: AddedKind): number {
-  // Only the span of a long token, such as `UE-1,UE-2,UE-3,…` without spaces, has more than `spanWordsMax` words. The
-  // limit changes no passage, because a passage marks a token as a whole.
+  // Only the span of a long token, such as `UE-1,UE-2,UE-3,…` without spaces, has more than `spanWordsMax` words. A
+  // span cut to that length still lies in the token, and a passage highlights a token as a whole, so nothing changes.
   const code = Math.min(spanWords, spanWordsMax) * 2 + (kind === 'synonym' ? 1 : 0)
   return ((position << codeBits) | code) >>> 0
 }

@@ -151,8 +151,8 @@ export class SearchPlan {
 
   /**
    * False if the clause certainly matches in titles only. That is so for every clause if no record has content,
-   * because then the index has no posting lists of whole records. Otherwise a phrase or a prefix with a word in the
-   * index is not certain: only reading the posting lists would tell where it matches.
+   * because then the index has no posting lists of whole records. Otherwise the counts of records decide for a word.
+   * For a phrase or a prefix they cannot, so the result is true if any of its words is in whole records.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {

@@ -16,8 +16,8 @@ export interface PostingIterator {
   /** Upper bound of the number of matches. An intersection asks the iterator with the smallest cost first. */
   readonly cost: number
   /**
-   * Returns the first match at or after `target`, `end`, or `pending`. `target` must not decrease from call to call; a
-   * call with the same target returns the same match.
+   * Returns the first match at or after `target`, `end`, or `pending`. An iterator only moves forward: for a target at
+   * or before its current match it returns that match. A caller that has got `pending` seeks the same target again.
    */
   seek(target: number): number
 }

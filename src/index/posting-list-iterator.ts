@@ -246,7 +246,7 @@ export class PostingListIterator implements PostingIterator {
   /** The first record at or after the target in the bitmap. The target is not after the last record of the group. */
   #findBit(target: number): number {
     const { bytes } = this.#blockReader
-    let bit = Math.max(target - this.#groupBase, 0)
+    let bit = target - this.#groupBase
     let byteIndex = this.#bodyStart + (bit >>> 3)
     // The byte that contains `bit`, without the bits before it.
     let restOfByte = byteAt(bytes, byteIndex) >>> (bit & 7)
