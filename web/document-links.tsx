@@ -7,6 +7,7 @@ import { useLocale } from './site-context.ts'
 
 export function DocumentLinks({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings } = useLocale()
+  // The URL of a document of the sample is made from the code of the record.
   const toOpenableUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
   const agreementLink = record.agreement_link ?? ''

@@ -1,7 +1,7 @@
 // Links that download all records of a search, not only those on screen, and the link to the feed of the search.
 import type { JSX } from 'preact'
 import { describeFilters } from './describe-search.ts'
-import { isUnfiltered, type Search, toFeedPath, toFilters, toQueryString } from './search-url.ts'
+import { isUnfiltered, type Search, toFeedPath, toParameters, toQueryString } from './search-url.ts'
 import { useLocale } from './site-context.ts'
 
 export interface DownloadLinksProps {
@@ -13,7 +13,7 @@ export interface DownloadLinksProps {
 export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Element {
   const locale = useLocale()
   const { strings } = locale
-  const query = toQueryString({ ...toFilters(search) })
+  const query = toQueryString(toParameters(search))
   const recordCount = total === null ? strings.uncountedRecords : locale.formatRecordCount(total)
   // `317 records with “plan parcial” in Alicante`: part of the labels of the downloads for screen readers.
   const description = isUnfiltered(search)

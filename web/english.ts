@@ -42,7 +42,8 @@ export const english: typeof spanish = {
   withWords: (words: string): string => `with “${words}”`,
   inMunicipality: (name: string): string => `in ${name}`,
   inProvince: (name: string): string => `in the province of ${name}`,
-  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, as an option or a filter.
+  // `from` or `to` is empty if the period has no such limit. `inPeriod` is part of a sentence; `period` stands alone,
+  // as an option or a filter, and is never a single day or year.
   inPeriod: (from: string, to: string): string => {
     if (to === '') return `since ${from}`
     if (from === '') return `until ${to}`
@@ -159,7 +160,7 @@ export const english: typeof spanish = {
     'malformed-year': 'Write the year with four digits, for example 2004.',
   },
   refusedDate:
-    'The date is not valid. Write a year (2004), a month (2004-05) or a day (2004-05-17), the first one first.',
+    'The date is not valid. Write a year (2004), a month (2004-05) or a day (2004-05-17). Of two dates, the earlier one comes first.',
   refusedCursor: 'The address of this page of the list is not valid.',
   refused: 'The service does not accept this search.',
   slow: 'The response is taking longer than usual. Please wait.',

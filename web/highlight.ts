@@ -67,6 +67,7 @@ export function hasAllWords(title: string, term: string): boolean {
 /** Whether the title has all words of the term side by side: the first tier of results (docs/glossary.md). */
 export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
+  // The stem of a neighbour entry is a pair of stems with a space between them.
   const titlePairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
   // Each list of `neighbours` is for two consecutive words of the term, and the title must have one pair of each list.
   // A list has several pairs, for example, if the title may leave out a kind of street (`calle`).
@@ -118,8 +119,8 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
         return isPhrase ? phrase : []
       })
-      // `joinedCode` is the code or range as one word: `UE-1` also matches `UE1`. In `hasAllWords`, which analyses the
-      // title as a whole, `23-25` also matches `23 y 25`.
+      // `joinedCode` is a code as one word, so that `UE-1` also matches `UE1`, or a range of numbers. The range `23-25`
+      // is also a synonym of the words `23 y 25`, but only `hasAllWords` analyses them together.
       const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
       const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)

@@ -58,6 +58,7 @@ export async function loadSearch(
   if (outcome.kind === 'found') {
     return { result: { ...toRecordsResult(search, outcome.value), ...byCode }, pendingCounts }
   }
+  // The record with the code is shown even if the search for the words has failed.
   if (byCode.recordByCode !== null) {
     const onlyByCode = { ...byCode, hasFoundOnlyByCode: true }
     return { result: { ...toRecordsResult(search, emptyPage), total: 0, ...onlyByCode }, pendingCounts }
@@ -148,7 +149,10 @@ function isSameMunicipality(a: MunicipalityCount, b: MunicipalityCount): boolean
   return a.ine_code === b.ine_code && a.name === b.name
 }
 
-/** Asks for each count once: two of the relaxed searches are those that `countSearch` counts. */
+/**
+ * Requests each count once: `findAlternatives` also counts the search without its years and the one without its
+ * municipality, which `countSearch` has counted.
+ */
 function toCounter(service: Service): CountRecords {
   const countings = new Map<string, Promise<WireSummary | null>>()
   const count = async (search: Search): Promise<WireSummary | null> => {

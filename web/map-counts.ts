@@ -11,7 +11,7 @@ export interface MapCounts {
   /** The provinces or municipalities with records, most records first. */
   readonly places: readonly PlaceCount[]
   /** On a map of provinces, the records whose province is unknown: their municipality has no INE code. */
-  readonly unplacedRecords: number
+  readonly recordsWithoutProvince: number
   /** The municipalities that the search is limited to: none, one, or several with one name. Some may have 0 records. */
   readonly chosen: readonly PlaceCount[]
 }
@@ -41,13 +41,13 @@ export function toMapCounts(
   const chosenPlaces = chosen.map(toPlace)
   if (province === null) {
     const unplaced = counts.filter(({ ine_code: code }) => code === null)
-    const unplacedRecords = unplaced.reduce((sum, { records }) => sum + records, 0)
-    return { province, places: sumByProvince(counts), unplacedRecords, chosen: chosenPlaces }
+    const recordsWithoutProvince = unplaced.reduce((sum, { records }) => sum + records, 0)
+    return { province, places: sumByProvince(counts), recordsWithoutProvince, chosen: chosenPlaces }
   }
   // The province of a municipality without a code is unknown, unless the registry has only one.
   const isInProvince = ({ ine_code: code }: MunicipalityCount): boolean =>
     code === null ? registryProvinces.length === 1 : code.startsWith(province)
-  return { province, places: counts.filter(isInProvince).map(toPlace), unplacedRecords: 0, chosen: chosenPlaces }
+  return { province, places: counts.filter(isInProvince).map(toPlace), recordsWithoutProvince: 0, chosen: chosenPlaces }
 }
 
 /** The name of a province in running text, by its INE code or that of a municipality; empty for an unknown code. */

@@ -26,14 +26,14 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   /** The label of the place under the pointer; null for none. */
   const [hovered, setHovered] = useState<string | null>(null)
   const { html, isMissing } = useMapHtml(search, counts)
-  const { province, places, unplacedRecords, chosen } = counts
+  const { province, places, recordsWithoutProvince, chosen } = counts
   // The first place has the most records.
   const [largest] = places
   const registryProvinces = registry?.provinces ?? []
   // Whether the map shows one province of several, so that there is a map of provinces to go back to.
   const isZoomed = province !== null && registryProvinces.length > 1
   // The map finds shapes by INE code, so a municipality without a code has none.
-  const unplacedCount = places.filter(({ code }) => code === null).length
+  const placesWithoutShape = places.filter(({ code }) => code === null).length
   /** The link around the shape under the pointer; null if there is no shape, or the shape has no records. */
   const linkAt = (event: Event): SVGAElement | null =>
     event.target instanceof Element ? event.target.closest<SVGAElement>('a') : null
@@ -96,8 +96,12 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
           )}
         </p>
       )}
-      {unplacedCount > 0 && <p class="small">{strings.mapUnplaced(unplacedCount, formatNumber(unplacedCount))}</p>}
-      {unplacedRecords > 0 && <p class="small">{strings.mapUnplacedRecords(formatRecordCount(unplacedRecords))}</p>}
+      {placesWithoutShape > 0 && (
+        <p class="small">{strings.mapUnplaced(placesWithoutShape, formatNumber(placesWithoutShape))}</p>
+      )}
+      {recordsWithoutProvince > 0 && (
+        <p class="small">{strings.mapUnplacedRecords(formatRecordCount(recordsWithoutProvince))}</p>
+      )}
       <CountTable
         summary={strings.showMoreRows(formatNumber(Math.max(0, places.length - visibleRows)))}
         heading={province === null ? strings.tableProvince : strings.tableMunicipality}

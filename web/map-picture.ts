@@ -18,10 +18,10 @@ export async function drawMap(
 ): Promise<string> {
   if (counts.province === null) {
     const isInExtent = (code: string): boolean => registryProvinces.includes(code)
-    return toMapHtml(counts, { shapes: toShapes(provinces), outlines: '', isInExtent }, labels)
+    return toMapHtml(counts, { shapes: toShapes(provinces), outline: '', isInExtent }, labels)
   }
   const file = await readProvince(counts.province, signal)
-  return toMapHtml(counts, { shapes: toShapes(file), outlines: toOutline(file), isInExtent: () => true }, labels)
+  return toMapHtml(counts, { shapes: toShapes(file), outline: toOutline(file), isInExtent: () => true }, labels)
 }
 
 /** The boundaries of municipalities that have been loaded, by the INE code of the province. */

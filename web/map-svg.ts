@@ -7,7 +7,7 @@ import type { MapLabels } from './map-labels.ts'
 export interface MapDrawing {
   readonly shapes: readonly PlaceShape[]
   /** Borders that are drawn over the shapes, as one SVG path; empty for none. */
-  readonly outlines: string
+  readonly outline: string
   /** Whether the map must show the shape with the code; the others may be cut off. */
   readonly isInExtent: (code: string) => boolean
 }
@@ -45,7 +45,7 @@ export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLab
   return (
     `<svg role="group" aria-label="${escapeText(labels.map)}" aria-describedby="map-summary" viewBox="${viewBox}">` +
     `<g class="places">${[...emptyShapes, ...links, ...chosenLinks].join('')}</g>` +
-    `<path class="outline" d="${drawing.outlines}"/></svg>${legend}`
+    `<path class="outline" d="${drawing.outline}"/></svg>${legend}`
   )
 }
 

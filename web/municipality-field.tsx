@@ -30,7 +30,10 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
-  /** The index of the highlighted option; -1 or `options.length` while the arrow keys are at the field. */
+  /**
+   * The index of the highlighted option. None is highlighted at -1, as at first, and at `options.length`, which the
+   * arrow keys reach between the last option and the first.
+   */
   const [activeIndex, setActiveIndex] = useState(-1)
   const inputElement = useRef<HTMLInputElement>(null)
   const listElement = useRef<HTMLDivElement>(null)

@@ -4,8 +4,9 @@ import type { Search } from './search-url.ts'
 
 /**
  * The change that limits the search to the place. Names of municipalities are unique within a province, so the name
- * alone is enough if the registry has one province; a municipality without a code is also searched by name alone,
- * because its province is unknown. `registryProvinces` are the INE codes of the provinces that have records.
+ * alone is enough if the registry has one province. The name of a municipality without a code is added to the filters
+ * as they are, because its province is unknown. `registryProvinces` are the INE codes of the provinces that have
+ * records.
  */
 export function toPlaceChange(
   { code, name }: PlaceCount,

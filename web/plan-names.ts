@@ -30,7 +30,7 @@ const quotedName = /["«“]([^"«»“”]{3,60})["»”]/gu
 
 /**
  * The code of a sector or unit: `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`. Not the number of
- * an amendment (`M.P. 46`), of an item (`NÚM. 14`) or of a file (`29/2026`).
+ * an amendment (`M.P. 46`), of an item (`NÚM. 14`) or of a file (`EXP 29/2026`).
  */
 const sectorCode = new RegExp(
   [

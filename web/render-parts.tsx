@@ -14,6 +14,7 @@ export async function renderInParts(page: JSX.Element, letOthersRun: () => Promi
   let html = start
   for (const [index, part] of list.parts.entries()) {
     await letOthersRun()
+    // A part has the contexts of its place in the page (deferred-part.tsx).
     html += renderToString(part) + (textsAfterParts[index] ?? '')
   }
   return html

@@ -74,7 +74,7 @@ function Records(props: RecordsProps): JSX.Element {
     <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
         <ResultsHeading result={result} />
-        {/* Downloads lack a record found only by its code, which the heading counts. */}
+        {/* The heading also counts `recordByCode`, which may not match the words. The downloads do not contain it. */}
         {records.length > 0 && <DownloadLinks search={search} total={total} />}
       </div>
       {/* No record has the last word, so it was searched as the beginning of words. */}

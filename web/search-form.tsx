@@ -46,7 +46,7 @@ export function SearchForm({ draft, byYear, onType, onLeave, onChoose }: SearchF
     const words = readEarlyText(wordsElement.current)
     if (words !== null) onType({ words })
     const choice = formElement.current === null ? null : readEarlyChoice(formElement.current)
-    // Without a year, it is a municipality whose field the focus has left.
+    // A municipality alone is reported as if the focus had left its field just now. A year is searched at once.
     const report = choice?.from === undefined ? onLeave : onChoose
     if (choice !== null) report(choice)
   }, [])

@@ -156,8 +156,9 @@ export function toParameters(search: Search): UrlParameters {
   const to = toPlainText(search.to)
   // `2004-05` or `2004-05-17`.
   const isMonthOrDay = /^\d{4}-/.test(from)
-  // `checkin_date` takes one year. A text that is no date, but is both ends, came from there too (`parseDateField`), so
-  // it is sent there again: the service refuses it and names the right parameter.
+  // `checkin_date` takes only a year, so a month or a day is sent as `checkin_from` and `checkin_to`. A text that is no
+  // date, but is both ends, was read from `checkin_date` (`parseDateField`). It is sent in `checkin_date` again, so
+  // that the service names that parameter when it refuses the text.
   const isCheckinDate = from === to && !isMonthOrDay
   const all = {
     search: toPlainText(search.words),

@@ -13,7 +13,7 @@ import { type MapDrawing, toMapHtml } from './map-svg.ts'
 export function drawServerMap(counts: MapCounts, registryProvinces: readonly string[], labels: MapLabels): string {
   if (counts.province === null) {
     const isInExtent = (code: string): boolean => registryProvinces.includes(code)
-    return toMapHtml(counts, { shapes: provinceShapes, outlines: '', isInExtent }, labels)
+    return toMapHtml(counts, { shapes: provinceShapes, outline: '', isInExtent }, labels)
   }
   const drawing = findDrawing(counts.province)
   return drawing === undefined ? '' : toMapHtml(counts, drawing, labels)
@@ -31,7 +31,7 @@ function findDrawing(province: string): MapDrawing | undefined {
   const cached = drawings.get(province)
   if (cached !== undefined) return cached
   const file: AtlasFile = JSON.parse(text)
-  const drawing = { shapes: toShapes(file), outlines: toOutline(file), isInExtent: () => true }
+  const drawing = { shapes: toShapes(file), outline: toOutline(file), isInExtent: () => true }
   drawings.set(province, drawing)
   return drawing
 }

@@ -54,6 +54,7 @@ async function findExamples(
   service: Service,
   { by_year: byYear, by_municipality: municipalities }: WireSummary,
 ): Promise<Search[]> {
+  // There is a year at least: the summary of an empty registry is not `found`.
   const peak = byYear.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: readonly Search[] = [
     { ...unfiltered, words: 'plan parcial' },

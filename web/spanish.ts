@@ -45,7 +45,8 @@ export const spanish = {
   withWords: (words: string): string => `con «${words}»`,
   inMunicipality: (name: string): string => `en ${name}`,
   inProvince: (name: string): string => `en la provincia de ${name}`,
-  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, as an option or a filter.
+  // `from` or `to` is empty if the period has no such limit. `inPeriod` is part of a sentence; `period` stands alone,
+  // as an option or a filter, and is never a single day or year.
   inPeriod: (from: string, to: string): string => {
     if (to === '') return `desde ${from}`
     if (from === '') return `hasta ${to}`

@@ -21,7 +21,7 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
   const hasChanged = useRef(false)
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
   const needsMunicipalities = hasChanged.current && draft.words.trim() !== ''
-  // 1 requests the list, 0 does not.
+  // The argument is how often the list was needed, here once or never.
   const municipalities = useMunicipalities(needsMunicipalities ? 1 : 0)
   /** The index of the places in the list of municipalities; null until it is first needed. */
   const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)

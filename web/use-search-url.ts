@@ -67,7 +67,8 @@ export function useSearchUrl(initial: Search): SearchUrlState {
 
   const choose = useCallback(
     (change: Partial<Search>) => {
-      // The entry of typed words becomes a chosen one, so that the choice gets an entry of its own.
+      // `commit` replaces the history entry of typed words. To keep it, the typed words are first committed as chosen;
+      // the second `commit` then adds an entry for the change.
       const isChanged = !isSameSearch({ ...latestDraft.current, ...change }, latestDraft.current)
       if (isChanged && readOrigin() === 'typed') commit('chosen')
       changeDraft(change)

@@ -17,7 +17,7 @@ import { useSite } from './site-context.ts'
 export type NextPage = 'ready' | 'loading' | Failure
 
 export interface SearchState {
-  /** Null if the search was aborted before it had a result. */
+  /** Null is the result of an aborted search, which never gets here (`update`). */
   readonly result: SearchResult | null
   readonly isLoading: boolean
   /** Whether the search has run for longer than `slowAfterMs`. */
@@ -94,6 +94,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
       clearTimeout(slowTimer)
       const loaded = { result, isLoading: false, isSlow: false, nextPage: 'ready', isContinued: false } as const
       update((before) => ({ ...before, ...loaded }))
+      // This never rejects: what cannot be counted is null or empty.
       const counts = await pendingCounts
       update((before) => withCounts(before, counts))
     })

@@ -154,7 +154,8 @@ function isSameRange(a: YearRange, b: YearRange): boolean {
 
 /**
  * The chosen range after Shift and another key have moved the cursor from `oldYear` to `newYear`. If the cursor was at
- * an end of the range, or at the nearest year of the chart, that end moves with it; otherwise a new range begins.
+ * an end of the range, that end moves with it; otherwise a new range begins. For an end outside the chart, the nearest
+ * year of the chart counts.
  */
 function extendRange(
   years: YearRange,

@@ -62,7 +62,7 @@ export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Elem
         </p>
       )}
       <RangeFields
-        // Years without records can be chosen too, but only those of the chart.
+        // All years with records can be chosen, and of those without records the years of the chart.
         years={[...new Set([...registryYears, ...chartYears])].sort((a, b) => a - b)}
         draft={draft}
         onChoose={onChoose}
