@@ -181,7 +181,7 @@ function emphasiseMissed(row: Row, text: string): string {
   return meetsThreshold(row) === false ? `**${text}**` : text
 }
 
-/** `3.2`, or `more than 3.2`. */
+/** `3.2`, or `more than 3.2` if the other program completed too few requests to be measured. */
 function describeRatio({ ratio, isRatioLowerBound }: Row): string {
   return `${isRatioLowerBound ? 'more than ' : ''}${toFigure(ratio)}`
 }

@@ -11,8 +11,11 @@ export function withCurrent(store: RegistryStore, current: RegistryStore['curren
   }
 }
 
-/** The store with snapshots in which the methods that `replace` returns replace the original ones. */
-export function withMethods(store: RegistryStore, replace: (snapshot: Snapshot) => Partial<Snapshot>): RegistryStore {
+/** The store with snapshots in which the members that `replace` returns replace the original ones. */
+export function withChangedSnapshots(
+  store: RegistryStore,
+  replace: (snapshot: Snapshot) => Partial<Snapshot>,
+): RegistryStore {
   /** One wrapper for each snapshot, because the response cache compares snapshots by identity. */
   const wrappers = new Map<Snapshot, Snapshot>()
   const wrap = (snapshot: Snapshot): Snapshot => ({

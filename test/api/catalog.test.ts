@@ -6,7 +6,7 @@ import { toSchemaOrg } from '../../src/api/catalog.ts'
 import { toTurtle } from '../../src/api/turtle.ts'
 import type { MunicipalityFacts } from '../../src/snapshot/contract.ts'
 import { startService, type TestService } from '../service.ts'
-import { withMethods } from '../with-current.ts'
+import { withChangedSnapshots } from '../with-current.ts'
 import { json, sendRequest } from './send-request.ts'
 
 /** A term of RDF: an address, a blank node, a text with its language, or a value with its type. */
@@ -167,7 +167,7 @@ suite('the catalogue', () => {
       ...{ records: 1, firstYear: year, lastYear: year + 1 },
     })
     const municipalities = new Array<MunicipalityFacts>(200_000).fill(toFacts(1999)).with(7, toFacts(1900))
-    const snapshot = withMethods(service.store, () => ({ municipalities })).current()
+    const snapshot = withChangedSnapshots(service.store, () => ({ municipalities })).current()
     const dataset = { title: '', publisher: '', publisherCode: undefined, licence: undefined, spatial: undefined }
     const { temporalCoverage } = toSchemaOrg(service.base, snapshot, { ...dataset, contact: undefined })
     assert.equal(temporalCoverage, '1900/2000')

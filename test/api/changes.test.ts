@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { engines } from '../engines.ts'
 import { publishRecords, startService, type TestRecord, type TestService } from '../service.ts'
-import { withMethods } from '../with-current.ts'
+import { withChangedSnapshots } from '../with-current.ts'
 import { json, problemCode, sendRequest } from './send-request.ts'
 
 const firstRecords: readonly TestRecord[] = [
@@ -145,13 +145,15 @@ suite('changes', () => {
   })
 })
 
+// A client that copies the registry requests each listed record. If its Last-Modified is before that of the list,
+// another process has answered from an older snapshot, and the client requests the record again (docs/api.md).
 for (const engine of engines) {
-  test(`Last-Modified of changes tells an older record from the listed one, as docs/api.md says: ${engine.name}`, async () => {
+  test(`a client can tell by Last-Modified that a record is older than the list of changes: ${engine.name}`, async () => {
     await using registry = await engine.createRegistry()
     await registry.publish(firstRecords)
     // Last-Modified has whole seconds, and both publications may fall in the same one. So this store says that the
     // first one was an hour ago.
-    const earlier = withMethods(await registry.open(), ({ metadata }) => ({
+    const earlier = withChangedSnapshots(await registry.open(), ({ metadata }) => ({
       metadata: { ...metadata, publishedAt: new Date(metadata.publishedAt.getTime() - 60 * 60 * 1000) },
     }))
     const fetchEarlier = toLocalFetch(earlier)
@@ -166,8 +168,8 @@ for (const engine of engines) {
     assert.match(await changes.text(), /"changed","cod_archivo":"B-1"/)
     const current = await fetchLater(`${localAddress}/record/B-1`)
 
-    assert.ok(timeOf(older) < timeOf(changes), 'the record as it was before is requested again')
-    assert.ok(timeOf(current) >= timeOf(changes), 'the record of the listed change is stored')
+    assert.ok(timeOf(older) < timeOf(changes), 'the client sees that the record is too old')
+    assert.ok(timeOf(current) >= timeOf(changes), 'the client accepts the record')
     // B-2 is listed as new. Before, its address was 404 without a time to compare.
     assert.deepEqual([missing.status, missing.headers.get('last-modified')], [404, null])
   })

@@ -1,6 +1,6 @@
 // A store whose summaries are slow or fail, for tests of overload and of deadlines.
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
-import { withMethods } from '../with-current.ts'
+import { withChangedSnapshots } from '../with-current.ts'
 
 /** Replaces `summarise` of a snapshot. The original snapshot comes before the arguments of `summarise`. */
 export type Summarise = (
@@ -10,5 +10,5 @@ export type Summarise = (
 
 /** The store with another `summarise`. */
 export function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
-  return withMethods(store, (snapshot) => ({ summarise: (...args) => summarise(snapshot, ...args) }))
+  return withChangedSnapshots(store, (snapshot) => ({ summarise: (...args) => summarise(snapshot, ...args) }))
 }

@@ -50,12 +50,13 @@ test('the scripts for zsh and fish contain every command and every flag', async 
   }
 })
 
-test('the script for zsh escapes colons and brackets in meanings and placeholders', async () => {
+test('the script for zsh escapes colons and brackets in the descriptions and placeholders of flags', async () => {
   const { stdout } = await runCommand(['completion', 'zsh'])
   assert.ok(stdout.includes(':HOST\\[\\:PORT\\]:'))
   const flagLines = stdout.split('\n').filter((line) => line.includes("'*--"))
   assert.ok(flagLines.length > 0)
-  // Every colon or bracket inside a text has a backslash before it.
+  // A line is `'*--flag[description]:PLACEHOLDER:'` and a backslash. Every colon or bracket inside the two texts has a
+  // backslash before it.
   const spec = /^ +'\*--[\w-]+\[(?:[^[\]:\\]|\\.)*\](?::(?:[^[\]:\\]|\\.)*:(?:_files)?)?' \\$/
   // The script writes a quote inside single quotes as `'\''`.
   for (const line of flagLines) assert.match(line.replaceAll("'\\''", '’'), spec)

@@ -1,4 +1,5 @@
-// Workers killed behind nginx with deploy/nginx.conf: nginx repeats the requests, and no client notices.
+// Workers killed behind nginx with deploy/nginx.conf: nginx repeats the requests, and no client notices. The load
+// checks every response (../server/checked-load.ts).
 import { test } from 'node:test'
 import { checkedRecords } from '../server/checked-load.ts'
 import { startServe } from '../server/serve.ts'

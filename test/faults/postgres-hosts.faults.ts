@@ -66,7 +66,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
 
   test('reads from the standbys, not from the primary', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
-    // Earlier reads do not count: the service may have read from the primary before the standbys were up.
+    // Earlier reads do not count: the service may have read from the primary before it had connected to the standbys.
     const since = await queryValue(cluster.primary, 'SELECT clock_timestamp()::text AS value')
     await readers.continueFor(500)
     const readsOnPrimary = await queryValue(

@@ -27,6 +27,7 @@ events.on('test:start', ({ name, nesting }) => {
   // At the top level the runner also starts a test for each file.
   if (nesting > 0 || !name.endsWith('.ts')) process.stderr.write(`${'  '.repeat(nesting)}${name} …\n`)
 })
+// The result of a file, or of a `describe`, has the type `suite`.
 events.on('test:pass', ({ name, details }) => {
   if (details.type === 'suite') return
   process.stderr.write(`passed: ${name}\n`)

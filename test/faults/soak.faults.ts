@@ -1,9 +1,9 @@
 // Soak tests on both engines, all at the same time, with the memory limit of the systemd unit: every kind of request,
 // imports, imports that are killed, and clients that never read, read slowly or abort. On PostgreSQL the connections to
-// the database are closed again and again. No response may be wrong. With one process no request may fail, except an
-// export that the service aborts because its database does not answer. With two workers, which are killed in turn,
-// requests to a killed worker may fail too. An overloaded service may refuse requests. The variable SOAK_MINUTES sets
-// how long the tests run. They print the state every minute.
+// the database are closed again and again. No response may be wrong. With one process no request may fail, except the
+// export of a slow reader, which the service aborts if its database does not answer. With two workers, which are killed
+// in turn, requests to a killed worker may fail too. An overloaded service may refuse requests. The variable
+// SOAK_MINUTES sets how long the tests run. They print the state every minute.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'

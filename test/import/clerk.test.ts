@@ -78,7 +78,7 @@ test('the message for a web page, XML or a text document says what the file is, 
   }
 })
 
-test('a database is refused as a binary file, and a text with a zero in a cell, or in UTF-16, is read', async (context) => {
+test('a database is refused as a binary file, and a text with a NUL character in a cell, or in UTF-16, is read', async (context) => {
   const folder = await makeFolder(context)
   /** The first bytes of files of dBase III, Access and SQLite. */
   const heads = {
@@ -165,8 +165,9 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
     const { stdout } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
     return stdout
   }
+  // The advice is given if at least 5 % of the codes have another form. The share counts all codes, although only 2,000
+  // are kept for the proposal.
   assert.doesNotMatch(await importRows(199, 1), /--code-pattern/)
-  // More codes than are kept for a proposal.
   assert.doesNotMatch(await importRows(4000, 110), /--code-pattern/)
   assert.match(await importRows(199, 10), /accept them with --code-pattern/)
 })

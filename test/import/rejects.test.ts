@@ -115,7 +115,7 @@ test('a corrected rejects file is kept under another name when an import has oth
   // The clerk corrects the rejects file, but imports the source alone.
   const corrected = rejects.replace('03082-1,1,,', '03082-1,1,Otro,')
   await registry.write('r.csv.rejects.csv', corrected)
-  const line = 'planning-registry: the earlier r.csv.rejects.csv is now r.csv.rejects.previous.csv\n'
+  const line = 'planning-registry: the earlier file r.csv.rejects.csv is now called r.csv.rejects.previous.csv\n'
   assert.equal((await registry.runImport('r.csv')).stderr, line)
   assert.equal(await readRejects('r.csv.rejects.csv'), rejects)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
@@ -123,11 +123,11 @@ test('a corrected rejects file is kept under another name when an import has oth
   await registry.write('r.csv.rejects.csv', `${rejects}\r\n`)
   const both = await registry.runImport('r.csv', 'r.csv.rejects.previous.csv', '--max-rejects', '1')
   assert.equal(both.status, 0, both.stdout)
-  assert.match(both.stderr, /r\.csv\.rejects\.csv is now r\.csv\.rejects\.previous-2\.csv\n$/)
+  assert.match(both.stderr, /r\.csv\.rejects\.csv is now called r\.csv\.rejects\.previous-2\.csv\n$/)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
   // Without rejects, the file is kept too.
   await registry.write('r.csv', `${heading}\n03082-1,1,Otro,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
-  assert.match((await registry.runImport('r.csv')).stderr, /is now r\.csv\.rejects\.previous-3\.csv\n$/)
+  assert.match((await registry.runImport('r.csv')).stderr, /is now called r\.csv\.rejects\.previous-3\.csv\n$/)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
   assert.equal(await readRejects('r.csv.rejects.previous-3.csv'), rejects)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)

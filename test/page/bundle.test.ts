@@ -14,7 +14,10 @@ const folder = join(import.meta.dirname, '../../dist/web')
 const firstLoadBytesMax = 60_000
 const countryBytesMax = 12_000
 const provinceBytesMax = 20_000
-/** Functions that browsers from 2022 lack: the build lowers only syntax. The last is a regular expression with `v`. */
+/**
+ * Functions that browsers from 2022 lack: the build lowers only syntax. The last finds regular expressions with the
+ * flag `v`, which the build writes as `new RegExp('…', 'v')`.
+ */
 const newerFunctions: readonly RegExp[] = [
   /\b(?:Map|Object)\.groupBy\b|\bArray\.fromAsync\b|\bPromise\.(?:try|withResolvers)\b|\bURL\.(?:canParse|parse)\b/,
   /\.(?:toReversed|toSorted|toSpliced|with|findLast|findLastIndex|isWellFormed|toWellFormed|throwIfAborted)\(/,
@@ -105,12 +108,14 @@ suite('the built page', () => {
     await context.close()
   })
 
-  test('a browser without ::details-content has the heading that opens the charts on a wide screen too', async () => {
+  // On a wide screen, a style rule with ::details-content keeps the charts open and hides the heading that opens them.
+  test('a browser without ::details-content keeps the heading that opens the charts on a wide screen', async () => {
     await using registry = await startPageFixture()
     await using session = await registry.open('?search=zumacal', {
       before: (page) =>
         page.route('**/?search=zumacal', async (route) => {
           const response = await route.fetch()
+          // The policy has the hash of the style sheet that is changed here.
           const { 'content-security-policy': _policy, ...headers } = response.headers()
           const html = await response.text()
           await route.fulfill({ status: 200, headers, body: html.replaceAll('::details-content', '::unknown-part') })

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type RegistryStore, StoreUnavailable } from '../../src/snapshot/contract.ts'
-import { withMethods } from '../with-current.ts'
+import { withChangedSnapshots } from '../with-current.ts'
 import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
@@ -273,7 +273,7 @@ suite('the states of the page', () => {
 
 /** The store, which cannot read records while `isBroken` returns true. */
 function withFailingPages(store: RegistryStore, isBroken: () => boolean): RegistryStore {
-  return withMethods(store, (snapshot) => ({
+  return withChangedSnapshots(store, (snapshot) => ({
     page: (...args) => {
       if (isBroken()) throw new StoreUnavailable('the database is away')
       return snapshot.page(...args)

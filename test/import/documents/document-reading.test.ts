@@ -48,6 +48,7 @@ describe('the pages of a document', () => {
     const lost = [lostPages(3, 9, 'past the limit of 10 characters')]
     const cut = toReading('aa', textOf({ ...plain, lost }))
     assert.equal(cut.reason, 'the end of the text is past the limit of 10 characters')
+    // Its only page is not complete, so it counts as unread.
     assert.deepEqual([cut.pages, cut.read, cut.unread], [1, 0, 1])
   })
 })

@@ -29,6 +29,7 @@ describe('a document with text', () => {
     'p.html': '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos',
   }
   const names = Object.keys(files)
+  // `reasonFor` is in the report of the import, `unreadReason` is what clients receive: null if no text is unread.
   const texts = useWorkspace(async ({ writeAll, prepare }) => {
     await writeAll(files)
     return prepare([...names, 'plan.pdf', 'plan.pdf'])
@@ -80,6 +81,7 @@ describe('a document with text', () => {
     assert.deepEqual(texts().outcomes, { text: names.length, scan: 0, unreadable: 0, missing: 0 })
     // Only plan.pdf and blank.pdf have a second page.
     assert.equal(texts().pagesRead, names.length + 2)
+    // plan.pdf is named three times.
     assert.equal(texts().referencesDone, names.length + 2)
   })
 })
@@ -108,7 +110,11 @@ describe('text extraction', () => {
     ['joins a word with a space of no width', '50 800 Td (AV) Tj 0 Tz ( ) Tj 100 Tz /F 10.1 Tf (ANCE) Tj', 'AVANCE'],
     ['joins a word in two font sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
     ['joins the letters of spaced words', '50 800 Td 2 Tc 8 Tw (PLAN DE REPARCELACION) Tj', 'PLAN DE REPARCELACION'],
-    ['separates letters in alphabetical order', '50 800 Td 2 Tc 8 Tw (ABCD) Tj', 'A B C D'],
+    [
+      'keeps spaced letters in alphabetical order apart: they are labels, no word',
+      '50 800 Td 2 Tc 8 Tw (ABCD) Tj',
+      'A B C D',
+    ],
     [
       'reads the codes of ligatures that a font does not name',
       '50 800 Td (Suelo urbano edi\\034cado) Tj',

@@ -53,7 +53,7 @@ describe('the lines of a page become running text', () => {
       'psicológico, variopinto, públicos',
     ],
     [
-      'a word whose ending is also a word of the document is joined',
+      'an adverb in -mente or -ment is joined, although both parts are words of the document',
       'lo habitual, la mente, el usual ment, habitual-\nmente, usual-\nment',
       'lo habitual, la mente, el usual ment, habitualmente, usualment',
     ],
@@ -77,8 +77,13 @@ describe('the lines of a page become running text', () => {
     ],
     [
       'an accent inside a word is composed in a text with accented letters too',
-      'más, según, también, así, qué, versi´on, espa˜nola, aqu´ı, l´area de Sant´Anna',
-      'más, según, también, así, qué, versión, española, aquí, l´area de Sant´Anna',
+      'más, según, también, así, qué, versi´on, espa˜nola, aqu´ı',
+      'más, según, también, así, qué, versión, española, aquí',
+    ],
+    [
+      'in such a text an accent after one letter, or before a capital letter, is an apostrophe',
+      'más, según, también, así, qué, versi´on, l´area de Sant´Anna',
+      'más, según, también, así, qué, versión, l´area de Sant´Anna',
     ],
     [
       'a separate cedilla is composed',
@@ -98,7 +103,7 @@ describe('the lines of a page become running text', () => {
     ['other words in capital letters stay apart', 'PLAN DE ÁREA, MARÇ I ABRIL', 'PLAN DE ÁREA, MARÇ I ABRIL'],
     ['a stop word stays apart', 'en\ntorno al entorno', 'en torno al entorno'],
     [
-      'two words that also occur as one word stay apart',
+      'two words that the document also has apart stay apart, although it has them as one word',
       'por\nque, porque por aquello que',
       'por que, porque por aquello que',
     ],

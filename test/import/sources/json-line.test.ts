@@ -116,11 +116,11 @@ test('a file with a line that is too long is refused with the number of the line
   })
 })
 
-test('rows with long texts are read in small batches, and --inspect reads only the first of them', async (t) => {
+test('rows with long texts are read in small batches, and --inspect reads only the first batch', async (t) => {
   const folder = await makeFolder(t)
   const line = JSON.stringify({ ...record, content: 'palabra '.repeat(400_000) })
   const path = await folder.write('records.ndjson', `${line}\n`.repeat(6))
-  // Three lines have more than the 8 * 1024 * 1024 characters that one record may have.
+  // A batch ends with the row that takes it past 8 * 1024 * 1024 characters, here the third.
   assert.deepEqual((await readSource(path)).batches, [3, 3])
   const { text } = await inspectSource(path, { mapping: new Map(), standardInput: emptyInput() }, toDefaultRules())
   assert.match(text, /: NDJSON, UTF-8, the first 3 rows\n/)

@@ -18,6 +18,7 @@ function toRow(line: number, cells: Readonly<Record<string, string>>): string {
   }, row)
 }
 
+// `toWorkbook` puts a hidden sheet before the visible one, whose file is sheet2.xml.
 test('the first visible sheet is read, with the row numbers of the sheet', async (t) => {
   const workbook = toWorkbook({
     rows: headings + toSheetRow(2, required) + toSheetRow(5, [...required, 'UE-1 <a> & "b"']),
