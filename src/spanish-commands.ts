@@ -33,6 +33,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'reading {0}': 'leyendo {0}',
   'reading documents': 'leyendo documentos',
   'writing records': 'escribiendo expedientes',
+  // The stages of a publication: the index is built, and the tables are loaded into PostgreSQL.
   index: 'índice',
   load: 'carga',
   '{0} left': 'faltan {0}',
@@ -146,6 +147,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No hay ningún registro en {0}: se crea uno con los expedientes ficticios de ejemplo',
   'Built a fictional registry of {0} records': 'Creado un registro ficticio de {0} expedientes',
   // `serve`.
+  // Why a request for changes gets 503.
   'another process has newer records': 'otro proceso tiene expedientes más recientes',
   'Cannot use --tls-cert without --tls-key: give both':
     'No se puede usar --tls-cert sin --tls-key: indique ambas opciones',

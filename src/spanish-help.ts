@@ -124,10 +124,10 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'File for rejected rows; SOURCE.rejects.csv by default':
     'Archivo para las filas rechazadas; por defecto, ORIGEN.rejects.csv',
   'Publish nothing if more rows than this are rejected': 'No publica nada si se rechazan más filas que estas',
-  'Share or number of the records in service that may be missing':
-    'Porcentaje o número de expedientes en servicio que pueden faltar',
-  'Share or number of the records with text that may lose it':
-    'Porcentaje o número de expedientes con texto que pueden perderlo',
+  'Publish nothing if more records than this would be gone':
+    'No publicar nada si faltaran más expedientes de los indicados',
+  'Publish nothing if more records than this would lose their text':
+    'No publicar nada si perdieran su texto más expedientes de los indicados',
   'Do everything except publish': 'Lo hace todo salvo publicar',
   'Also write the report as JSON to this file': 'Guarda además el informe en este archivo, en JSON',
   'Also request the address of every document and list dead links':

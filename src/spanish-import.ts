@@ -214,9 +214,10 @@ export const spanishImport: Readonly<Record<string, string>> = {
     '{0} rechazada, pero --max-rejects es {1}; corríjala o, para publicar las demás, use --max-rejects {2}',
   '{0} rejected, but --max-rejects is {1}; fix them, or publish the others with --max-rejects {2}':
     '{0} rechazadas, pero --max-rejects es {1}; corríjalas o, para publicar las demás, use --max-rejects {2}',
+  // {1} and {3} are the rejects file, {2} is the source.
   '{0}; or correct {1} and repeat the command with {2} {3} --max-rejects {4}':
     '{0}; o corrija {1} y repita el comando con {2} {3} --max-rejects {4}',
-  'the earlier {0} is now {1}': 'el anterior {0} es ahora {1}',
+  'the earlier file {0} is now called {1}': 'el archivo anterior {0} se llama ahora {1}',
   'every row was rejected, so there is no record to publish; fix the rows':
     'se han rechazado todas las filas y no queda nada que publicar; corríjalas',
   '{0} of the {1} in service would be missing, but --max-gone is {2}':

@@ -101,6 +101,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede leer {0}: {1}; si se está restaurando, espere a que termine',
   'its tables do not match registry.snapshot': 'sus tablas no coinciden con registry.snapshot',
   'indexes are missing': 'faltan índices',
+  // {0} is a number of snapshots.
   '{0} not dropped: {1}; the next import tries again':
     '{0} sin eliminar: {1}; la próxima importación lo intenta de nuevo',
   'The registry in service is damaged and was not compared: {0}':

@@ -33,9 +33,9 @@ import { buildPageHandler, loadRenderer } from './page.ts'
 import { pageFolder, readPageTemplate } from './page-files.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
 import {
-  countedRoutes,
   isStaticPath,
   mcpPath,
+  routesInMetrics,
   serveUnknownAddress,
   suggestedAddresses,
   toHandlers,
@@ -78,7 +78,7 @@ export interface Service {
  * the stages of a request from the last one, sending, to the first one, the rate limit.
  */
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
-  const admission = new AdmissionControl({ ...settings, countRequests, routes: countedRoutes })
+  const admission = new AdmissionControl({ ...settings, countRequests, routes: routesInMetrics })
   const cache = new ResponseCache()
   const processCount = settings.workers ?? 1
   const sendQueueBytesMax = settings.sendQueueBytesMax ?? readSendQueueLimit(processCount)
@@ -96,6 +96,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const toUnavailableStoreResponse = buildUnavailableStoreResponder(log)
   const route = buildRouter({
     routes: toHandlers(routeContext),
+    // Outside the base path, such as /robots.txt.
     rootRoutes: toRootHandlers(routeContext),
     suggestedPaths: suggestedAddresses,
     serveUnknownAddress: (request, problem) => serveUnknownAddress(request, routeContext, problem),
@@ -245,7 +246,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
 
   /** The stages after the rate limit. */
-  const handleCounted = (request: IncomingMessage, response: ServerResponse): void => {
+  const handleWithinRateLimit = (request: IncomingMessage, response: ServerResponse): void => {
     const problem = findRequestProblem(request)
     if (problem !== undefined) {
       const apiRequest = new NodeRequest(request, settings)
@@ -270,7 +271,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
         const isCounted = settings.rateLimit !== undefined && isCountedForRateLimit(request)
         const rateLimitRefusal = isCounted ? admission.checkRateLimit(request, response) : undefined
         const handling = mapMaybe(rateLimitRefusal, (refusal) => {
-          if (refusal === undefined) handleCounted(request, response)
+          if (refusal === undefined) handleWithinRateLimit(request, response)
           else refuse(request, response, refusal)
         })
         if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error))

@@ -80,9 +80,12 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
 async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
-  // If the change of the token is older than an hour, or older than the last change of this log, no other process is
-  // ahead: the registry was restored from a backup.
-  if (number > facts.last) return atMs >= (await findTime(snapshot, facts.last)) && Date.now() - atMs < aheadMsMax
+  if (number > facts.last) {
+    // The token is beyond the end of this log. Another process is ahead only if the change of the token is recent, and
+    // not older than the last one here. Otherwise the registry was restored from a backup.
+    const isRecent = Date.now() - atMs < aheadMsMax
+    return isRecent && atMs >= (await findTime(snapshot, facts.last))
+  }
   // The number 0 is the start of the log, so the log must still have its first change.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
   // The times differ if the log has removed the change (`findTime` then returns 0), or if the registry was restored

@@ -99,8 +99,8 @@ async function explainSearch(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<SearchExplanation> {
-  const words = search.split(quotationMark).flatMap(splitAtSpaces)
-  const searchedWords = words.flatMap(toSearchedWords).slice(0, searchedWordsMax)
+  const spacedParts = search.split(quotationMark).flatMap(splitAtSpaces)
+  const searchedWords = spacedParts.flatMap(toSearchedWords).slice(0, searchedWordsMax)
   /** A page of one record for each of `searchedWords`; null if no record has the word. */
   const pages = await Promise.all(
     searchedWords.map((word) => snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)),
@@ -109,7 +109,7 @@ async function explainSearch(
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
     // The hint is about several words. With a code or a prefix it might be wrong, because these are not searched.
-    const hasHint = words.length > 1 && words.every((word) => isSingleWord(analyseTerm(word)))
+    const hasHint = spacedParts.length > 1 && spacedParts.every((part) => isSingleWord(analyseTerm(part)))
     const hint = hasHint ? ', although each of its words occurs in some record' : ''
     return { detail: `${detail}${hint}`, missingWords }
   }
@@ -120,14 +120,15 @@ async function explainSearch(
 }
 
 /**
- * What is searched of a word: if it has several pieces, those with three letters or more. Without such pieces it is the
- * word itself, or nothing if the word is a code, such as `UE-1`, or a prefix, such as `plan*`.
+ * The words that are searched for a part of the term between spaces. `bravo-murillo` has two pieces (`splitWord`), and
+ * the pieces with three letters in a row are searched. If there is one piece, or only short ones, the part itself is
+ * searched, unless it is a code such as `UE-1` or a prefix such as `plan*`.
  */
-function toSearchedWords(word: string): string[] {
-  const pieces = splitWord(word)
+function toSearchedWords(spacedPart: string): string[] {
+  const pieces = splitWord(spacedPart)
   const longPieces = pieces.length > 1 ? pieces.filter((piece) => /\p{L}{3}/u.test(piece)) : []
   if (longPieces.length > 0) return longPieces
-  return isSingleWord(analyseTerm(word)) ? [word] : []
+  return isSingleWord(analyseTerm(spacedPart)) ? [spacedPart] : []
 }
 
 /** The most words that `explainSearch` searches. A word may have several pieces, so it is more than `termWordsMax`. */

@@ -55,7 +55,8 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
   const filters = hasFilters(query) ? query : undefined
   const changed = await snapshot.changes.readLatest({ filters, limit: entriesMax }, request.deadline)
   const entries = changed.map(({ change, wire }): Entry => {
-    // `readLatest` returns only changes of records that exist, so none is `gone`.
+    // `readLatest` returns one change of each record that exists, so none is `gone`. `wire` is the record with the
+    // properties that `pageQuery` below includes.
     const kind = change.kind === 'changed' ? 'changed' : 'new'
     return { kind, at: change.at, record: JSON.parse(wire) as Entry['record'] }
   })

@@ -8,7 +8,7 @@ import type { Snapshot } from '../snapshot/contract.ts'
 import { type ParsedParameters, toRelativeUrl } from './parameters.ts'
 
 /** Adds the links, if there are any, to a 200 response. `operation` is a path, such as `record`. */
-export function withNamesakes(
+export function withNamesakeLinks(
   response: ApiResponse,
   operation: string,
   { query, values }: ParsedParameters,

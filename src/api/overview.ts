@@ -8,7 +8,7 @@ import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot, SnapshotSource, Summary } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
-import { withNamesakes } from './namesakes.ts'
+import { withNamesakeLinks } from './namesakes.ts'
 import { parseParameters, summaryParameters, toCacheKey } from './parameters.ts'
 
 /** Lists the municipalities that have records, in order of name. */
@@ -40,7 +40,7 @@ export async function handleSummary(request: ApiRequest, store: SnapshotSource):
   }
   const body = toSummaryBody(summary, snapshot)
   const response = await toWholeResponse(request, tag, toJsonHeaders(snapshot), body, snapshot)
-  return withNamesakes(response, 'summary', parameters, snapshot)
+  return withNamesakeLinks(response, 'summary', parameters, snapshot)
 }
 
 export function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {

@@ -21,9 +21,10 @@ function readLinks(rel: 'stylesheet' | 'icon'): string[] {
   return [...links].map(([, href = '']) => href)
 }
 
-/** The built index.html, and the text of each `<style>` element in it. */
 export interface PageTemplate {
+  /** The built index.html. */
   readonly html: string
+  /** The text of each `<style>` element in it. The Content-Security-Policy allows them by their hashes. */
   readonly styles: readonly string[]
 }
 

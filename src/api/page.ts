@@ -54,6 +54,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   // Pages have a cache of their own, whose keys have the base URL: every page contains the base URL, and a client may
   // choose it by its Host header.
   const cache = new ResponseCache(cacheBytesMax)
+  // The Content-Security-Policy among them has the hashes of the styles.
   const headers = toHtmlHeaders(template.styles)
   const linkChecks = new LinkChecks(store)
   return async (request, address) => {
@@ -97,7 +98,7 @@ class LinkChecks {
     this.#store = store
   }
 
-  /** The time of the last check in milliseconds since 1970; null if there was none, or it cannot be read. */
+  /** The time of the last check in milliseconds since 1970; null if `readLinkCheck` returns null. */
   readTime(): Promise<number | null> {
     const now = performance.now()
     if (this.#time === undefined || now - this.#readAt > linkCheckPollMs) {
@@ -156,6 +157,7 @@ async function render(
       if (slice.isUsed) await slice.yield()
     },
     readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
+    // The renderer keeps the facts about the registry that every page shows, as long as this object is the same.
     dataVersion: snapshot,
   })
   // The page shows an unavailable store and an expired deadline as a busy service. Other errors are bugs.

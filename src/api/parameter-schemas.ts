@@ -68,7 +68,10 @@ const cursorPattern =
   '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]' +
   '([^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F])?$'
 
-/** The longest token of `since`: a lineage of 16 digits, numbers of 10 and 15 digits, three full stops and a cursor. */
+/**
+ * The longest token of `since`: a lineage (16 digits), the number of a change (10) and its time in milliseconds (15),
+ * three full stops and a cursor.
+ */
 const sinceCharactersMax = cursorCharactersMax + 44
 /**
  * A token of `since` (changes.ts). It has a cursor at the end only while all records are listed as new. The pattern of
@@ -155,8 +158,8 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   since: {
     schema: { type: 'string', maxLength: sinceCharactersMax, pattern: sincePattern },
     meaning:
-      'Where to go on: an opaque value from the `Link` header of the previous response. Without it, every record in ' +
-      'service is listed as new.',
+      'Where to go on: an opaque value from the `Link` header of the previous response. Without it, every record ' +
+      'is listed as new.',
   },
   include: {
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },

@@ -11,7 +11,7 @@ import type { Batch, SnapshotSource } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
-import { withNamesakes } from './namesakes.ts'
+import { withNamesakeLinks } from './namesakes.ts'
 import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
 
 const separator = ';'
@@ -31,7 +31,7 @@ export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource
   if (notModified !== undefined) return notModified
   const batches = snapshot.search({ ...parameters.query, include: ['cod_archivo'] }, request.deadline)
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(batches), snapshot)
-  if (response !== undefined) return withNamesakes(response, 'record.csv', parameters, snapshot)
+  if (response !== undefined) return withNamesakeLinks(response, 'record.csv', parameters, snapshot)
   return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 

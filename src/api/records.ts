@@ -14,7 +14,7 @@ import { currentSnapshot } from './current-snapshot.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
-import { withNamesakes } from './namesakes.ts'
+import { withNamesakeLinks } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
@@ -57,7 +57,7 @@ export function handleRecords(request: ApiRequest, store: SnapshotSource, rawCod
         )
   // If several municipalities have the requested name, such as Cieza, the response links to each of them.
   if (query.municipality === undefined) return response
-  return mapMaybe(response, (found) => withNamesakes(found, 'record', parameters, snapshot))
+  return mapMaybe(response, (found) => withNamesakeLinks(found, 'record', parameters, snapshot))
 }
 
 async function toEmptyResponse(

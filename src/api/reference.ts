@@ -44,7 +44,7 @@ export async function handleReference(
   const { values, responses } = await findExamples(snapshot)
   const sections = Object.entries(paths).map(([path, { get: operation }]) => {
     const address = toExampleAddress(request.baseUrl, path, operation, values)
-    // A problem has the address of its page, which is that of the local request.
+    // If the response is a problem, as in an empty registry, its `type` has the address of a local request.
     const response = (responses.get(operation.operationId) ?? '').replaceAll(localAddress, () => request.baseUrl)
     return toSection(path, operation, { address, response, values }, text)
   })
@@ -159,6 +159,7 @@ async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
   const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
   if (largest !== undefined) values.set('municipality', largest.name)
   const result = await snapshot.page({ limit: 1, include: ['cod_archivo'] })
+  // The text of a page is the JSON of its records, here of one.
   if (result !== null) values.set('cod_archivo', (JSON.parse(result.text) as WireIncluded).cod_archivo ?? '')
   return values
 }

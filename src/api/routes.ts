@@ -36,8 +36,8 @@ export interface Route {
   readonly isSuggested?: boolean
   /**
    * Whether the response is made with little work: without a search, and without rendering a page from the registry
-   * (`handlePage`). Below the base path, the rate limit does not count such a request, and overload is no reason to
-   * refuse it.
+   * (`handlePage`). The rate limit does not count such a request, and overload is no reason to refuse it, except at
+   * the root of the host outside the base path (`isAtRoot`).
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
@@ -167,8 +167,8 @@ export const routes: readonly Route[] = [
 /** MCP has its own handler of Node's requests, which application.ts calls before the router. */
 export const mcpPath = '/mcp'
 
-/** The routes as metrics count them. */
-export const countedRoutes: readonly CountedRoute[] = [...routes, { path: mcpPath, name: mcpPath.slice(1) }]
+/** The routes as metrics name them. */
+export const routesInMetrics: readonly CountedRoute[] = [...routes, { path: mcpPath, name: mcpPath.slice(1) }]
 
 /** The addresses, relative to the base address, that the response to an unknown address may suggest. */
 export const suggestedAddresses: readonly string[] = routes
@@ -204,7 +204,8 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   for (const { path, handle } of routes) {
     const pattern = path.replace(/\{\w+\}$/, '*')
     const hasParameter = pattern !== path
-    // The slashes before the parameter. They are counted, because percent-encoding changes the length of the path.
+    // The slashes before the parameter. They are counted, because a client may percent-encode that part too
+    // (`/%72ecord/`), and then it is longer.
     const slashes = basePathSlashes + countSlashes(path)
     handlers[pattern] = (request) =>
       handle(request, context, hasParameter ? pathAfterSlashes(request.target.path, slashes) : '')
@@ -296,7 +297,7 @@ let lastOpenApi:
   | { readonly codePattern: string | null; readonly serverUrl: string; readonly file: StaticFile }
   | undefined
 
-/** Serves a static file. Its address may be that of an older build, whose files are gone. */
+/** Serves a static file. One of an older build is gone, and one with a percent-encoded base path is not found. */
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))
   if (file === undefined) return serveMissingFile(request)

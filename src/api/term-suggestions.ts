@@ -53,7 +53,8 @@ export async function suggestTerms(
   deadline: Deadline | undefined,
 ): Promise<string[]> {
   const vocabulary = await snapshot.readVocabulary()
-  // Many requests may have waited for the vocabulary. From here on they take turns.
+  // All requests that waited for the vocabulary continue at the same moment. Each waits once more here, so that other
+  // requests are handled between them.
   await new TimeSlice(deadline).yield()
   const parts = toParts(search, missingWords, vocabulary)
   const knownParts = parts.filter(({ wasMissing }) => !wasMissing)

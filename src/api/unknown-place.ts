@@ -17,7 +17,10 @@ import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
-/** What is required of each place of a request. With both rules, the places must not contradict each other. */
+/**
+ * What is required of each place of a request. A feed may be subscribed to before the first record of a place, so there
+ * the place only has to exist. Under either rule, the places must not contradict each other.
+ */
 export type PlaceRule = 'has records' | 'exists'
 
 /** The problem of the places in the filters; undefined if there is none, or if the filters name no place. */
@@ -72,9 +75,11 @@ function explainMunicipality(
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
   // If only the `Cieza` in Murcia has records, a request for the one in Cantabria is not contradictory: that one has no
-  // records. But a municipality without an INE code may be in any place, so its records may be the requested ones.
+  // records. But a municipality without an INE code may be in any place, so its records may be the requested ones; the
+  // answer is then that it is not known to be in that place (`toContradiction`).
   const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
   if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
+  // The municipality is in another place and has no records either: another place would not help, so that is said.
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
   const [first] = [...withRecords, ...listed]
   if (first === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
@@ -122,7 +127,7 @@ function toNoRecordsProblem(municipalities: ReturnType<typeof findInNationalList
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
   const suggestions = suggestNames(name, snapshot.municipalities).map(toReadableName)
   const [nearest] = suggestions
-  const hint = nearest === undefined ? 'the address municipality lists all names' : `did you mean ${quote(nearest)}?`
+  const hint = nearest === undefined ? '/municipality lists all names' : `did you mean ${quote(nearest)}?`
   const detail = `No municipality with records is called ${quote(name)}; ${hint}`
   return new Problem('unknown-municipality', detail, { parameter: 'municipality', suggestions })
 }

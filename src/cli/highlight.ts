@@ -40,8 +40,8 @@ function toStemsAndPrefixes(search: string): { stems: ReadonlySet<string>; prefi
     let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     // `orStems` are further stems of the word.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
-    // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`. `joinedCode` is a code as one
-    // word, `ue1` for `UE-1`, or a range of numbers such as `23-25`.
+    // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`. `joinedCode` is `ue1` for the
+    // code `UE-1`, and `23-25` for a range of numbers.
     while (clause?.kind === 'phrase') {
       stems.push(...clause.stems)
       if (clause.joinedCode !== undefined) stems.push(clause.joinedCode)

@@ -93,6 +93,7 @@ export const serveSettings: readonly Setting[] = [
     details: 'for several, separate them by commas or repeat the flag',
     commands: ['serve'],
   },
+  // The catalogue describes the records to open-data portals (DCAT); it is served at /catalog.
   {
     flag: 'dataset-title',
     variable: 'DATASET_TITLE',

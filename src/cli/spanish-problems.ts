@@ -16,7 +16,8 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   'malformed-date': 'Escriba un año (2004), un mes (2004-05) o un día que exista (2004-05-17); ha escrito «{0}»',
   'reversed-dates': 'La fecha de --until es anterior a la de --since',
   'malformed-limit': 'El límite debe ser un número entero de 1 a 1000',
-  // The command itself sends `cursor`, `include` and `since`, so the registry has changed or the service is old.
+  // The user types neither `cursor`, nor `include`, nor the `since` of `changes` (the flag `--since` is
+  // `checkin_from`). So the registry has changed, or the service is old.
   'malformed-cursor': 'El registro ha cambiado durante la consulta; repítala',
   'malformed-include': 'El servicio no admite esta consulta; actualícelo',
   'malformed-since': 'El servicio no admite esta consulta; actualícelo',

@@ -128,22 +128,28 @@ function prependAssertion({ first, steps, failingSteps }: PatternEnd): PatternEn
   return { first, steps: 1 + steps, failingSteps: 1 + failingSteps }
 }
 
+/**
+ * The steps of the repeated part are those of each repetition and of one more, which fails. What follows is tried after
+ * each repetition from `min` on. If it can begin like the repeated part, each try may take all its steps.
+ */
 function toRepeated(prepend: Prepend, { min, max }: Counts): Prepend {
   const repeatsMax = Number.isFinite(max) ? max : Math.max(min, codeCharactersMax)
   /** How many times `next` is tried. */
   const tries = repeatsMax - min + 1
   return (next) => {
     const once = prepend(next)
-    const repeatingSteps = (repeatsMax + 1) * (once.steps - next.steps)
-    const isAmbiguous = tries > 1 && haveCommonCharacter(once.first, next.first)
+    const stepsOfPart = once.steps - next.steps
+    const repeatingSteps = (repeatsMax + 1) * stepsOfPart
+    const canBeginAlike = tries > 1 && haveCommonCharacter(once.first, next.first)
     return {
       first: min === 0 ? joinAlternatives(once.first, next.first) : once.first,
-      steps: repeatingSteps + (isAmbiguous ? tries * next.steps : tries * next.failingSteps + next.steps),
+      steps: repeatingSteps + (canBeginAlike ? tries * next.steps : tries * next.failingSteps + next.steps),
       failingSteps: once.failingSteps + (min === 0 ? next.failingSteps : 0),
     }
   }
 }
 
+/** Either alternative. If no character can begin both, one of them fails at its first character. */
 function toEither(a: PatternEnd, b: PatternEnd): PatternEnd {
   const failingSteps = a.failingSteps + b.failingSteps
   return {

@@ -126,8 +126,9 @@ function insertOrDeleteCost(word: string, index: number): number {
 }
 
 /**
- * Bit set of the letters of a word: bit 1 is `a`, bit 26 is `z`. Other characters may share a bit with a letter. So two
- * sets differ in at most as many bits as there are characters that only one of the words has.
+ * Bit set of the letters of a word, for a fast check before `editCost`: words whose sets differ in many bits are not
+ * near each other. Bit 1 is `a`, bit 26 is `z`. Other characters may share a bit with a letter, which can only make two
+ * sets more alike.
  */
 export function toLetterSet(word: string): number {
   let letters = 0

@@ -53,7 +53,7 @@ export function findInNationalList(nameOrCode: string): { readonly ineCode: stri
 
 /**
  * The names of a municipality in reading order (`El Ejido`), each once. The two names of a bilingual name are listed
- * separately; those joined by a hyphen only if it is found by each.
+ * separately. A part of a name with a hyphen (`Gasteiz`) is listed if the municipality is found by it.
  */
 export function toReadableNames({ ineCode, names, lookupKeys }: ListedMunicipality): string[] {
   const shortNames = splitHyphenatedNames(ineCode, names)

@@ -99,6 +99,8 @@ export class AdmissionControl {
   /**
    * Why a request that reads the registry is refused: overload, or too many in work, of all clients or of this one.
    * Undefined if it is admitted. `requests` may be more than one for MCP: a batch is admitted with all its tool calls.
+   * All requests in work count against the total, but against the share of a client only those that were not answered
+   * at once.
    */
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason

@@ -7,11 +7,14 @@ import { clientShareMax, connectionsShareReserved } from './limits.ts'
 import type { SendQueues } from './send-queues.ts'
 import type { RequestSource, TrackedConnection } from './tracked-connection.ts'
 
-/** Tells when a connection was last used, and whether it is in use. */
+/**
+ * Tells when a connection was last used, and whether it is in use. `source` is the object on which its requests arrive:
+ * the TCP or TLS socket, or the HTTP/2 session.
+ */
 export interface ConnectionUse {
   /**
-   * When the last request was started, on the clock of `performance.now()`. 0 if the first
-   * request still waits; undefined if none has arrived.
+   * When the last request was started, on the clock of `performance.now()`; undefined if none has arrived. 0 if the
+   * first request still waits: then nothing was done for the connection yet, and it counts as unused for longest.
    */
   readonly lastStartedAt: (source: RequestSource) => number | undefined
   /** Whether a request waits or is in progress, or a response is still being sent. `socket` is the TCP socket. */

@@ -179,7 +179,10 @@ export const drainDeadlineMs = 9_000
  */
 export const drainIdleMs = 2_000
 
-/** Time for requests in progress of a worker whose supervisor was killed. All workers then end within two seconds. */
+/**
+ * Time for requests in progress of a worker whose supervisor was killed. It is short, so that a service that is started
+ * again soon has the port to itself.
+ */
 export const orphanedDeadlineMs = 500
 
 /** Longest delay before a worker that keeps dying is restarted. The delay doubles each time. */

@@ -275,7 +275,8 @@ function trackConnections(
 
 /**
  * Closes the connections of HTTP/1.1 that have no request, not even the first bytes of one. Node's
- * `closeIdleConnections` also closes those whose response is written but not yet taken by the client.
+ * `closeIdleConnections` also closes those whose response is written, but of which a part is still held by this process
+ * because the client reads slowly.
  */
 function closeIdleHttp1(
   connections: OpenConnections['http1'],

@@ -19,10 +19,12 @@ import {
 import { requestDelayMs } from './request-queue.ts'
 
 /**
- * Why a request is refused with 503. This file sets `event-loop` and `memory`, admission.ts the others. send-queues.ts
- * also sets `exports` and `client-exports`.
+ * Why a request is refused with 503: too many of all clients or of one, or the process is short of time or memory. This
+ * file sets `event-loop` and `memory`, admission.ts the others. send-queues.ts also sets `exports` and
+ * `client-exports`.
  */
 export type ShedReason =
+  /** Also if too many bodies of requests to MCP are being read. */
   | 'requests'
   | 'client-requests'
   | 'exports'
@@ -30,7 +32,9 @@ export type ShedReason =
   | 'client-bodies'
   | 'event-loop'
   | 'memory'
+  /** The send queues have no room for a long response. */
   | 'send-queue'
+  /** The request was not answered before its deadline. */
   | 'time'
 
 export interface Pressure {

@@ -213,7 +213,7 @@ function awaitTurn(connection: Connection): void {
 }
 
 function makeReady(connection: Connection): void {
-  if (connection.pausedSocket !== undefined) pauseLater(connection)
+  if (connection.pausedSocket !== undefined) keepPaused(connection)
   connection.readyAt = performance.now()
   readyConnections.add(connection)
 }
@@ -231,14 +231,15 @@ function startNext(connection: Connection): void {
   if (connection.waiting.length < requestsWaitingMax / 2) {
     connection.pausedSocket.resume()
     connection.pausedSocket = undefined
-  } else pauseLater(connection)
+  } else keepPaused(connection)
 }
 
 /**
  * Pauses the socket of a connection in a microtask. Node resumes the socket in `process.nextTick`, after each request
- * that it has parsed and after each response that was written. A microtask runs after that, and before Node reads more.
+ * that it has parsed and after each response that was written, so this is repeated each time. A microtask runs after
+ * that, and before Node reads more.
  */
-function pauseLater(connection: Connection): void {
+function keepPaused(connection: Connection): void {
   queueMicrotask(() => connection.pausedSocket?.pause())
 }
 
@@ -250,7 +251,7 @@ function pauseLater(connection: Connection): void {
 function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {
     connection.pausedSocket = socket
-    pauseLater(connection)
+    keepPaused(connection)
     return true
   }
   dropClosed(connection)

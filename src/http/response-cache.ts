@@ -97,8 +97,8 @@ const defaultBytesMax = 32 * 1024 * 1024
 const entryShareMax = 1 / 4
 
 /**
- * A page of records or changes is stored if it is requested again before this number of other pages was requested. With
- * a larger number, pages would be stored that are evicted before they are requested a third time.
+ * A page of records or changes is stored if it is requested again before this number of other pages was requested. A
+ * page that returns later than that will probably be as late the next time, and be evicted by then.
  */
 const seenKeysMax = 256
 

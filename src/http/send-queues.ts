@@ -5,7 +5,8 @@
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits. While orphans
-// alone exceed the total limit, long responses (more than `receiveBufferBytes`) are refused. While the orphans of one
+// alone exceed the total limit, long responses are refused: those of more than
+// `receiveBufferBytes`, which the system of a client takes even if the client does not read. While the orphans of one
 // client exceed its limit, long responses to that client are refused.
 //
 // Bytes in transit are on the way to clients that do read (tracked-connection.ts). An export (a streamed response) that
@@ -57,7 +58,7 @@ export class SendQueues {
   /** Bytes in transit at the last check, by client; those of all trusted proxies have the key ''. */
   #transitBytesByClient: ReadonlyMap<string, number> = new Map()
   /** Bytes of `countQueued` since the last check. */
-  #queuedBytes = 0
+  #bytesSinceCheck = 0
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
   /**
@@ -106,7 +107,10 @@ export class SendQueues {
     })
   }
 
-  /** Sets the source of the connection with this remote end. With TLS it is the TLS socket or the HTTP/2 session. */
+  /**
+   * Sets the object on which the requests of this connection arrive, with TLS the TLS socket or the HTTP/2 session.
+   * Without TLS it is the TCP socket. connection-limit.ts needs it.
+   */
   setSource(remoteEnd: RemoteEnd, source: RequestSource): void {
     const connection = this.#connections.get(toRemoteKey(remoteEnd))
     if (connection !== undefined) connection.source = source
@@ -127,8 +131,8 @@ export class SendQueues {
    * streamed body is not counted: it is written at the pace of its client.
    */
   countQueued(bytes: number): void {
-    this.#queuedBytes += bytes
-    if (this.#queuedBytes > this.#bytesMax * earlyCheckShare) this.check()
+    this.#bytesSinceCheck += bytes
+    if (this.#bytesSinceCheck > this.#bytesMax * earlyCheckShare) this.check()
   }
 
   /**
@@ -185,7 +189,7 @@ export class SendQueues {
 
   /** Measures the queues if they may be long, and resets connections while the queues exceed the limits. */
   check(): void {
-    this.#queuedBytes = 0
+    this.#bytesSinceCheck = 0
     this.bytes = this.#heldBytes
     this.#isFull = false
     this.#fullClients = new Set()
@@ -215,7 +219,10 @@ export class SendQueues {
     return this.#bytesMax * sendQueueAddressShareMax
   }
 
-  /** Measures all connections. Returns those with queued bytes, in the order in which they are reset. */
+  /**
+   * Measures all connections. Returns those with queued bytes, held by this process or in the kernel, in the order in
+   * which they are reset.
+   */
   #measureOpen(kernelQueues: ReadonlyMap<string, KernelQueue>): TrackedConnection[] {
     const now = performance.now()
     for (const connection of this.#connections.values()) {

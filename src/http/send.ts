@@ -32,6 +32,7 @@ export function send(
   extraHeaders: HeaderList,
   context: SendContext,
 ): Promise<void> | undefined {
+  // `headers` are common to many responses, `ownHeaders` are those of this one.
   const { status, headers, ownHeaders = noHeaders, body } = apiResponse
   response.writeHead(status, headers.concat(ownHeaders, extraHeaders))
   const isHead = request.method === 'HEAD'
@@ -52,7 +53,7 @@ export function send(
  */
 function countWhole(request: IncomingMessage, response: ServerResponse, bodyBytes: number, context: SendContext): void {
   const { queues } = context
-  // The headers of an HTTP/2 response without a body also wait if the client does not read the connection.
+  // `writableLength` does not include the headers of HTTP/2. They wait behind the earlier responses of the connection.
   const isBehindOthers = request.httpVersionMajor === 2 && queues.hasHeldBytes(request.socket)
   const isQueued = toWritable(response).writableLength > 0 || isBehindOthers
   if (!isQueued) {

@@ -10,12 +10,16 @@ export type RequestSource = Socket | Http2Session
 /** The usual receive buffer of a client's system, which fills even if the client does not read. */
 export const receiveBufferBytes = 65_536
 
-/** Acknowledged bytes that a client may not have read: its receive buffer may be larger than `receiveBufferBytes`. */
+/**
+ * So many bytes may be acknowledged by the system of a client although the client has read none: its receive buffer may
+ * be larger than `receiveBufferBytes`.
+ */
 const acknowledgedUnreadBytesMax = 4 * receiveBufferBytes
 
 /**
- * How long the bytes of a connection count as in transit: any number of bytes after the client has read a whole queue
- * (`#drainedAt`), and up to `receiveBufferBytes` after its last progress (`progressAt`).
+ * The bytes of a connection count as in transit for this time after the client has read a whole queue (`#drainedAt`),
+ * however many they are. If they are at most `receiveBufferBytes`, they also do so for this time after its last
+ * progress (`progressAt`).
  */
 const transitMs = 10_000
 

@@ -204,7 +204,9 @@ async function keepAsPrevious(path: string): Promise<void> {
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'EBUSY') return
     throw error
   }
-  process.stderr.write(toTerminalText(`planning-registry: ${t`the earlier ${path} is now ${previousPath}`}\n`))
+  process.stderr.write(
+    toTerminalText(`planning-registry: ${t`the earlier file ${path} is now called ${previousPath}`}\n`),
+  )
 }
 
 /** A heading of a rejects file. */

@@ -46,8 +46,8 @@ export async function callTool(
     if (!(error instanceof RegistryError)) throw error
     const { kind, problem, status, message } = error
     if (problem !== null) return toErrorResult(toSentence(problem))
-    // A proxy responds so while the registry is down. After other responses another try does not help: the address is
-    // not that of a registry.
+    // `unexpected` is a response that is not that of a registry. A proxy sends one with 429 or 5xx while the registry
+    // is down, so another try may help. Otherwise the address is wrong.
     const isTemporary = kind !== 'unexpected' || status === null || status === 429 || status >= 500
     return toErrorResult(isTemporary ? 'Cannot reach the registry; try again later' : message)
   }

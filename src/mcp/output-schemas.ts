@@ -60,7 +60,10 @@ const recordProperties = {
 /** `cod_archivo` and `place` are required, because every tool that returns records includes them. */
 const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
 
-/** Present only if nothing matches. If a record has the code, `read_passages` then returns it without passages. */
+/**
+ * Present only if nothing matches. Beside it, `read_passages` still returns the record with the requested code, without
+ * passages.
+ */
 const reason = { ...text, description: 'Why there is no result' }
 
 export const outputSchemas: Readonly<

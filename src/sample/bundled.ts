@@ -43,6 +43,7 @@ function toRecordDocument({ title, pages }: SampleDocument, href: string | null)
   const pageTexts = pages.map((lines) => lines.join('\n'))
   return {
     href,
+    // The PDF is not stored. The service creates the same bytes again when the document is requested.
     sha256: createHash('sha256').update(toDocumentPdf(title, pageTexts)).digest('hex'),
     pages: pages.length,
     read: pages.length,

@@ -123,8 +123,8 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Bijective numeration, in which each digit counts from 1: otherwise the last of these syllables could not be the
-    // one with index 0, as a number has no leading zero.
+    // Each of these syllables counts from 1 (bijective numeration). Counted from 0, the last of them would never be the
+    // one with index 0, like the first digit of a number.
     rest -= 1
     name += take(middle)
   }

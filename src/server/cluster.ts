@@ -46,6 +46,7 @@ export async function serveWithWorkers(
     }
     let isEnding = false
     admin?.setHandlers({
+      // New connections that the kernel gives to a late worker would wait, so one is enough to be not ready.
       isReady: () => !isEnding && !supervisor.hasLateWorker && supervisor.hasReadyWorker,
       readMetrics: toMetricsReader(supervisor, limiter),
     })

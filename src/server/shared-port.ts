@@ -1,6 +1,7 @@
 // The port that workers share. Each worker number has its own listening socket, and the kernel distributes connections
 // among them (SO_REUSEPORT). The supervisor opens the sockets and workers inherit them, so that the connections in the
-// backlog of a dead worker survive until its successor listens.
+// backlog of a dead worker survive until its successor listens. A `BoundSocket` binds in its constructor, or throws; it
+// does not listen.
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
 import { explainListenError } from '../http/listen.ts'

@@ -257,8 +257,9 @@ export class Supervisor {
   /**
    * Whether a worker verifies the file of the registry before it serves it. At the start the first worker does so for
    * all. Later a successor does so only if other workers serve, because the file may be another one: if it is damaged,
-   * the successor does not start, and the others keep the registry that they have open. If no other worker serves, what
-   * is not damaged must at least be served.
+   * the successor does not start, and the others keep the registry that they have open. If no other worker serves, it
+   * starts without verification: a file that is damaged in places still gives most responses, which is better than
+   * none.
    */
   #mustVerify(): boolean {
     const isAlone = this.#workers.size === 0

@@ -38,7 +38,10 @@ function add(code: string | undefined, name: string | undefined): void {
   namesByCode.set(code, [...known, plain])
 }
 
-/** The rows without the heading. A cell in quotes may contain commas. An empty cell without quotes is left out. */
+/**
+ * The rows without the heading. A cell in quotes may contain commas. Empty cells without quotes, which are left out,
+ * are only in later columns than those that are read.
+ */
 function readCsv(path: string): string[][] {
   const [, ...lines] = readFileSync(path, 'utf8').trim().split(/\r?\n/)
   return lines.map((line) => [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''))
