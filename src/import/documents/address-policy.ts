@@ -52,7 +52,7 @@ export function toAllowedOrigins(text: string): string[] | undefined {
   const httpUrl = new URL(`http://${text}`)
   const httpsUrl = new URL(`https://${text}`)
   // HOST alone allows http on port 80 and https on port 443; HOST:PORT allows both schemes on that port.
-  return httpUrl.pathname === '/' ? [httpUrl.origin, httpsUrl.origin] : undefined
+  return [httpUrl.origin, httpsUrl.origin]
 }
 
 /** The host name resolves to an IP address that must not be connected to. */

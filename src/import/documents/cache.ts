@@ -45,12 +45,16 @@ export interface TextKey {
   readonly variant: TextVariant
 }
 
-/** Why a document cannot be read. It is stored only if the content is the cause. */
+/** Why a document cannot be read. It is stored in place of the text, but only if the content is the cause. */
 export interface RefusedText {
   /** The reason. */
   readonly refused: string
   /** 0 if it is not known. */
   readonly pageCount: number
+}
+
+export function isRefusal(text: Omit<ExtractedText, 'pages'> | RefusedText): text is RefusedText {
+  return 'refused' in text
 }
 
 export class DocumentCache {
@@ -106,11 +110,11 @@ export class DocumentCache {
     const file = await this.#read(this.#textPath(key))
     if (file === undefined) return undefined
     const head = JSON.parse(file.head) as RefusedText | Omit<ExtractedText, 'pages'>
-    return 'refused' in head ? head : { ...head, pages: file.body.split(pageSeparator) }
+    return isRefusal(head) ? head : { ...head, pages: file.body.split(pageSeparator) }
   }
 
   async writeText(key: TextKey, text: ExtractedText | RefusedText): Promise<void> {
-    if ('refused' in text) return this.#write(this.#textPath(key), JSON.stringify(text), '')
+    if (isRefusal(text)) return this.#write(this.#textPath(key), JSON.stringify(text), '')
     const { pages, ...head } = text
     await this.#write(this.#textPath(key), JSON.stringify(head), pages.join(pageSeparator))
   }

@@ -1,6 +1,13 @@
 // Returns the text of a document from the cache, or extracts and stores it, and decides whether the document counts as
 // text, scan or unreadable.
-import { areAllFinal, type DocumentCache, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
+import {
+  areAllFinal,
+  type DocumentCache,
+  isRefusal,
+  type RefusedText,
+  type TextKey,
+  type TextVariant,
+} from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
 import type { ExtractedText, TextExtractor } from './text-extractor.ts'
@@ -51,12 +58,12 @@ export class CachedExtractor {
   async findCached(sha256: string): Promise<ContentResult | undefined> {
     const text = await this.#cache.readText({ sha256, variant: 'text' })
     if (text === undefined) return undefined
-    if ('refused' in text) return toRefusedResult(text)
+    if (isRefusal(text)) return toRefusedResult(text)
     const variant = this.#ocrVariant
     if (variant === undefined || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
     const withOcr = await this.#cache.readText({ sha256, variant })
     // Refusals are stored with the variant `text` only; this check is there for the compiler.
-    const isCached = withOcr !== undefined && !('refused' in withOcr)
+    const isCached = withOcr !== undefined && !isRefusal(withOcr)
     return isCached ? toResult({ sha256, variant }, withOcr) : undefined
   }
 
@@ -67,7 +74,7 @@ export class CachedExtractor {
     // With OCR, the cache may have the text layer but not the text of the scans.
     const cachedLayer = await this.#cache.readText({ sha256, variant: 'text' })
     const textLayer = cachedLayer ?? (await this.#extractTextLayer(file))
-    if ('refused' in textLayer) return toRefusedResult(textLayer)
+    if (isRefusal(textLayer)) return toRefusedResult(textLayer)
     const variant = this.#ocrVariant
     if (variant === undefined || textLayer.candidates.length === 0) return this.#store(sha256, 'text', textLayer)
     // The text layer is also stored alone, for a later import without OCR, unless it lacks pages that another attempt
@@ -80,7 +87,7 @@ export class CachedExtractor {
   /** Stores a refusal if it is final, which means that another attempt would fail in the same way. */
   async #extractTextLayer(file: DocumentFile): Promise<ExtractedText | RefusedText> {
     const extracted = await this.#extractor.extractTextLayer(file)
-    if (!('refused' in extracted)) return extracted
+    if (!isRefusal(extracted)) return extracted
     const { isFinal, ...refusal } = extracted
     if (isFinal) await this.#cache.writeText({ sha256: file.sha256, variant: 'text' }, refusal)
     return refusal
@@ -102,13 +109,13 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
 }
 
 /**
- * A document with text may also have a reason: some pages are scans or lost, or it has attached files. `candidates` are
- * the pages that may be scans; `scans` is the number of those that were inspected and are scans. After OCR there are
- * neither, so `--ocr` is not recommended to someone who has used it. `hasWholePage` tells whether at least one page has
- * text and is no candidate.
+ * A document is `unreadable` if it has neither text nor a page that is known to be a scan, a `scan` if it has such
+ * pages and no complete one, and `text` otherwise. A document with text may also have a reason: some pages are scans or
+ * lost, or it has attached files. After OCR there are no candidates, because a page that OCR could not read is lost: so
+ * `--ocr` is not recommended to someone who has used it.
  */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
-  const { format, pages, pageCount, annotations, candidates, scans, hasWholePage, lost, omitted } = text
+  const { format, pages, pageCount, annotations, candidates, scans, lost, omitted } = text
   const hasText = pages.some((page) => page !== '') || annotations.length > 0
   if (!hasText && scans === 0) {
     const advice = candidates.length === 0 ? '' : '; use --ocr to read them'
@@ -121,7 +128,9 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
     reasons.push(`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`)
   }
   reasons.push(...describeLost(lost), ...omitted)
-  const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
+  const candidateSet = new Set(candidates)
+  const hasCompletePage = pages.some((page, index) => page !== '' && !candidateSet.has(index + 1))
+  const outcome = scans > 0 && !hasCompletePage ? 'scan' : 'text'
   return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
 }
 

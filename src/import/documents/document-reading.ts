@@ -54,8 +54,9 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 }
 
 /**
- * A document without pages counts as one page, which is unread if text is missing. If there are several reasons, only
- * the first is given.
+ * A document without pages counts as one page, which is unread if text is missing. The parts of its text are read in
+ * order until a limit is reached, so the end is what is missing, for one reason. Should a worker fail in between too,
+ * the first reason is given.
  */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))

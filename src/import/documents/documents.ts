@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { t } from '../../language.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
-import { DocumentCache } from './cache.ts'
+import { DocumentCache, isRefusal } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
 import { DocumentFolder } from './document-folder.ts'
 import { type DocumentReading, toReading, toUnread } from './document-reading.ts'
@@ -133,8 +133,8 @@ async function readDocuments(
 }
 
 /**
- * Throws `DocumentFault` if the entry of this import or its text is not in the cache, because it was deleted. A missing
- * or refused document has an entry without a text.
+ * Throws `DocumentFault` if the entry of this import or its text is not in the cache, because it was deleted, or if a
+ * refusal has replaced the text. A missing or refused document has an entry without a text.
  */
 async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
   const entry = await cache.readOwnEntry(reference)
@@ -143,7 +143,7 @@ async function readFromCache(cache: DocumentCache, reference: DocumentReference)
     return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
   }
   const text = key === undefined ? undefined : await cache.readText(key)
-  if (key === undefined || text === undefined || 'refused' in text) {
+  if (key === undefined || text === undefined || isRefusal(text)) {
     throw new DocumentFault(
       t`Cannot read the documents cache ${cache.folder}: it was changed during the import; import again, or choose another folder with --document-cache`,
     )

@@ -7,7 +7,8 @@ const stampLetters = 300
 const stampImageShare = 0.5
 /** A page with fewer letters may be a scan with a certification and signatures if images cover nearly all of it. */
 const certificationLetters = 1_500
-const certificationImageShare = 0.9
+/** From this share on, images cover nearly the whole page. */
+const wholePageImageShare = 0.9
 /** A page with fewer letters outside its margins is also taken to have only stamps: each signature adds a footer. */
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
@@ -20,11 +21,15 @@ const blankDrawings = 50
 /**
  * After this many scans among the pages without text, or among those with a stamp, no further page of that kind is
  * inspected: the others are probably scans too. Pages with more text are often ordinary, so scans do not end their
- * inspection. It ends after this many pages that made a worker fail, each of which may cost half a minute.
+ * inspection.
  */
 const scansMax = 8
+/** Of the pages with more text, none is inspected after this many made a worker fail: each may cost half a minute. */
+const failuresMax = 8
 /** Inspecting more pages of one kind would take minutes. */
 const inspectionsMax = 2_000
+/** Pages of one kind that are inspected before the limits are tested again. */
+const pagesPerRound = 8
 
 /** The inspection assumed for a page that makes a worker fail: such a page is certainly not blank. */
 export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
@@ -38,8 +43,11 @@ export function findLowTextPages(texts: readonly string[]): number[] {
   return lowTextPages
 }
 
-/** The numbers of the low-text pages of a document, in three kinds by how much text they have. */
-export interface LowTextPages {
+/**
+ * The numbers of the low-text pages of a document, in three kinds by how much text they have. Inspection ends for each
+ * kind on its own, because one scan says something about the others of its kind only.
+ */
+export interface LowTextGroups {
   readonly withoutText: readonly number[]
   /** These have some text, but fewer than `stampLetters` letters. */
   readonly withStamp: readonly number[]
@@ -48,7 +56,7 @@ export interface LowTextPages {
 }
 
 /** Groups low-text pages. `texts` are the texts of all pages. */
-export function groupByText(lowTextPages: readonly number[], texts: readonly string[]): LowTextPages {
+export function groupByText(lowTextPages: readonly number[], texts: readonly string[]): LowTextGroups {
   const withoutText: number[] = []
   const withStamp: number[] = []
   const withText: number[] = []
@@ -66,7 +74,7 @@ export function groupByText(lowTextPages: readonly number[], texts: readonly str
  * the texts of all pages.
  */
 export async function inspectLowTextPages(
-  lowTextPages: LowTextPages,
+  lowTextGroups: LowTextGroups,
   texts: readonly string[],
   inspections: Map<number, PageInspection>,
   inspect: (pages: readonly number[]) => Promise<ReadonlyMap<number, PageInspection>>,
@@ -74,7 +82,7 @@ export async function inspectLowTextPages(
   let countBefore: number
   do {
     countBefore = inspections.size
-    const chosen = choosePagesToInspect(lowTextPages, texts, inspections)
+    const chosen = choosePagesToInspect(lowTextGroups, texts, inspections)
     for (const [page, inspection] of await inspect(chosen)) inspections.set(page, inspection)
     // Stops when a round adds nothing, because a page that cannot be inspected would be chosen again.
   } while (inspections.size > countBefore)
@@ -82,20 +90,19 @@ export async function inspectLowTextPages(
 
 /** Returns the numbers of the next pages to inspect; none once every kind has reached a limit or has no page left. */
 export function choosePagesToInspect(
-  { withoutText, withStamp, withText }: LowTextPages,
+  { withoutText, withStamp, withText }: LowTextGroups,
   texts: readonly string[],
   inspections: ReadonlyMap<number, PageInspection>,
 ): number[] {
   return [withoutText, withStamp, withText].flatMap((pagesOfKind) => {
     const inspected = pagesOfKind.filter((page) => inspections.has(page))
     if (inspected.length >= inspectionsMax) return []
-    const scans =
+    const isAtLimit =
       pagesOfKind === withText
-        ? inspected.filter((page) => inspections.get(page) === assumedScan)
-        : findScans(inspected, texts, inspections)
-    if (scans.length >= scansMax) return []
-    // At most `scansMax` pages of each kind are inspected before both limits are tested again.
-    return pagesOfKind.filter((page) => !inspections.has(page)).slice(0, scansMax)
+        ? inspected.filter((page) => inspections.get(page) === assumedScan).length >= failuresMax
+        : findScans(inspected, texts, inspections).length >= scansMax
+    if (isAtLimit) return []
+    return pagesOfKind.filter((page) => !inspections.has(page)).slice(0, pagesPerRound)
   })
 }
 
@@ -104,7 +111,7 @@ export function choosePagesToInspect(
  * and has more text than a stamp is no candidate, unless most of the inspected pages of that kind are scans.
  */
 export function findCandidates(
-  { withoutText, withStamp, withText }: LowTextPages,
+  { withoutText, withStamp, withText }: LowTextGroups,
   texts: readonly string[],
   inspections: ReadonlyMap<number, PageInspection>,
 ): number[] {
@@ -135,16 +142,18 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  // Many hidden letters are the text layer of an earlier OCR, so the text of the scan is known. A few are such a layer
-  // only if images cover nearly the whole page: a header that is drawn before a smaller image counts as hidden, though
-  // it may be visible beside the image.
+  // Hidden letters are invisible, or drawn under a large image. They may be the text layer of an earlier OCR, so that
+  // the text of the scan is known.
   if (letters < stampLetters) {
-    const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= certificationImageShare
+    // A few are such a layer only if images cover nearly the whole page: a header that is drawn before a smaller image
+    // counts as hidden, though it may be visible beside the image.
+    const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= wholePageImageShare
     return imageShare >= stampImageShare && !hasTextLayer
   }
+  // Many are certainly such a layer.
   if (hiddenLetters >= stampLetters) return false
   if (bodyLetters < bodyLettersMin) return imageShare >= stampImageShare
-  return letters < certificationLetters && imageShare >= certificationImageShare
+  return letters < certificationLetters && imageShare >= wholePageImageShare
 }
 
 /** Digits count as letters. */

@@ -1,7 +1,7 @@
 // Resolves every document reference to its extracted text, many concurrently, and counts the outcomes. Results are kept
 // on disk; memory holds only the references in progress, and a limited list of problems.
 import { rm } from 'node:fs/promises'
-import type { DocumentCache, ReferenceEntry } from './cache.ts'
+import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile } from './document-folder.ts'
 import type { Downloader, Validators } from './download.ts'
@@ -195,7 +195,7 @@ export class ReferenceResolver {
       return { ...resolution, reason: hasNoText ? `${resolution.reason}; ${failure}` : reason }
     }
     const text = previous?.textKey === undefined ? undefined : await this.#options.cache.readText(previous.textKey)
-    if (previous === undefined || text === undefined || 'refused' in text) return toNotFetched('missing', failure)
+    if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', failure)
     return { entry: previous, reason }
   }
 }

@@ -14,8 +14,9 @@ const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\
  */
 const lineEndWords = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\n(\p{Ll}[\p{L}\p{M}]*)/gu
 /**
- * A word in capital letters that pdf.js splits, because a separate accent begins to the right of its letter and a
- * cedilla ends to the left of the next one: `INTRODUCCI ÓN`, `LICENÇ A`.
+ * A word in capital letters with an accent or a cedilla that is drawn separately: `INTRODUCCI ÓN`, `LICENÇ A`. The
+ * accent begins further right than its letter, and the cedilla ends further left. pdf.js takes the gap before the
+ * accent, or after the cedilla, for a space.
  */
 const splitCapitals = /(?<![\p{L}\p{M}])(\p{Lu}+)(?:(?<=Ç) | (?=[ÀÁÂÃÈÉÊÌÍÎÏÒÓÔÕÙÚÛÜ]))(\p{Lu}+)(?![\p{L}\p{M}])/gu
 const whiteSpace = /\s+/g
@@ -62,8 +63,8 @@ const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
  */
 const certainAccent = /(?<!(?<!\p{L})[dlmnost])[´`¨˜ˆ˚ˇ]\p{L}|[´`¨˜ˆ˚ˇ]ı/giu
 /**
- * A certain accent inside a word. Capital letters are left out, because the accent may be the apostrophe of a name:
- * `Sant´Anna`.
+ * A certain accent inside a word, in a text with other apostrophes. So only the accents of Spanish over its small
+ * letters count: any other may be a quotation mark or, before a capital letter, the apostrophe of a name (`Sant´Anna`).
  */
 const accentInWord = /(?<=\p{L})(?<!(?<!\p{L})[dlmnostDLMNOST])([´¨˜])([aeiounı])/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
@@ -77,7 +78,8 @@ export function toRunningText(pages: readonly string[]): string[] {
   const joinIfOneWord = (pair: string, head: string, tail: string): string =>
     isOneWord(head, tail, knownSpellings) ? head + tail : pair
   return composed.map((page) =>
-    // A narrow column of a table breaks a word more than once. Two passes join up to four parts.
+    // A narrow column of a table breaks a word more than once. The first pass joins pairs of parts, the second joins
+    // pairs of these pairs.
     joinBreaks(joinBreaks(page))
       .replace(lineEndWords, joinIfOneWord)
       .replace(splitCapitals, joinIfOneWord)
@@ -88,9 +90,9 @@ export function toRunningText(pages: readonly string[]): string[] {
 
 /**
  * Fonts of TeX without accented letters print an accent and its letter: `funci´on`, `se˜nal`, `Cap´ıtulo`. Other texts
- * use an accent as an apostrophe (`l´Alcúdia`), but they also have accented letters, or no accents inside words. The
- * whole document decides, because `m´as` and `n´umero` alone look like an article and its noun. In the other texts,
- * which may have such a font for a few words, an accent is composed only if it is certain.
+ * use an accent as an apostrophe (`l´Alcúdia`), but they have at least as many accented letters as certain accents. The
+ * whole document is counted, because `m´as` and `n´umero` alone look like an article and its noun. In the other texts,
+ * which may have such a font for a few words, an accent is composed only inside a word (`accentInWord`).
  */
 function composeAccents(pages: readonly string[]): string[] {
   const count = (pattern: RegExp): number => pages.reduce((sum, page) => sum + countMatches(page, pattern), 0)
@@ -160,9 +162,10 @@ function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<strin
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
   const areUpperCase = upperCaseWord.test(head) && upperCaseWord.test(tail)
   const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
-  // `Post-Script` may be one word. A code in single letters (`U-E`) is none.
-  const mayBeName = head.length > 1 && tail.length > 1 && !isHyphenatedElsewhere
-  const mayBeOneWord = lowerCaseStart.test(tail) || areUpperCase || mayBeName
+  // `PostScript` has a capital letter inside. A code in single letters (`U-E`) is no word, and a name with two capital
+  // letters is rather a double name (`Vitoria-Gasteiz`) if the document also has it with a hyphen.
+  const mayHaveInnerCapital = head.length > 1 && tail.length > 1 && !isHyphenatedElsewhere
+  const mayBeOneWord = lowerCaseStart.test(tail) || areUpperCase || mayHaveInnerCapital
   if (mayBeOneWord && knownSpellings.has(lowerHead + lowerTail)) return head + tail
   const hyphenated = `${head}-${tail}`
   // `URBANIZA-CIÓN` is one word in capital letters.

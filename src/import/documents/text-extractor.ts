@@ -32,8 +32,6 @@ export interface ExtractedText {
   readonly candidates: readonly number[]
   /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
   readonly scans: number
-  /** Whether at least one page has text and is no candidate, or has text after OCR. True for a format without pages. */
-  readonly hasWholePage: boolean
   readonly lost: readonly LostPages[]
   /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
   readonly omitted: readonly string[]
@@ -90,10 +88,10 @@ export class TextExtractor {
       if (!collector.isOpened) return { refused: `the document is ${reason}`, pageCount: 0, isFinal: false }
       // The worker failed while it inspected pages, after it had sent their texts.
       if (collector.hasAllPages) {
-        collector.assumeScan()
+        collector.takeFailedPageForScan()
         break
       }
-      collector.stopTimer()
+      collector.stopDocumentTimer()
       collector.skipPage(reason, { isFinal: false })
       if (collector.hasLostAll || retriesLeft === 0) {
         return { refused: `the document is ${reason}`, pageCount: collector.pageCount, isFinal: false }
@@ -121,8 +119,7 @@ export class TextExtractor {
     recognised.sort((a, b) => a - b)
     const lost = [...text.lost, ...results.flatMap((result) => result.lost)]
     lost.sort((a, b) => a.firstPage - b.firstPage)
-    const hasWholePage = text.hasWholePage || pages.some((page) => page !== '')
-    return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, hasWholePage, lost }
+    return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, lost }
   }
 
   /** Recognises the text of these pages. A page that is damaged or makes a worker fail is lost. */
@@ -171,21 +168,15 @@ export class TextExtractor {
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
     const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
     const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
-    if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
+    if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0 }
     // An entry of `lost` with several pages is the end of the document, which is not in `pages`; others have one page.
     const lostPages = new Set(lost.map((each) => each.firstPage))
     const lowTextPages = findLowTextPages(pages).filter((page) => !lostPages.has(page))
-    const lowText = groupByText(lowTextPages, pages)
-    await inspectLowTextPages(lowText, pages, inspections, (next) => this.#inspect(file, next))
-    const candidates = findCandidates(lowText, pages, inspections)
-    const candidateSet = new Set(candidates)
-    return {
-      ...textLayer,
-      pageCount,
-      candidates,
-      scans: candidates.filter((page) => inspections.has(page)).length,
-      hasWholePage: pages.some((text, index) => text !== '' && !candidateSet.has(index + 1)),
-    }
+    const lowTextGroups = groupByText(lowTextPages, pages)
+    await inspectLowTextPages(lowTextGroups, pages, inspections, (next) => this.#inspect(file, next))
+    const candidates = findCandidates(lowTextGroups, pages, inspections)
+    const scans = candidates.filter((page) => inspections.has(page)).length
+    return { ...textLayer, pageCount, candidates, scans }
   }
 
   /** Returns inspections by page number. A page that makes a worker fail counts as a scan; a damaged page has none. */

@@ -54,7 +54,10 @@ export class TextLayerCollector {
     return this.pages.length >= Math.min(this.pageCount, this.#limits.documentPagesMax)
   }
 
-  /** Whether no page could be read completely. Called after a failure, when each entry of `lost` is a single page. */
+  /**
+   * Whether no page could be read completely; a page whose text was cut is lost too. Called after a worker has failed
+   * with the document open: then the number of pages is known, and each entry of `lost` is a single page.
+   */
   get hasLostAll(): boolean {
     return this.lost.length === this.pageCount
   }
@@ -98,8 +101,8 @@ export class TextLayerCollector {
     return true
   }
 
-  /** Called after a worker has failed, before another one opens the document. */
-  stopTimer(): void {
+  /** Called after a worker has failed. The time limit of the document runs again once another one has opened it. */
+  stopDocumentTimer(): void {
     // A worker may fail before it has opened the document.
     if (Number.isFinite(this.#deadlineAt)) this.#remainingMs = this.#deadlineAt - performance.now()
     this.#deadlineAt = Number.POSITIVE_INFINITY
@@ -112,9 +115,9 @@ export class TextLayerCollector {
   }
 
   /** Called if the worker failed during inspection. The next page to inspect, probably the cause, counts as a scan. */
-  assumeScan(): void {
-    const lowText = groupByText(findLowTextPages(this.pages), this.pages)
-    const [page] = choosePagesToInspect(lowText, this.pages, this.inspections)
+  takeFailedPageForScan(): void {
+    const lowTextGroups = groupByText(findLowTextPages(this.pages), this.pages)
+    const [page] = choosePagesToInspect(lowTextGroups, this.pages, this.inspections)
     if (page !== undefined) this.inspections.set(page, assumedScan)
   }
 

@@ -41,7 +41,8 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   if (isReadable(text)) return replaceLigatures(text)
   const drawingFonts = findDrawingFonts(items)
   const textWithoutDrawings = joinItems(items.filter(({ fontName }) => !drawingFonts.has(fontName)))
-  // Glyph numbers may also appear as punctuation alone: `! " # $`.
+  // Some font of the page is unmapped. The glyph numbers of another one may appear as punctuation alone (`! " # $`),
+  // which `isUnmapped` takes for text, so the rest must have a word.
   const hasWord = /\p{L}{4}/u.test(textWithoutDrawings)
   return hasWord && isReadable(textWithoutDrawings) ? replaceLigatures(textWithoutDrawings) : ''
 }
@@ -69,10 +70,12 @@ function joinItems(items: readonly TextItem[]): string {
   /** The last item with text; undefined if it ended with a space or line break, which separates the next item. */
   let previous: TextItem | undefined
   for (const item of items) {
-    // pdf.js begins an item with a space only if it has no width. It is the glyph of a soft hyphen inside a line.
+    // pdf.js begins an item with a space only if the space has no width: it is the glyph of a soft hyphen inside a
+    // line.
     const isInWord = previous !== undefined && /\p{L}$/u.test(previous.str)
     const text = isInWord ? item.str.replace(/^ (?=\p{L})/u, '') : item.str
     const isSeparateWord = previous !== undefined && /^\S/.test(text) && !isContinuation(previous, item)
+    // A line break, because a word may be broken between two places too, and running-text.ts joins it only there.
     if (isSeparateWord) parts.push('\n')
     parts.push(item.hasEOL ? `${text}\n` : text)
     if (item.hasEOL || /\s$/.test(text)) previous = undefined
@@ -87,8 +90,8 @@ function isReadable(text: string): boolean {
 }
 
 /**
- * Returns the unmapped fonts that draw the lines of tables or musical notes: they repeat few glyphs. A page without
- * them has all its words, so it need not be an OCR candidate.
+ * Returns the unmapped fonts that draw the lines of tables or musical notes: they repeat few glyphs. If they are left
+ * out, the page still has all its words, so it need not be an OCR candidate.
  */
 function findDrawingFonts(items: readonly TextItem[]): Set<string> {
   const drawingFonts = new Set<string>()

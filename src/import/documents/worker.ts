@@ -88,11 +88,13 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
       texts.push(message.kind === 'page' ? message.text : '')
     }
     // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
-    // takes as long as reading it. `inspectPages` sends the results, so the new map is not read afterwards. A request
-    // that begins at a later page inspects none, because it lacks the texts of the first ones.
+    // takes as long as reading it. A request that begins at a later page inspects none, because it lacks the texts of
+    // the first ones.
     if (request.task === 'text' && request.fromPage === 1) {
-      const lowText = groupByText(findLowTextPages(texts), texts)
-      await inspectLowTextPages(lowText, texts, new Map(), (pages) => inspectPages(document, pages))
+      const lowTextGroups = groupByText(findLowTextPages(texts), texts)
+      // Only `inspectLowTextPages` reads it, to choose further pages. `inspectPages` sends the results.
+      const inspections = new Map<number, PageInspection>()
+      await inspectLowTextPages(lowTextGroups, texts, inspections, (pages) => inspectPages(document, pages))
     }
     return undefined
   } finally {

@@ -75,7 +75,6 @@ function textOf(text: Partial<ExtractedText> & Pick<ExtractedText, 'pageCount' |
     recognised: [],
     candidates: [],
     scans: 0,
-    hasWholePage: true,
     lost: [],
     omitted: [],
     ...text,

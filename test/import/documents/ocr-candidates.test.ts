@@ -74,12 +74,12 @@ async function countCandidates(texts: readonly string[], inspection: PageInspect
 /** Returns the numbers of the candidates, and how many pages were inspected. */
 async function inspect(pages: readonly TestPage[]) {
   const texts = pages.map(([text]) => text)
-  const lowText = groupByText(findLowTextPages(texts), texts)
+  const lowTextGroups = groupByText(findLowTextPages(texts), texts)
   const inspections = new Map<number, PageInspection>()
   const inspectPages = async (numbers: readonly number[]) =>
     new Map(numbers.map((number) => [number, pages[number - 1]?.[1] ?? emptyPage]))
-  await inspectLowTextPages(lowText, texts, inspections, inspectPages)
-  return { candidates: findCandidates(lowText, texts, inspections), inspected: inspections.size }
+  await inspectLowTextPages(lowTextGroups, texts, inspections, inspectPages)
+  return { candidates: findCandidates(lowTextGroups, texts, inspections), inspected: inspections.size }
 }
 
 function repeated<T>(value: T, times: number): T[] {
