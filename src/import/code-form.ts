@@ -18,18 +18,18 @@ export function areOtherCodes(invalidCount: number, count: number): boolean {
 /**
  * Returns a pattern that matches the first `samplesMax` codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If they
  * differ in form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if there are no codes, or if one
- * of the listed characters is a space or a control character: such texts are probably not codes.
+ * of the listed characters is a space or a control character: such texts are probably not codes. No code is empty.
  */
 export function proposeCodePattern(codes: readonly string[]): string | undefined {
   // The parts of each code are its numbers, its words and the characters between them: `135`, `/` and `2025`.
   const samples = codes
     .slice(0, samplesMax)
     .map((code): readonly string[] => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
-  const [first = []] = samples
-  if (samples.length === 0) return undefined
+  const [first] = samples
+  if (first === undefined) return undefined
   const isLikeFirst = (parts: readonly string[]): boolean =>
     parts.length === first.length && parts.every((part, index) => kindOf(part) === kindOf(first[index] ?? ''))
-  if (!samples.every(isLikeFirst) || first.length === 0) return toCharacterClass(codes)
+  if (!samples.every(isLikeFirst)) return toCharacterClass(codes)
   return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
 }
 

@@ -11,7 +11,7 @@ import { toTerminalText } from '../cli/style.ts'
 import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
-import { showDatabase, toFilePath } from '../snapshot/open.ts'
+import { isSqliteAddress, showDatabase, toFilePath } from '../snapshot/open.ts'
 import { toAllowedOrigins } from './documents/address-policy.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
@@ -223,7 +223,10 @@ function parseTimeZone(name: string): string {
  * `--write-mapping` may overwrite the mapping.
  */
 function requireOwnFiles(invocation: Invocation): void {
-  /** The files that no further output may overwrite, and what the message calls them. */
+  /**
+   * The files that no further output may overwrite, and what the message calls them. `toFilePath` leaves paths
+   * as they are, and also `-` and `postgres://…`, which name no file.
+   */
   const taken = [
     ...invocation.positionals.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
     { path: toFilePath(invocation.value('database') ?? ''), role: t`the registry` },
@@ -302,7 +305,7 @@ function parseRejectsMax(text: string): number {
  * registry would be.
  */
 function toCacheFolder(database: string): string {
-  const registryPath = database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : 'data/registry.db'
+  const registryPath = isSqliteAddress(database) ? toFilePath(database) : 'data/registry.db'
   return join(dirname(registryPath), 'document-texts')
 }
 

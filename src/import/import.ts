@@ -52,18 +52,18 @@ export interface ImportPlan extends SourceOptions {
 const recordsPerProgress = 500
 /** A row with more problems is probably not a record but, say, the totals of a table; its code is not sampled. */
 const recordProblemsMax = 2
-/** The limit of the codes in a `CodeSample`. */
+/** The limit of `CodeSample.first`. */
 const sampleCodesMax = 2000
 
-/** The first codes of a source, from which a `--code-pattern` is proposed. */
-interface SampleCodes {
+/** Codes of a source, from which a `--code-pattern` is proposed. */
+interface SourceCodes {
   readonly accepted: CodeSample
   readonly rejected: CodeSample
 }
 
 interface CodeSample {
   readonly first: string[]
-  /** All codes, those that are not in `first` too. */
+  /** The number of all codes, those that are not in `first` too. */
   count: number
 }
 
@@ -79,7 +79,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
-  const codes: SampleCodes[] = []
+  const codes: SourceCodes[] = []
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
@@ -146,9 +146,9 @@ async function stageSource(
   staging: Staging,
   report: ImportReport,
   progress: Progress,
-): Promise<SampleCodes> {
+): Promise<SourceCodes> {
   const { layout, name } = source
-  const codes: SampleCodes = { accepted: { first: [], count: 0 }, rejected: { first: [], count: 0 } }
+  const codes: SourceCodes = { accepted: { first: [], count: 0 }, rejected: { first: [], count: 0 } }
   let rowCount = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
@@ -201,12 +201,14 @@ function findRejectsFault(
       rejectedCount === 1
         ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${allowed}`
         : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${allowed}`
-    // Of several sources, one may be a rejects file that already has the corrected rows of another. If the only source
-    // is a rejects file, its rows are corrected in it. The rows of a query are corrected in its database.
+    // The advice is to correct the rejects file, and to import it together with the source. It is not given for several
+    // sources, of which one may be a rejects file that already has the corrected rows of another. If the only source is
+    // a rejects file, its rows are corrected in it; the rows of a query are corrected in its database.
     const [path = '', ...others] = plan.sources
     const [rejects] = rejectsPaths
-    const isSimple = others.length === 0 && !isPostgresAddress(path) && namesOfRejects(sources) === undefined
-    if (!isSimple || rejects === undefined) return fault
+    const canImportWithRejects =
+      others.length === 0 && !isPostgresAddress(path) && namesOfRejectsFiles(sources) === undefined
+    if (!canImportWithRejects || rejects === undefined) return fault
     return t`${fault}; or correct ${rejects} and repeat the command with ${quoteForShell(path)} ${quoteForShell(rejects)} --max-rejects ${allowed}`
   }
   return undefined
@@ -219,7 +221,7 @@ function findRejectsFault(
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
   sources: readonly Source[],
-  codes: readonly SampleCodes[],
+  codes: readonly SourceCodes[],
   report: ImportReport,
 ): void {
   // The codes of a rejects file are mostly wrong ones.
@@ -250,7 +252,7 @@ function warnOfMissingHeadings(
   }
 }
 
-/** The rules by which rows are normalised. */
+/** The rules by which rows are normalised. Codes are tested by the layout of a source; here is what messages expect. */
 export function toRowRules({ codePattern, timeZone }: Pick<ImportPlan, 'codePattern' | 'timeZone'>): RowRules {
   const rules = { ...toDefaultRules(), timeZone }
   return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }
@@ -284,7 +286,7 @@ async function writeRecords(
 }
 
 /** The names of the sources, as words of a shell, if all of them are rejects files; otherwise undefined. */
-function namesOfRejects(sources: readonly Source[]): string | undefined {
+function namesOfRejectsFiles(sources: readonly Source[]): string | undefined {
   const areRejects = sources.length > 0 && sources.every(({ layout }) => areRejectsHeadings(layout.headings))
   return areRejects ? sources.map(({ name }) => quoteForShell(name)).join(' ') : undefined
 }
@@ -305,7 +307,7 @@ function toPublishOptions(
     accepts: (difference) => {
       const oldSource = describeOldSource(difference)
       if (oldSource !== undefined) report.warn(oldSource)
-      const loss = describeLoss(difference, lossLimits, namesOfRejects(sources))
+      const loss = describeLoss(difference, lossLimits, namesOfRejectsFiles(sources))
       if (loss !== undefined) report.fail(loss)
       return loss === undefined
     },

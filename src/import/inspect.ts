@@ -15,7 +15,7 @@ import { toMessage } from './rows/row-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
 import { recordCharactersMax, type Source } from './sources/source.ts'
 
-/** Rows of the source that are inspected, unless fewer have `recordCharactersMax` characters. */
+/** Rows of the source that are inspected; fewer if they have more than `recordCharactersMax` characters together. */
 const rowsMax = 2000
 /** Values that are shown of each heading. */
 const shownValuesMax = 3
@@ -51,7 +51,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
   }
 }
 
-/** Reads up to `rowsMax` rows, and none after those that have `recordCharactersMax` characters. */
+/** Reads up to `rowsMax` rows, and none after those that have `recordCharactersMax` characters together. */
 async function readFirstRows(source: Source): Promise<{ readonly rows: readonly Row[]; readonly isCut: boolean }> {
   const rows: Row[] = []
   let characters = 0
@@ -192,8 +192,8 @@ function toMapping(layout: Layout, proposed: ReadonlyMap<Column, number>): Recor
   const mapping: Record<string, unknown> = {}
   for (const column of columns) {
     const index = proposed.get(column)
-    const form = index === undefined ? layout.formOf(column) : layout.headings[index]
-    if (form !== undefined) mapping[column] = form
+    const readFrom = index === undefined ? layout.toMappingJson(column) : layout.headings[index]
+    if (readFrom !== undefined) mapping[column] = readFrom
   }
   return mapping
 }

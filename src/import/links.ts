@@ -47,7 +47,7 @@ const retryAfterMsMax = 30_000
  * A host may ask for one pause after another. If it is still paused after `retryAfterMsMax` plus the timeouts of this
  * many requests, the link is not checked. The timeouts leave time for earlier requests to the host.
  */
-const requestsAwaitedMax = 4
+const timeoutsAwaited = 4
 
 export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
   const isForbidden = options.isForbidden ?? isForbiddenAddress
@@ -129,7 +129,7 @@ class LinkChecker {
   /** Returns the response, or the outcome without one. */
   async #request(url: URL): Promise<LinkResponse | Exclude<LinkOutcome, 'works'>> {
     // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
-    const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
+    const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * timeoutsAwaited)
     try {
       return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
@@ -159,6 +159,7 @@ class LinkChecker {
     // listened.
     response.body.on('error', () => {})
     response.body.destroy()
+    // A busy host (`isBusy`) may ask for a pause, which the following links wait for. This one is not tried again.
     const retryAfterMs = parseRetryAfter(findFirstValue(response.headers['retry-after'])) ?? 0
     if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hostLimiter.pause(url.host, retryAfterMs)
     return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }

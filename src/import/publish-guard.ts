@@ -25,16 +25,21 @@ export function parseLossMax(flag: string, text: string): LossMax {
 
 /**
  * Says what would be lost, if it is more than the limits allow; otherwise returns undefined. A fictional sample may
- * always be replaced. `rejects` are the sources if they are only rejects files, which lack the other rows.
+ * always be replaced. `rejectsFiles` is set only if every source is a rejects file, which lacks the accepted rows: the
+ * paths, as words of a shell, for the advice.
  */
-export function describeLoss(difference: SnapshotDifference, limits: LossLimits, rejects?: string): string | undefined {
+export function describeLoss(
+  difference: SnapshotDifference,
+  limits: LossLimits,
+  rejectsFiles?: string,
+): string | undefined {
   const { gone, textsGone, documentTextsGone, previous } = difference
   if (previous.fictional) return undefined
   const textsMax = toFlagValue(limits.textsGone)
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
     const max = toFlagValue(limits.gone)
-    if (gone < previous.records || rejects !== undefined) {
+    if (gone < previous.records || rejectsFiles !== undefined) {
       faults.push(
         previous.records === 1
           ? t`the only record in service would be missing, but --max-gone is ${max}`
@@ -63,8 +68,8 @@ export function describeLoss(difference: SnapshotDifference, limits: LossLimits,
     )
   }
   if (faults.length === 0) return undefined
-  if (rejects !== undefined)
-    return t`${faults.join('; ')}; import the corrected rows together with their source: import SOURCE ${rejects} --max-rejects N`
+  if (rejectsFiles !== undefined)
+    return t`${faults.join('; ')}; import the corrected rows together with their source: import SOURCE ${rejectsFiles} --max-rejects N`
   return t`${faults.join('; ')}; check the source, or raise the limit if this is intended`
 }
 

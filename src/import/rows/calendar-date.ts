@@ -31,7 +31,7 @@ const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 const secondsDigitsMax = 10
 /**
  * If a number of ten digits, taken as seconds, is further in the future than this, it is milliseconds of early 1970. A
- * year is allowed for planned dates; as milliseconds, its numbers would cover only nine hours of 1970.
+ * year is allowed for planned dates. Only the milliseconds of nine hours of 1970 are mistaken for seconds of that year.
  */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
 /** A number that is earlier than this, taken as seconds, is milliseconds of late 1969. */

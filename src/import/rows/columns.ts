@@ -15,7 +15,8 @@ export const columns: readonly Column[] = [
 
 /**
  * Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). If a source has no
- * `id`, its codes become the ids, unless their heading is `code` (`#assignCodeToId` in layout.ts).
+ * `id`, its codes become the ids. Only under the heading `code` they do not: a source with our own names is made for
+ * this import, so that a missing `id` is a mistake (`#assignCodeToId` in layout.ts).
  */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 

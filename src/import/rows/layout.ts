@@ -47,11 +47,17 @@ export class Layout {
   readonly #options: LayoutOptions
   /** Index of a key of JSON objects or database rows (`addKey`), by its exact spelling; empty for other sources. */
   readonly #indexByObjectKey = new Map<string, number>()
-  /** Index of the first heading with a folded name (`foldHeading`). */
+  /**
+   * Index of the first heading with a folded name (`foldHeading`), which ignores case and separators only. The mapping
+   * and the names of our columns find a heading by it.
+   */
   readonly #indexByFolded = new Map<string, number>()
   /** Index of the last heading with a folded name; only for names that occur more than once. */
   readonly #lastIndexByRepeated = new Map<string, number>()
-  /** Index of the heading with a heading key (`toHeadingKey`); `append` says which, if there are several. */
+  /**
+   * Index of the heading with a heading key (`toHeadingKey`), which also ignores accents, stop words and wrappers.
+   * Headings are recognised by it. If several have the same key, `append` says which is kept.
+   */
   readonly #indexByHeadingKey = new Map<string, number>()
   /** Results of `#indexOfHeading`, cleared when a heading is added. Undefined for a heading that is missing. */
   readonly #indexCache = new Map<string, number | undefined>()
@@ -84,7 +90,10 @@ export class Layout {
     this.isCode = options.isCode ?? isInscriptionCode
   }
 
-  /** Returns an empty layout for the same source, in which a row or the keys of an object can be tried as headings. */
+  /**
+   * Returns a layout without headings for the same source and options, in which a row or the keys of an object can be
+   * tried as headings.
+   */
   toEmpty(): Layout {
     return new Layout(this.#source, this.#options)
   }
@@ -158,7 +167,7 @@ export class Layout {
   }
 
   /** Returns where a column is read from, as a mapping file has it; undefined if the column is missing. */
-  formOf(column: Column): unknown {
+  toMappingJson(column: Column): unknown {
     this.#resolve()
     const form = this.#forms.get(column)
     return form === undefined ? undefined : toFormJson(form)
@@ -223,7 +232,8 @@ export class Layout {
     this.#usedIndexes = new Set()
     // Objects of JSON have no apostrophes, whatever their keys are.
     this.#hasApostrophes = this.#indexByObjectKey.size === 0 && areOwnHeadings(this.headings)
-    // `#refuseRepeated` may set it again. With the added headings the column may be read from one that is not repeated.
+    // `#refuseRepeated` sets it again, unless a heading was added that the column is read from instead: `code`, after
+    // `Código` and `CÓDIGO`.
     this.#repeatedFault = undefined
     this.#assignNamedColumns()
     // Determined before any heading is recognised: a recognised `registration_number` is a guess, and does not keep a

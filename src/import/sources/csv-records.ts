@@ -13,7 +13,7 @@ export interface Dialect {
 
 export interface CsvRecord {
   readonly cells: readonly string[]
-  /** Number of lines that the record spans. */
+  /** How many lines after the first line of this record the next one begins. */
   readonly lines: number
   /** What was expected, if its quotes do not match: `a closing quote`. The only cell is then the unsplit text. */
   readonly quoteFault?: string
@@ -143,8 +143,8 @@ function cutAtContainedRow(
 }
 
 /**
- * Makes a faulty record of the text from `start` up to the end of the line that contains `faultIndex`; both are
- * indexes of the chunk.
+ * Makes a faulty record of the text from `start` up to the end of the line that contains `faultIndex`. Both are indexes
+ * of the chunk, and `faultIndex` is not before `start`.
  */
 function cutAtFault(
   chunk: string,
@@ -154,7 +154,7 @@ function cutAtFault(
   faultIndex: number,
   quoteFault: string,
 ): ParsedChunk {
-  const lineBreak = chunk.indexOf(dialect.newline, Math.max(start, faultIndex))
+  const lineBreak = chunk.indexOf(dialect.newline, faultIndex)
   const end = lineBreak === -1 ? chunk.length : lineBreak + 1
   const cells = [chunk.slice(start, end).trim()]
   const lines = countLineBreaks(chunk, start, end, dialect)

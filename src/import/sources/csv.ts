@@ -196,10 +196,11 @@ function toRow(
   const toFaultyRow = (expected: string, value: string): Row => ({ line, cells, parseFault: { expected, value } })
   const headingCount = layout.headings.length
   if (quoteFault !== undefined) {
-    const [text = ''] = cells
-    const row = toFaultyRow(translate(quoteFault), text)
+    const [unsplitText = ''] = cells
+    // csv-records.ts names the fault in English.
+    const row = toFaultyRow(translate(quoteFault), unsplitText)
     // If the number of delimiters is right, the rejects file can show the fields under their headings.
-    const fields = text.split(delimiter)
+    const fields = unsplitText.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
   // Some programs add empty fields at the end of the lines. A further field with a value, or more further fields than
@@ -227,10 +228,11 @@ function toRow(
 const formCharactersMin = 3
 
 /**
- * Whether a cell contains another row, because a quote was not closed. The lines of the cell after the first are split
- * into fields. A line is taken for a row if the field in the place of the code is not the last, and either
+ * Whether one of the cells contains another row, because a quote was not closed; `parseRecords` then rejects the first
+ * line of the record and parses the next lines again. Each line of a cell, except its first, is split into fields. The
+ * line is taken for a row if the field in the place of the code is not its last, and if that field either
  * - is a code of the same form as the row's own, or
- * - is any code, and the cell has at least as many fields as a row.
+ * - is any code, and all lines of the cell together have at least as many fields as a row has headings.
  * Without a column `code`, the prefixes are compared. The column `content` is not searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {

@@ -60,10 +60,10 @@ async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
 }
 
 /**
- * Adds a fault to the row of a JSON object if a key of the object (`members`) or a cell contained bytes that are not
- * UTF-8. `readText` has replaced them by U+FFFD.
+ * Returns the row of a JSON object, with a fault if a key of the object (`members`) or a cell contained bytes that are
+ * not UTF-8. `readText` has replaced them by U+FFFD.
  */
-export function requireUtf8(
+export function withEncodingFault(
   row: Row,
   members: readonly (readonly [key: string, value: unknown])[],
   { isMixed }: Encoding,

@@ -19,7 +19,7 @@ export interface TokenBatch {
   readonly line: number
   /** Length of the text of the tokens. */
   readonly characters: number
-  /** Whether a chunk of the file ends here, so that the rows so far can be passed on. */
+  /** Whether a chunk of the file ends here. */
   readonly endsChunk: boolean
 }
 

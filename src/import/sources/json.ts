@@ -5,7 +5,7 @@ import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { type Encoding, requireUtf8, toEncodingName } from './encoding.ts'
+import { type Encoding, toEncodingName, withEncodingFault } from './encoding.ts'
 import { depthChange, type JsonOutline, readOutline, readTokens, type Token, toPath } from './json-tokens.ts'
 import { nestingMax, toRow } from './object-row.ts'
 import { batchRows, recordCharactersMax, type Source } from './source.ts'
@@ -48,6 +48,7 @@ async function* readRows(
     records.addTokens(tokens, line, characters)
     batchCharacters += characters
     const isBatchFull = records.rowCount >= batchRows || batchCharacters >= recordCharactersMax
+    // A full batch takes the rest of the chunk too, which is small and already in memory.
     if (!endsChunk || !isBatchFull) continue
     yield* takeBatch(records, layout)
     batchCharacters = 0
@@ -82,9 +83,9 @@ function findRecords(
     const found = listedArrays.length === 0 ? t`it has no array` : t`its arrays are ${listedArrays.join(', ')}`
     throw new SourceFault(t`Cannot read ${name}: there is no array at ${toQuoted(recordsAt)}; ${found}`)
   }
-  const singleRecord = layout.toEmpty()
-  for (const property of properties) singleRecord.addKey(property)
-  if (singleRecord.missingColumns().length === 0) return null
+  const singleRecordLayout = layout.toEmpty()
+  for (const property of properties) singleRecordLayout.addKey(property)
+  if (singleRecordLayout.missingColumns().length === 0) return null
   const arraysOfObjects = arrays.filter(({ objects }) => objects > 0)
   const candidates = arraysOfObjects.length > 0 ? arraysOfObjects : arrays.filter(({ elements }) => elements === 0)
   if (candidates.length === 1) return candidates[0]?.path ?? ''
@@ -96,7 +97,7 @@ function findRecords(
     )
   }
   // The file is probably one record that lacks a column, and the later message about the column helps more.
-  if (singleRecord.countColumns() > 1) return null
+  if (singleRecordLayout.countColumns() > 1) return null
   const listedPaths = [...properties, ...arrays.map(({ path }) => path)].slice(0, listedMax).map(toQuoted)
   const found = listedPaths.length === 0 ? t`it has no properties` : t`its properties are ${listedPaths.join(', ')}`
   throw new SourceFault(t`Cannot read ${name}: expected an array of records, or an object with that array; ${found}`)
@@ -128,10 +129,10 @@ class RecordCollector {
   #memberKey = ''
   /** Members of the current record so far. The key of a nested member has dots: `properties.EXP_ID`. */
   #members: [key: string, value: unknown][] = []
-  /** Nesting depth inside a value that is skipped; 0 outside one. Only `#skippedStrings` is kept of such a value. */
+  /** Nesting depth inside a value that is skipped; 0 outside one. A list in a record is skipped, except its strings. */
   #skippedDepth = 0
-  /** The strings of the skipped value, as long as it is a flat list of strings; undefined otherwise. */
-  #skippedStrings: string[] | undefined
+  /** In a skipped value of a record: its strings so far, if it is a list and has nothing else; undefined otherwise. */
+  #listedStrings: string[] | undefined
 
   constructor(name: string, layout: Layout, encoding: Encoding, arrayPath: string | null) {
     this.#name = name
@@ -234,18 +235,19 @@ class RecordCollector {
   #addMemberToken(token: Token): void {
     if (this.#skippedDepth > 0) {
       this.#skippedDepth += depthChange(token)
-      // At depth 0 the skipped value ends. If it is not a list of strings, an empty object stands for it.
-      if (this.#skippedDepth === 0) this.#addMember(this.#skippedStrings ?? {})
-      else if (token.name === 'stringValue') this.#skippedStrings?.push(token.value)
-      else this.#skippedStrings = undefined
+      // At depth 0 the skipped value ends. If it is not a list of strings, an empty object stands for it, which `toRow`
+      // shows as `{…}` and rejects if a column is read from it.
+      if (this.#skippedDepth === 0) this.#addMember(this.#listedStrings ?? {})
+      else if (token.name === 'stringValue') this.#listedStrings?.push(token.value)
+      else this.#listedStrings = undefined
       return
     }
     if (token.name === 'keyValue') this.#memberKey = token.value
     else if (token.name === 'startArray') {
       this.#skippedDepth = 1
-      this.#skippedStrings = []
+      this.#listedStrings = []
     } else if (token.name === 'startObject') {
-      this.#skippedStrings = undefined
+      this.#listedStrings = undefined
       // `__proto__` is skipped here, and `toRow` rejects the record.
       const isSkipped = this.#memberParents.length >= nestingMax || this.#memberKey === '__proto__'
       if (isSkipped) this.#skippedDepth = 1
@@ -262,7 +264,7 @@ class RecordCollector {
   #endObject(): void {
     if (this.#memberParents.pop() !== undefined) return
     const row = toRow(this.#members, this.#line, this.#layout)
-    this.#rows.push(requireUtf8(row, this.#members, this.#encoding))
+    this.#rows.push(withEncodingFault(row, this.#members, this.#encoding))
     this.#characters = 0
     this.#state = this.#arrayPath === null ? 'outside' : 'between records'
   }

@@ -3,7 +3,7 @@ import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { type Encoding, readText, requireUtf8, toEncodingName } from './encoding.ts'
+import { type Encoding, readText, toEncodingName, withEncodingFault } from './encoding.ts'
 import { toRow } from './object-row.ts'
 import { batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
@@ -85,7 +85,7 @@ function parseMembers(text: string): Members | undefined {
 
 /** `members` are those of the line; undefined if it is not an object: the row then has a fault. */
 function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
-  if (members !== undefined) return requireUtf8(toRow(members, line, layout), members, encoding)
+  if (members !== undefined) return withEncodingFault(toRow(members, line, layout), members, encoding)
   const value = text.trim()
   return { line, cells: [value], parseFault: { expected: t`one JSON object per line`, value } }
 }

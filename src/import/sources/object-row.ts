@@ -50,8 +50,9 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
  */
 function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {
-    // A list, a date and bytes (bytea of PostgreSQL) are not taken apart. `toCell` has no text for them.
-    const isSingle = Array.isArray(value) || value instanceof Date || value instanceof Uint8Array
+    // A list and bytes (bytea of PostgreSQL) are not taken apart. `toCell` has no text for them. Dates of a query are
+    // text already (postgres.ts).
+    const isSingle = Array.isArray(value) || value instanceof Uint8Array
     const isNested = typeof value === 'object' && value !== null && !isSingle
     const nested = isNested && depth < nestingMax ? Object.entries(value) : []
     if (nested.length === 0 || key === '__proto__') yield [prefix + key, value]
@@ -59,7 +60,7 @@ function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<
   }
 }
 
-/** Returns undefined for an object (also a date or bytes), for a list, and for an integer that has lost digits. */
+/** Returns undefined for an object, for bytes, for a list, and for an integer that has lost digits. */
 function toCell(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

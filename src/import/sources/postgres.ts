@@ -54,8 +54,9 @@ export function openPostgres(address: string, query: string, layout: Layout): So
       /** Number of the current row, from 1. */
       let line = 0
       try {
-        // `toDay` and calendar-date.ts expect ISO dates. A parameter of the connection would also replace the order of
-        // day and month that the role or the database has, and with it the meaning of `'01/02/2004'` in the query.
+        // DateStyle has two parts: the format of dates in the result, and the order of day and month in the query. This
+        // sets the format only: `toDay` and calendar-date.ts expect ISO dates. A parameter of the connection would also
+        // replace the order that the role or the database has, and with it the meaning of `'01/02/2004'` in the query.
         await sql.unsafe('SET DateStyle TO ISO')
         for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(fetchedRows)) {
           const rows: Row[] = batch.map((row) => toRow(Object.entries(row), ++line, layout))

@@ -216,7 +216,8 @@ export class SheetReader implements XmlHandlers {
     if (this.#layout.headings.length === 0) {
       // The cells that the sheet omits are holes in the array; `Array.from` makes them undefined.
       this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
-      // A row with some known headings may be labels, so the rows below it are candidates too.
+      // A row with only some of the required columns may be labels above the headings, as in `Municipio: | Jávea`, so
+      // the rows below it are candidates too.
       const areHeadings = rateRow(Array.from(cells), this.#layout) === completeRating
       const isLastCandidate = this.#candidates.length > titleLinesMax
       if (areHeadings || isLastCandidate) this.#addHeadings()
@@ -237,7 +238,8 @@ export class SheetReader implements XmlHandlers {
     for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
     if (this.#isProbe) return
     this.#layout.requireColumns()
-    // With `--inspect` the headings may be incomplete. Rows below them were then taken for candidates too.
+    // If the headings are incomplete, rows below them were taken for candidates too. `requireColumns` accepts that only
+    // with `--inspect`.
     this.rows.push(...this.#candidates.slice(headingIndex + 1))
   }
 }
