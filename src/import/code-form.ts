@@ -56,7 +56,7 @@ function toCharacterClass(codes: readonly string[]): string | undefined {
 /**
  * Returns a warning that says what to do about the rejected codes. The pattern has to match the accepted codes too,
  * because it replaces the standard form. It is made from the rejected codes first, then from the accepted ones, up to
- * `samplesMax` together. `accepted` may contain the rejected codes again.
+ * `samplesMax` together.
  */
 export function describeOtherCodes(rejected: readonly string[], accepted: readonly string[]): string {
   const pattern = proposeCodePattern([...rejected, ...accepted])

@@ -76,7 +76,7 @@ function describeSource(
   const mapping = toMapping(layout, proposed)
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
-  const invalidCodes = codes.filter((code) => !layout.isCode(code))
+  const [validCodes, invalidCodes] = [codes.filter(layout.isCode), codes.filter((code) => !layout.isCode(code))]
   const otherCodes = areOtherCodes(invalidCodes.length, codes.length) ? invalidCodes : []
   const text = [
     summary,
@@ -87,7 +87,7 @@ function describeSource(
     t`proposed mapping (--write-mapping FILE writes it):`,
     ...JSON.stringify(mapping, null, 2).split('\n'),
     ...missing.map((column) => describeMissingColumn(column)),
-    ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, codes)]),
+    ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, validCodes)]),
     ...toRejectedLines(layout, rows, rules),
   ].join('\n')
   // The flags can name the municipality of all records; any other required column has to be in the source.

@@ -40,8 +40,14 @@ export async function proposeFlags(
   for (const [column, heading] of headings) addedForms.set(column, { kind: 'heading', heading })
   if (needsMunicipality) addedForms.set('municipality', { kind: 'value', value: translate(placeholder) })
   const mapping: Mapping = new Map([...options.mapping, ...addedForms])
+  // The layout of the source tests the codes (`isCode`), and the rules say in messages what is expected.
   const codeOptions = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
-  const { rows, rejected, reasons, duplicates } = await tryRows(name, { ...options, ...codeOptions, mapping }, rules)
+  const codeRules = codePattern === undefined ? {} : { expectedCode: t`a code of the form ${codePattern}` }
+  const { rows, rejected, reasons, duplicates } = await tryRows(
+    name,
+    { ...options, ...codeOptions, mapping },
+    { ...rules, ...codeRules },
+  )
   if (rejected === rows) return []
   const flags: string[] = []
   if (addedForms.size > 0) {

@@ -184,6 +184,23 @@ test('a small source with codes of another form gets the advice, also beside a l
   assert.match(stdout, /codes such as "PE\.08\.342" .* accept them with --code-pattern '\[\.0-9A-Z\\-\]\+'/)
 })
 
+test('--inspect shows one pattern for many codes of two forms, and names it for a row that it does not match', async (context) => {
+  const folder = await makeFolder(context)
+  const toRow = (code: string, index: number): string => `${code};${index};Plan;Ibi;2004-01-01`
+  const codes = [
+    ...Array.from({ length: 1200 }, (_, index) => `135/2025/${String(index).padStart(5, '0')}`),
+    ...Array.from({ length: 800 }, (_, index) => `03082-${index}`),
+    // It comes after the rows from which the pattern is made.
+    'sin código',
+  ]
+  const rows = codes.map(toRow).join('\n')
+  const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\n${rows}\n`)
+  const { stdout } = await runCommand(['import', '--inspect', source])
+  const proposed = [...stdout.matchAll(/--code-pattern '([^']+)'/g)].map(([, pattern]) => pattern)
+  assert.deepEqual(proposed, ['[/0-9\\-]+', '[/0-9\\-]+'])
+  assert.match(stdout, /1 row would still be rejected\n +1 {3}code: expected a code of the form \[\/0-9\\-\]\+\n/)
+})
+
 test('codes of one form get its pattern; codes of several forms get a set of characters, or no pattern if one has a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
