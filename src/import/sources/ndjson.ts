@@ -26,7 +26,6 @@ async function* readRows(
 ): AsyncGenerator<readonly Row[], void, undefined> {
   /** Number of the current line, from 1. */
   let line = 0
-  let isFirstBatch = true
   let rows: Row[] = []
   /** Length of the lines of `rows`. Long lines could fill the memory before there are enough rows. */
   let characters = 0
@@ -37,16 +36,21 @@ async function* readRows(
     rows.push(toLineRow(members, text, line, layout, encoding))
     characters += text.length
     if (rows.length < batchRows && characters < recordCharactersMax) continue
-    // The keys of the objects are the headings, so they are not known earlier.
-    if (isFirstBatch) layout.requireColumns()
-    isFirstBatch = false
+    requireColumnsOfObjects(layout)
     yield rows
     rows = []
     characters = 0
   }
-  // Without any object there are no columns to require; every line is rejected on its own.
-  if (isFirstBatch && layout.headings.length > 0) layout.requireColumns()
+  requireColumnsOfObjects(layout)
   if (rows.length > 0) yield rows
+}
+
+/**
+ * The keys of the objects are the headings, so they are known only after the first batch. Without any object there are
+ * no columns to require; every line is rejected on its own.
+ */
+function requireColumnsOfObjects(layout: Layout): void {
+  if (layout.headings.length > 0) layout.requireColumns()
 }
 
 /** Yields the lines without their line feed. */

@@ -175,6 +175,12 @@ test('a line of NDJSON that is not an object is rejected on its own', async (t) 
   ])
 })
 
+test('lines of NDJSON that are not objects are rejected on their own, also a thousand of them before the first object', async (t) => {
+  const read = await readContent(t, 'r.ndjson', `${'[1]\n'.repeat(1500)}${JSON.stringify(record)}\n`)
+  assert.equal(faultsOf(read).length, 1500)
+  assert.equal(read.cells.length, 1501)
+})
+
 test('a number in NDJSON with more digits than JavaScript keeps is rejected', async (t) => {
   const line = JSON.stringify(record).replace('"id":"1"', '"id":201805252949190001')
   const read = await readContent(t, 'r.ndjson', line)
