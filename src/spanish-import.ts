@@ -145,9 +145,10 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: it is an archive in an archive; extract it first':
     'No se puede leer {0}: es un archivo comprimido dentro de otro; extráigalo antes',
   'Cannot read {0}: {1} is damaged; compress it again': 'No se puede leer {0}: {1} está dañado; comprímalo de nuevo',
-  'Cannot read {0}: part {1} inflates from {2} to {3} bytes, which is too much for a sheet of records; save it as CSV':
-    'No se puede leer {0}: la parte {1} pasa de {2} a {3} bytes al descomprimirla, demasiado para una hoja de ' +
-    'expedientes; guárdela como CSV',
+  'Cannot read {0}: part {1} inflates from {2} to {3} bytes, which is too much; {4}':
+    'No se puede leer {0}: la parte {1} pasa de {2} a {3} bytes al descomprimirla, que son demasiados; {4}',
+  'extract it and import the file itself': 'extráigala e importe el archivo mismo',
+  'save the sheet as CSV': 'guarde la hoja como CSV',
   // Rejected rows.
   'line {0}': 'línea {0}',
   'record {0}': 'expediente {0}',

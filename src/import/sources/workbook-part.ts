@@ -38,7 +38,7 @@ export async function* readPartInSteps(
   const entry = archive.entries.get(part)
   if (entry === undefined)
     throw new SourceFault(t`Cannot read ${archive.name}: this is not a workbook: part ${part} is missing`)
-  requireSafeSize(archive.name, entry, bytesMax)
+  requireSafeSize(archive.name, entry, bytesMax, t`save the sheet as CSV`)
   const parser = new PartParser(archive.name, part, handlers)
   try {
     const decoder = new TextDecoder()

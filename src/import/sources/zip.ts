@@ -90,7 +90,7 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
       t`Cannot read ${name}: the archive has several files: ${candidates.slice(0, listedFilesMax).join(', ')}; extract it and import the files with records`,
     )
   }
-  requireSafeSize(name, entry, dataFileBytesMax)
+  requireSafeSize(name, entry, dataFileBytesMax, t`extract it and import the file itself`)
   try {
     return await copyToTemporaryFile(`${name}/${chosen}`, readEntry(zip, entry))
   } catch (error) {
@@ -110,13 +110,16 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, vo
   if (checksum !== entry.crc32) throw new Error('the checksum differs')
 }
 
-/** Throws `SourceFault` if the entry is too large or a zip bomb. `name` is that of the archive. */
-export function requireSafeSize(name: string, entry: Entry, bytesMax: number): void {
+/**
+ * Throws `SourceFault` if the entry is too large or a zip bomb. `name` is that of the archive, and `advice` ends the
+ * message.
+ */
+export function requireSafeSize(name: string, entry: Entry, bytesMax: number, advice: string): void {
   const { uncompressedSize, compressedSize, fileName } = entry
   const inflation = uncompressedSize / Math.max(1, compressedSize)
   const isBomb = uncompressedSize > inflationCheckedFromBytes && inflation > inflationMax
   if (uncompressedSize <= bytesMax && !isBomb) return
   throw new SourceFault(
-    t`Cannot read ${name}: part ${fileName} inflates from ${String(compressedSize)} to ${String(uncompressedSize)} bytes, which is too much for a sheet of records; save it as CSV`,
+    t`Cannot read ${name}: part ${fileName} inflates from ${String(compressedSize)} to ${String(uncompressedSize)} bytes, which is too much; ${advice}`,
   )
 }

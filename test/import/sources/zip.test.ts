@@ -34,7 +34,7 @@ test('the message for an archive that cannot be read says why', async (t) => {
     [toZip({ 'a.zip': valid }), /an archive in an archive/],
     [toZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }), /save it as \.xlsx/],
     [toZip({ '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' }), /an Office file without sheets; save the/],
-    [toZip({ 'records.csv': Buffer.alloc(40_000_000) }), /inflates from \d+ to 40000000 bytes/],
+    [toZip({ 'records.csv': Buffer.alloc(40_000_000) }), /to 40000000 bytes, which is too much; extract it and import/],
     [valid.subarray(0, 60), /the archive is damaged/],
   ] as const) {
     const file = await folder.write('export.zip', content)
