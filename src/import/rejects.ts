@@ -218,15 +218,22 @@ interface RejectsHeading {
 
 /**
  * Returns the headings of the first source unchanged, followed by those of other sources whose cells have no place
- * under them.
+ * under them. No name is added twice. If the name of a heading is taken, that of the column which is read from it
+ * stands for it: the `Expediente` of one source may be the code, and that of another the id. A heading that is not read
+ * is then left out.
  */
 function mergeHeadings([first, ...others]: readonly Layout[]): RejectsHeading[] {
   const merged = first?.headings.map((_, index) => toRejectsHeading(first, index)) ?? []
   for (const layout of others) {
     const placedIndexes = new Set(merged.map((heading, index) => findCellIndex(heading, index, layout)))
     const known = new Set(merged.map(({ heading }) => foldHeading(heading)))
-    for (const [index, heading] of layout.headings.entries()) {
-      if (!placedIndexes.has(index) && !known.has(foldHeading(heading))) merged.push(toRejectsHeading(layout, index))
+    for (const index of layout.headings.keys()) {
+      const { heading, column } = toRejectsHeading(layout, index)
+      const freeName = [heading, column].find((name) => name !== undefined && !known.has(foldHeading(name)))
+      if (!placedIndexes.has(index) && freeName !== undefined) {
+        merged.push({ heading: freeName, column })
+        known.add(foldHeading(freeName))
+      }
       known.add(foldHeading(heading))
     }
   }

@@ -284,6 +284,25 @@ test('the rejects file of two sources with headings of different names can be co
   }
 })
 
+test('the rejects file of two sources keeps the ids under a heading that means the code in the other source', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('a.csv', 'Expediente,Título,Municipio,Fecha\nA-1,Plan A,Ibi,ayer\n')
+  await registry.write('b.csv', 'Código,Expediente,Título,Municipio,Fecha\nB-2,77,Plan B,Ibi,ayer\n')
+  await registry.runImport('a.csv', 'b.csv', '--rejects', 'rejects.csv')
+  const rejects = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
+  assert.match(rejects, /^\uFEFFsource,line,reason,Expediente,Título,Municipio,Fecha,id\r\n/)
+  await registry.write('corrected.csv', rejects.replaceAll(/(?<=,)ayer(?=,)/g, '2004-05-18'))
+  const corrected = await registry.runImport('corrected.csv')
+  assert.equal(corrected.status, 0, corrected.stdout)
+  assert.deepEqual(
+    (await registry.search()).map(({ id, title }) => [id, title]),
+    [
+      ['A-1', 'Plan A'],
+      ['77', 'Plan B'],
+    ],
+  )
+})
+
 test('the rejects file has a registration number only if the row has one in the source', async (t) => {
   const registry = await makeRegistry(t)
   // The last two rows are rejected, because they have the code of the first. Otro has no registration number, so the
