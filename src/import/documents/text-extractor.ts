@@ -141,12 +141,15 @@ export class TextExtractor {
         // The worker goes on.
         return true
       })
+      const pagesLeft = rest.filter((page) => !done.has(page))
+      // The file has changed, so that every further request would be refused too. A worker that is done has left none.
+      if (result.kind !== 'failed') {
+        for (const page of pagesLeft) lost.push(toLostPage(page, 'unreadable'))
+        break
+      }
       // The first page without a result made the worker fail; the next request begins after it.
-      const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
-      if (failedPage === undefined) break
-      // The file may also be refused, because it has changed.
-      const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'unreadable'
-      lost.push({ firstPage: failedPage, lastPage: failedPage, reason, isFinal: false })
+      const [failedPage, ...pagesAfter] = pagesLeft
+      if (failedPage !== undefined) lost.push(toLostPage(failedPage, describeFailure(result.cause)))
       rest = pagesAfter
     }
     return { texts, lost }
@@ -192,13 +195,20 @@ export class TextExtractor {
         // The worker goes on.
         return true
       })
+      // If the document is refused, because the file has changed, every further request would be refused too.
+      if (result.kind !== 'failed') break
       // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
-      if (result.kind === 'failed' && failedPage !== undefined) inspections.set(failedPage, assumedScan)
+      if (failedPage !== undefined) inspections.set(failedPage, assumedScan)
       rest = pagesAfter
     }
     return inspections
   }
+}
+
+/** The next import tries the page again. */
+function toLostPage(page: number, reason: string): LostPages {
+  return { firstPage: page, lastPage: page, reason, isFinal: false }
 }
 
 /** Returns the end of a sentence such as `page 2 is too slow to read`. */

@@ -1,7 +1,9 @@
 // The pool of processes that read documents.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { toLimits } from '../../../src/import/documents/limits.ts'
+import { TextExtractor } from '../../../src/import/documents/text-extractor.ts'
 import { WorkerPool } from '../../../src/import/documents/worker-pool.ts'
 
 it('closing the pool ends every request, running or waiting', async () => {
@@ -19,4 +21,41 @@ it('closing the pool ends every request, running or waiting', async () => {
     (await Promise.all(results)).map(({ kind }) => kind),
     Array.from({ length: 5 }, () => 'failed'),
   )
+})
+
+it('a file that has changed is refused once for all its pages that OCR should read', async () => {
+  const withOcr = false
+  const ocrModels = undefined
+  const limits = toLimits(withOcr, { workersMax: 1 })
+  const pool = new WorkerPool(limits, ocrModels)
+  const run = pool.run.bind(pool)
+  const tasks: string[] = []
+  pool.run = (request, ...others) => {
+    tasks.push(request.task)
+    return run(request, ...others)
+  }
+  const extractor = new TextExtractor(pool, limits, () => {})
+  const text = {
+    format: 'pdf',
+    pageCount: 6,
+    // Three pages with little text, which have to be inspected, and three without any.
+    pages: ['a', 'b', 'c', '', '', ''],
+    candidates: [1, 2, 3, 4, 5, 6],
+    scans: 0,
+    annotations: [],
+    recognised: [],
+    lost: [],
+    omitted: [],
+  } as const
+  try {
+    const file = { path: fileURLToPath(import.meta.url), sha256: 'that of another content' }
+    const { lost } = await extractor.addOcrText(file, text)
+    assert.deepEqual(tasks, ['inspect', 'ocr'])
+    assert.deepEqual(
+      lost.map(({ firstPage, reason }) => [firstPage, reason]),
+      [4, 5, 6].map((page) => [page, 'unreadable']),
+    )
+  } finally {
+    await pool.close()
+  }
 })
