@@ -40,7 +40,7 @@ export class SnapshotCache {
     this.#values.set(`term ${term}`, entry ?? absent)
   }
 
-  /** The first entries of the prefix (`PostingSource.readEntriesOfPrefix`); undefined if they are not cached. */
+  /** The first page of the entries of the prefix (`PostingSource.readEntriesOfPrefix`); undefined if not cached. */
   getTermEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
     return this.#values.get(`prefix ${prefix}`) as readonly TermEntry[] | undefined
   }

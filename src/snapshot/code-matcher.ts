@@ -32,13 +32,15 @@ const fewMatchesMax = 500
 
 /** A search for the filters, which can be run several times. */
 interface FilterSearch {
+  /** Plans the search for the term and for the filters other than dates and code. */
   readonly plan: (context: SearchContext) => MaybePromise<SearchPlan>
+  /** The positions that the dates and the code allow. */
   readonly range: PositionRange
   readonly storage: SnapshotStorage
   readonly deadline: Deadline | undefined
 }
 
-/** Without filters all records match. `plan` plans the search for the filters. */
+/** Without filters all records match. `plan` is that of `FilterSearch`. */
 export async function createCodeMatcher(
   filters: Filters | undefined,
   plan: (context: SearchContext) => MaybePromise<SearchPlan>,

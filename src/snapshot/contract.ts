@@ -48,8 +48,9 @@ export interface OpenOptions {
    */
   readonly onDamage?: (fault: StoreFault) => void
   /**
-   * Called when a new file or a new snapshot on PostgreSQL cannot be served, or when the file is missing. The previous
-   * snapshot stays in service. On PostgreSQL it is put in service if the new one cannot be served at opening.
+   * Called when a new file or a new snapshot on PostgreSQL cannot be served, or when the file is missing. The snapshot
+   * that is in service stays. Also called when a registry on PostgreSQL is opened and its newest snapshot cannot be
+   * read: then the newest of those that can be read is put in service.
    */
   readonly onRefused?: (fault: StoreFault) => void
 }
@@ -320,7 +321,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** No host of PostgreSQL responds. The database may still be starting, so `serve` waits for it. */
+/** No host of PostgreSQL responds. The database may still be starting, so the command `serve` waits for it. */
 export class StoreUnreachable extends StoreFault {}
 
 export interface StoreFaultOptions extends ErrorOptions {

@@ -94,9 +94,10 @@ function toScanner(segment: Segment): WordScanner {
 }
 
 /**
- * From the start of the first word to the end of the last. The scanner may not have found all words of the text yet. A
- * range that starts after the words found so far is not in the passage; it becomes empty, at the end of the text. A
- * range that ends after them extends to the end of the text, or of the last word if all words are found.
+ * From the start of the first word to the end of the last. The scanner stops soon after the window, so it may not have
+ * found both words. If it lacks the first one, the range is not in the passage and becomes empty, at the end of the
+ * text. If it lacks only the last one, the range ends with the text. But if it has found all words of the text, the
+ * last one is in the next segment, and the range ends with the last word of the text.
  */
 function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first, last }: WordRange): CharacterRange {
   // A phrase may start in the segment before and end in the next one. Only its words in this segment count.
@@ -179,7 +180,7 @@ function toPassageText(
   const { text, toShownOffset } = toShownText(scanner, range)
   const marks = toMarkedRanges(scanner.text, range, matchRanges).flatMap((marked) => {
     const markStart = leading.length + toShownOffset(marked.start)
-    const markEnd = leading.length + Math.min(text.length, toShownOffset(marked.end))
+    const markEnd = leading.length + toShownOffset(marked.end)
     // A match without visible characters has nothing to mark.
     return markStart < markEnd ? [[markStart, markEnd] as const] : []
   })
@@ -203,7 +204,10 @@ function toShownText(scanner: WordScanner, { start, end }: CharacterRange): Show
     : tidyText(scanner, { start, end }, { mayHaveBrokenWords })
 }
 
-/** A word that may be broken: a hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */
+/**
+ * A word that may be broken: a hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. PDFs may have a
+ * space after a ligature inside a word: `modiﬁ cación`.
+ */
 const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
 
 /** Tidies the text of a range. Runs of plain characters are copied at once. */

@@ -67,10 +67,14 @@ export async function chooseWindows(
     : chooseSpread(matches, clauseRepeats, windowsMax, slice)
 }
 
-/** Merges the matches of the clauses, also the possible matches of a prefix (`ClauseMatches`), into one list. */
+/**
+ * Merges the matches of the clauses into one list. The possible matches of a prefix are among them: only the text,
+ * which is read later, tells which of them start with the prefix (`ClauseMatches`).
+ */
 async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice: TimeSlice): Promise<RecordMatches> {
   const lists: Matches[] = []
   for (const { certain, possible } of clauseMatches) {
+    // All are kept: `findOccurrences` has already limited both lists.
     lists.push(mergeMatches(certain, possible, Number.POSITIVE_INFINITY))
     if (slice.isUsed) await slice.yield()
   }

@@ -54,7 +54,8 @@ export async function findPassages(
   const distinct = countEqualClauses(term)
   const clauses = distinct.map(({ clause }) => clause)
   const options: WindowOptions = {
-    // Of windows with equally many clauses, `spread` takes one of each segment before a second one of any.
+    // Both orders prefer windows with more clauses. Of equals, `best` takes the shortest, `spread` one of each segment
+    // before a second one of any.
     order: isSingleRecord ? 'spread' : 'best',
     windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
     clauseRepeats: distinct.map(({ count }) => count),
@@ -74,7 +75,10 @@ export async function findPassages(
   return passages.map((ofRecord) => JSON.stringify(ofRecord.map(({ passage }) => passage)))
 }
 
-/** The distinct clauses of the term, in its order, and how often it has each: a pasted title may have `plan` twice. */
+/**
+ * The distinct clauses of the term, in its order, and how often it has each: a pasted title may have `plan` twice. Each
+ * is looked for once, and a repeated one counts more in the choice of windows.
+ */
 function countEqualClauses({ clauses }: Term): { readonly clause: Clause; count: number }[] {
   const distinct = new Map<string, { readonly clause: Clause; count: number }>()
   for (const clause of clauses) {
@@ -168,8 +172,9 @@ function toPassage(
 
 /**
  * The matches of words and phrases that have words in the range, counted from the start of the segment. Those of a
- * prefix are left out: the index has only possible ones (`ClauseMatches`), so passage-text.ts finds them in the text. A
- * match that starts more than `spanWordsMax` words before the range, such as a long phrase, is left out too.
+ * prefix are left out: the index has only possible ones (`ClauseMatches`), so passage-text.ts finds them in the text.
+ * Matches are sorted by their first word, so the lookup has to start before the range. It starts `spanWordsMax` words
+ * before, because no added word is longer. A longer phrase that starts before that is left out.
  */
 function findMatches(
   { clauseMatches, segmentStarts }: Occurrences,

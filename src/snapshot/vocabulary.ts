@@ -18,7 +18,10 @@ const wordLettersMax = 30
 export interface VocabularyWord {
   /** In lower case, with its accents. */
   readonly spelling: string
-  /** How frequent the word is: its occurrences in titles or, if no title has it, the number of its records. */
+  /**
+   * How frequent the word is: its occurrences in titles or, if no title has it, the number of its records. Of similar
+   * words, the most frequent is the likeliest correction.
+   */
   readonly weight: number
 }
 
@@ -108,8 +111,9 @@ export class Vocabulary {
   }
 
   /**
-   * The words whose edit cost is at most `errorsMax`, except the word itself. A word with more than `errorsMax` errors
-   * that cost less than 1 each may be missed.
+   * The words whose edit cost is at most `errorsMax`, except the word itself. The limits on lengths, letters and shift
+   * count errors and not their cost. So a word with more errors may be missed although its cost is low enough, because
+   * some errors cost less than 1.
    */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)

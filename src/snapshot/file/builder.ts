@@ -265,7 +265,10 @@ export class SnapshotFileBuilder {
     }
   }
 
-  /** Moves the collected term entries to their table, sorted and with their ranks (ranks.ts). */
+  /**
+   * Moves the collected term entries to their table, sorted and with their ranks. If a term is not found, the ranks of
+   * its neighbours tell whether it is really absent, or hidden by damage (ranks.ts).
+   */
   #rankEntries(): void {
     this.#database.exec(`
       INSERT INTO term_entry (${unrankedColumns}, rank)
@@ -273,7 +276,7 @@ export class SnapshotFileBuilder {
       DROP TABLE unranked_entry;`)
   }
 
-  /** Writes the rank of the folded code of each record (ranks.ts), by position. */
+  /** Writes the rank of the folded code of each record, by position. Codes have ranks for the same reason. */
   #writeCodeRanks(): void {
     const ranks = new Uint32Array(this.#records)
     const positions = prepareReturningArrays(
@@ -325,7 +328,10 @@ export class SnapshotFileBuilder {
   }
 }
 
-/** Whether nothing of the document can be searched. A document of blank pages was read. */
+/**
+ * Whether text of the document is missing, and no page has any. A document of blank pages has no text either, but none
+ * is missing: its `reason` is null.
+ */
 function isWithoutText({ reason, texts }: RecordDocument): boolean {
   return reason !== null && texts.length === 0
 }

@@ -61,8 +61,9 @@ const chunkTables = { block: 'posting_block', positions: 'position_chunk' } as c
 const retainedOpenMsMax = 24 * 60 * 60 * 1000
 
 /**
- * ../storage.ts documents the methods of a `SnapshotStorage` in full. Each public method that reads the file does so
- * inside `#read`, which handles failures. Private methods such as `#readEntry` are called from there.
+ * ../storage.ts documents the methods in full, and index/posting-list.ts those that read the inverted index. Each
+ * public method that reads the file does so inside `#read`, which handles failures. Private methods such as
+ * `#readEntry` are called from there.
  */
 export class FileStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
@@ -146,10 +147,11 @@ export class FileStorage implements SnapshotStorage {
     return entry
   }
 
+  /** A page of the entries whose terms start with `prefix`: the first page, or the one that starts with `from`. */
   readEntriesOfPrefix(prefix: string, from: string = prefix): readonly TermEntry[] {
-    // Only the first entries are cached. All others, which passages need, would evict what searches use.
-    const isFirst = from === prefix
-    const cached = isFirst ? this.#cache.getTermEntriesOfPrefix(prefix) : undefined
+    // Only the first page is cached. The others, which only passages need, would evict what searches use.
+    const isFirstPage = from === prefix
+    const cached = isFirstPage ? this.#cache.getTermEntriesOfPrefix(prefix) : undefined
     if (cached !== undefined) return cached
     return this.#read(() => {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
@@ -160,7 +162,7 @@ export class FileStorage implements SnapshotStorage {
       const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
       verifyTermsFound(this.#statements, { first: from, last }, rows, this.#countRows('term_entry'))
       const entries = rows.map(toTermEntry)
-      if (isFirst) this.#cache.setTermEntriesOfPrefix(prefix, entries)
+      if (isFirstPage) this.#cache.setTermEntriesOfPrefix(prefix, entries)
       return entries
     })
   }
@@ -217,6 +219,7 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => readAtPositions(this.#statements.recordRows, positions, toRecordRow))
   }
 
+  /** Never returns a promise: `findSegments`, which both engines use, returns one only if its callback does. */
   readSegments(numbers: readonly number[]): MaybePromise<Segment[]> {
     return this.#read(() =>
       mapMaybe(

@@ -33,9 +33,15 @@ export interface RecordStatements {
 export interface Statements {
   /** The entry of a term. */
   readonly entry: StatementSync
-  /** The entries from one term to another, both included; at most `longPrefixWordsMax`. */
+  /**
+   * A page of entries: those from one term to another, both included, at most `longPrefixWordsMax`. If there may be
+   * more, the caller can read the next page, from the last term of this one on.
+   */
   readonly entriesBetween: StatementSync
-  /** The last entry before a term, and the first one after it. */
+  /**
+   * The last entry before a term, and the first one after it. By the ranks of these neighbours, ranks.ts verifies that
+   * damage hides no entry between them.
+   */
   readonly entryBefore: StatementSync
   readonly entryAfter: StatementSync
   /** A posting block and a position chunk, by number. `FileStorage` picks one by its name, which is a `ChunkKind`. */
@@ -56,7 +62,7 @@ export interface Statements {
   readonly includedColumns: StatementSync
   /** The record with a folded code. */
   readonly recordOfCode: StatementSync
-  /** The last record before a folded code and the first one after it, in the order of codes. */
+  /** The last record before a folded code and the first one after it, in the order of codes, for ranks.ts too. */
   readonly codeBefore: StatementSync
   readonly codeAfter: StatementSync
   /** A row of `code_rank_chunk`, by number. */

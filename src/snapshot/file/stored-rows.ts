@@ -1,6 +1,7 @@
 // Turns the rows of a snapshot file into values. statements.ts selects the columns of records, changes and term
 // entries. Their rows have checksums, which are verified here. The tables that are kept in memory have no checksums in
-// their rows; they are read here as a whole and verified by the digest of the table (../stored-rows.ts has the rest).
+// their rows; they are read here as a whole and verified by the digest of the table. ../stored-rows.ts turns the rows
+// of `year` and `municipality` into values, for both engines.
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'

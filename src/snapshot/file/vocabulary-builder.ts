@@ -91,7 +91,8 @@ const accentWeight = 10
 
 /**
  * Returns the most frequent words, up to `vocabularyWordsMax`, by folded word, each in its most likely spelling.
- * `counts` has the occurrences of each spelling. `ordenación 3` and `ordenacion 20` become `ordenación` of weight 23.
+ * `counts` has the occurrences of each spelling. Those of all spellings of a word add up to its weight
+ * (`VocabularyWord`): `ordenación 3` and `ordenacion 20` become `ordenación` of weight 23.
  */
 function chooseSpellings(counts: ReadonlyMap<string, number>): Map<string, VocabularyWord> {
   /** By folded word: its best spelling so far, the occurrences of this one (`count`) and of all (`weight`). */

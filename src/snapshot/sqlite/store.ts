@@ -317,5 +317,6 @@ async function runThread(task: VerifyTask): Promise<VerifyResult> {
   } finally {
     await thread.stop()
   }
+  // `null` is for the compiler: `until` has rejected if the thread ended without a result.
   return result ?? null
 }
