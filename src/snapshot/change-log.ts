@@ -1,6 +1,6 @@
 // The change log of a registry: which records became new, changed or gone with each publication. A new snapshot that
-// continues the log (`continuesLog`) copies it from the one it replaces and appends the difference between both. The
-// engines run the steps (file/continue-log.ts, postgres/continue-log.ts); the rules and the SQL that they share are
+// may continue the log (`mayContinueLog`) copies it from the one it replaces and appends the difference between both.
+// The engines run the steps (file/continue-log.ts, postgres/continue-log.ts); the rules and the SQL that they share are
 // here.
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../domain/change.ts'
@@ -32,11 +32,11 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
- * Whether a new snapshot continues the log of the one in service. It does not if only one of the two is the fictional
- * sample, because the records of a real registry are not changes of the records of the sample. Nor does it if the one
- * in service has no lineage, and so no log. The arguments are the properties of both snapshots.
+ * Whether a new snapshot may continue the log of the one in service. It may not if only one of the two is the
+ * fictional sample, because the records of a real registry are not changes of the records of the sample. Nor may it if
+ * the one in service has no lineage, and so no log. The arguments are the properties of both snapshots.
  */
-export function continuesLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
+export function mayContinueLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
   return next.get('fictional') === previous.get('fictional') && previous.has('lineage')
 }
 

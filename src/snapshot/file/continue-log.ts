@@ -5,8 +5,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
-  continuesLog,
   logProperties,
+  mayContinueLog,
   toChangeRow,
   toCopyStatement,
   toDifferenceQuery,
@@ -54,7 +54,7 @@ function copyAndExtendLog(database: DatabaseSync): void {
   const [format] = prepareReturningArrays(database, 'PRAGMA previous.user_version').get() as unknown as [number]
   if (format !== formatVersion) return
   const previousProperties = readLogProperties(database, 'previous')
-  if (!continuesLog(readLogProperties(database, 'main'), previousProperties)) return
+  if (!mayContinueLog(readLogProperties(database, 'main'), previousProperties)) return
   database.exec(toCopyStatement('main.', 'previous.'))
   const last = appendDifference(database)
   database.exec(toTrimStatement('main.', last))

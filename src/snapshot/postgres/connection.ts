@@ -36,8 +36,9 @@ export class Connection {
   #hasSucceeded = false
 
   /**
-   * The first statement connects. `purpose` decides the session parameters (`sessionParameters`), to which `parameters`
-   * are added.
+   * The first statement connects. The purpose is `serve` for the statements of requests, `probe` for health checks, and
+   * `import` for imports and for `check`. It decides how long the connection stays open, and the session parameters
+   * (`sessionParameters`), to which `parameters` are added.
    */
   constructor(
     address: PostgresAddress,
@@ -59,8 +60,8 @@ export class Connection {
       fetch_types: false,
       prepare: this.#usesPreparedStatements,
       connect_timeout: address.connectTimeoutMs / 1000,
-      // By default the driver closes a connection for its age, after less than an hour. The lock of an import belongs
-      // to its connection, and connecting again may take longer than a health check may take.
+      // By default the driver closes a connection for its age, after less than an hour. An import would lose its lock,
+      // which belongs to its connection. A health check would fail if connecting again takes longer than its timeout.
       ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
       // Otherwise the driver prints the notices of the server, such as "relation already exists, skipping".
       onnotice: () => undefined,
@@ -81,7 +82,7 @@ export class Connection {
     return this.#socket?.destroyed ?? false
   }
 
-  /** Rejects with the error of the driver, or with `TimeoutError`. */
+  /** Rejects with the error of the driver, or with `NoAnswer`. */
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const parameters = [...(statement.parameters ?? [])]
     const options = { prepare: this.#usesPreparedStatements }
@@ -108,7 +109,7 @@ export class Connection {
 
   /** Creates the socket here and not in the driver, so that it can be destroyed at any time. */
   async #connect(host: HostAddress): Promise<Socket> {
-    if (this.#isDestroyed) throw new TimeoutError('the connection was closed')
+    if (this.#isDestroyed) throw new NoAnswer('the connection was closed')
     // A name that begins with a slash is the folder of a Unix socket.
     const socket = host.name.startsWith('/')
       ? connect(`${host.name}/.s.PGSQL.${host.port}`)
@@ -117,12 +118,12 @@ export class Connection {
     const connected = Promise.withResolvers<Socket>()
     socket.once('connect', () => connected.resolve(socket))
     socket.once('error', connected.reject)
-    socket.once('close', () => connected.reject(new TimeoutError('the connection was closed')))
+    socket.once('close', () => connected.reject(new NoAnswer('the connection was closed')))
     return connected.promise
   }
 }
 
-/** Rejects with `TimeoutError` if the query takes longer. The query itself is not cancelled. */
+/** Rejects with `NoAnswer` if the query takes longer. The query itself is not cancelled. */
 export async function withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): Promise<T> {
   let isSettled = false
   const answer = Promise.resolve(query).finally(() => {
@@ -134,7 +135,7 @@ export async function withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): 
     // reads what has arrived, the second one the rest of an answer that did not fit into the buffer of the socket.
     await nextIteration()
     await nextIteration()
-    if (!isSettled) timeout.reject(new TimeoutError(`no answer within ${Math.round(timeoutMs)} ms`))
+    if (!isSettled) timeout.reject(new NoAnswer(`no answer within ${Math.round(timeoutMs)} ms`))
   }, timeoutMs)
   try {
     return await Promise.race([answer, timeout.promise])
@@ -146,9 +147,9 @@ export async function withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): 
   }
 }
 
-/** The host did not answer in time, no connection to it became free, or the connection was closed. */
-export class TimeoutError extends Error {
-  override readonly name = 'TimeoutError'
+/** The host did not answer in time, no connection to it was free, or the connection was closed. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
 }
 
 /** An array of integers or texts in PostgreSQL's notation, as in `{1,2}` or `{"plan","suelo"}`. */

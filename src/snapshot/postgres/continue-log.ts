@@ -5,8 +5,8 @@
 import type { TransactionSql } from 'postgres'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
-  continuesLog,
   logProperties,
+  mayContinueLog,
   toChangeRow,
   toCopyStatement,
   toDifferenceQuery,
@@ -20,10 +20,11 @@ import { toArray } from './connection.ts'
 const batchChanges = 5000
 
 /**
- * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file. The new snapshot keeps the
- * log of that file if no snapshot of this format is in service, or if `continuesLog` is false. That log is empty after
- * an import, and complete for a registry that was copied from SQLite. Throws if the snapshot in service is damaged
- * (`isDamage` in errors.ts).
+ * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file with the log of that file.
+ * That log is empty after an import, and complete for a registry that was copied from SQLite. The log of the snapshot
+ * in service replaces it. It stays if no snapshot of this format is in service, if only one of the two is fictional, or
+ * if the one in service has no log (`mayContinueLog`). Throws if the snapshot in service is damaged (`isDamage` in
+ * errors.ts).
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
@@ -32,7 +33,7 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   if (inService === undefined) return
   const previous = String(inService.name)
   const previousProperties = await readLogProperties(transaction, previous)
-  if (!continuesLog(await readLogProperties(transaction, schema), previousProperties)) return
+  if (!mayContinueLog(await readLogProperties(transaction, schema), previousProperties)) return
   await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
   await appendDifference(transaction, schema, previous)
   // The new snapshot takes over the lineage of the log and the time at which the log was started.

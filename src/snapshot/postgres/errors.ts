@@ -56,7 +56,7 @@ export function isDamage(error: unknown): boolean {
  * Whether a rejected statement may succeed later: the server has ended it because of a conflict with replication
  * (class 40), of a lack of resources (53), of a lock (55) or of its time (57).
  */
-export function mayPass(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return /^(?:40|53|55|57)/.test(codeOf(error))
 }
 
@@ -92,8 +92,8 @@ export function isParameterRefused(error: unknown): boolean {
  */
 export function isRefused(error: unknown, pgbouncer: boolean): boolean {
   if (!(error instanceof postgres.PostgresError)) return false
-  const passingClasses = pgbouncer ? ['57', '53', '08'] : ['57', '53']
-  return !passingClasses.includes(error.code.slice(0, 2))
+  const temporaryClasses = pgbouncer ? ['57', '53', '08'] : ['57', '53']
+  return !temporaryClasses.includes(error.code.slice(0, 2))
 }
 
 /** Whether the statement itself is wrong. After any other error a retry, or another host, may succeed. */
@@ -113,7 +113,7 @@ export function reasonOf(error: unknown, pgbouncer = false): string {
   const code = codeOf(error)
   const known = reasons[code]
   if (known !== undefined) return translate(known)
-  // Only the view registry.expediente is dropped without the objects that depend on it (publish.ts).
+  // This can only be the view registry.expediente (publish.ts): snapshots are dropped with CASCADE (load.ts).
   if (code === dependentObjectsStillExist && error instanceof postgres.PostgresError) {
     return toDependentsReason(error.detail?.split('\n') ?? [error.message])
   }

@@ -2,7 +2,7 @@
 // busy pool is not mistaken for a failure. While the host is up, the health check runs several times a second. It also
 // lists the snapshots that the host has: a standby that lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
-import { Connection, type Row, type Statement, TimeoutError, withTimeout } from './connection.ts'
+import { Connection, NoAnswer, type Row, type Statement, withTimeout } from './connection.ts'
 import { isConnectionKept, isMissing, isParameterRefused, isRefused, isServerFull, reasonOf } from './errors.ts'
 import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
@@ -86,7 +86,7 @@ export class Host {
 
   /**
    * Runs a statement on a connection of the pool. The timeout includes waiting for a connection. Rejects with the error
-   * of the driver, or with `TimeoutError`.
+   * of the driver, or with `NoAnswer`.
    */
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const startedAt = performance.now()
@@ -98,8 +98,8 @@ export class Host {
 
   /**
    * Runs a statement on the connection, then releases the connection, or discards it if it is lost. The timeout begins
-   * here, and is at least that of a health check: a caller that had to wait may give up earlier, and then the
-   * connection is not lost.
+   * here, and is at least that of a health check: after it the connection counts as lost. The timeout of `query` began
+   * before the statement had its connection, so it may be over earlier. Then only the caller gets an error.
    */
   async #run(connection: Connection, statement: Statement, timeoutMs: number): Promise<Row[]> {
     try {
@@ -145,7 +145,7 @@ export class Host {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.state = { kind: 'down', reason: 'closed', hasRefused: false }
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(new TimeoutError('closed'))
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(new NoAnswer('closed'))
     await Promise.all([this.#probeConnection, ...this.#pool].map((connection) => connection.close()))
   }
 
@@ -155,7 +155,7 @@ export class Host {
       // An error may only mean that the connection was lost, so the check is repeated once on a new one. After a
       // timeout the host counts as down at once.
       const [row] = await this.#queryStatus().catch((error: unknown) => {
-        if (error instanceof TimeoutError || isMissing(error)) throw error
+        if (error instanceof NoAnswer || isMissing(error)) throw error
         if (isParameterRefused(error)) this.#parameters = {}
         this.#renewProbeConnection()
         return this.#queryStatus()
@@ -209,10 +209,10 @@ export class Host {
   #acquire(timeoutMs: number): Promise<Connection> {
     const idle = this.#idle.pop()
     if (idle !== undefined) return Promise.resolve(idle)
-    if (this.#isClosed) return Promise.reject(new TimeoutError('closed'))
+    if (this.#isClosed) return Promise.reject(new NoAnswer('closed'))
     if (this.#pool.size < this.#poolMax) return Promise.resolve(this.#open())
     if (this.#waiting.length >= waitingMax) {
-      return Promise.reject(new TimeoutError('too many statements wait for a connection'))
+      return Promise.reject(new NoAnswer('too many statements wait for a connection'))
     }
     const waiting = Promise.withResolvers<Connection>()
     this.#waiting.push(waiting)
@@ -220,7 +220,7 @@ export class Host {
       const index = this.#waiting.indexOf(waiting)
       if (index < 0) return
       this.#waiting.splice(index, 1)
-      waiting.reject(new TimeoutError('no connection became free'))
+      waiting.reject(new NoAnswer('no connection became free'))
     }, timeoutMs)
     return waiting.promise.finally(() => clearTimeout(timer))
   }

@@ -4,7 +4,7 @@
 import { t, translate } from '../../language.ts'
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
-import { type Row, type Statement, TimeoutError } from './connection.ts'
+import { NoAnswer, type Row, type Statement } from './connection.ts'
 import { isInvalidStatement, reasonOf } from './errors.ts'
 import { Host } from './host.ts'
 
@@ -20,7 +20,7 @@ const attemptsMin = 2
 export class Hosts {
   readonly all: readonly Host[]
   readonly #address: PostgresAddress
-  /** Round robin: the index of the host that is preferred among those of equal rank and load. */
+  /** Round robin: the index of the host that is preferred among those of equal penalty and load. */
   #nextIndex = 0
 
   /** `onProbe` is called after every health check of any host. */
@@ -84,23 +84,26 @@ export class Hosts {
   }
 
   /**
-   * Chooses among the hosts with the snapshot: prefers those that this statement has tried less often, then those
-   * that are not suspect (`Host.isSuspect`), then standbys, then low load. Undefined if no host has the snapshot.
+   * Chooses among the hosts with the snapshot: prefers those that this statement has tried less often, then those that
+   * have lost no statement since their last successful health check (`Host.isSuspect`), then standbys, then low load.
+   * Undefined if no host has the snapshot.
    */
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#nextIndex = (this.#nextIndex + 1) % this.all.length
     const rotated = [...this.all.slice(this.#nextIndex), ...this.all.slice(0, this.#nextIndex)]
-    // Lower is better. Each weight (4, 2, 1) is more than all lower ones together, so the criteria apply in this order.
-    const rank = (host: Host): number =>
+    // Each weight (4, 2, 1) is more than all lower ones together, so the criteria apply in this order.
+    const penaltyOf = (host: Host): number =>
       tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
-    return rotated.filter((host) => host.hasSnapshot(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
+    return rotated
+      .filter((host) => host.hasSnapshot(snapshot))
+      .sort((a, b) => penaltyOf(a) - penaltyOf(b) || a.load - b.load)[0]
   }
 
   /** Why no host has answered. `failure` is the last error; undefined if no host could be tried. */
   #describe(failure: unknown): string {
     const down = this.downReasons
     if (down !== '') return down
-    if (failure === undefined || failure instanceof TimeoutError) return t`no host answers in time`
+    if (failure === undefined || failure instanceof NoAnswer) return t`no host answers in time`
     return reasonOf(failure, this.#address.pgbouncer)
   }
 }

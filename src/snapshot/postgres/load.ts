@@ -159,6 +159,8 @@ async function publishInTransaction(
   )
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun
+  // A publication fails if other views prevent `putInService` from replacing the view registry.expediente. A dry run
+  // reports that too.
   if (isAccepted && options.dryRun) {
     const dependents = await findViewDependents(transaction, schema)
     if (dependents.length > 0) {

@@ -78,17 +78,24 @@ export async function putInService(
 
 /**
  * Finds the views because of which `replaceView` would fail, for a dry run: those that depend on `registry.expediente`
- * if the new view lacks one of its columns. Returns a sentence for each, as in the error of the server. It reads only
- * the catalogue, so it waits for no session that uses the view.
+ * if one of its columns is missing in the new view, or has another place or type there. Returns a sentence for each, as
+ * in the error of the server. It reads only the catalogue, so it waits for no session that uses the view.
  */
 export async function findViewDependents(transaction: TransactionSql, schema: string): Promise<string[]> {
   const columns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
+  // The query of a view is a rule in pg_rewrite; `ev_class` is the view. In pg_depend the rule (`objid`) depends on the
+  // relations that it reads (`refobjid`), and on its own view, which is left out.
   const rows = await transaction.unsafe(
-    `SELECT DISTINCT pg_describe_object(refclassid, ev_class, 0) || ' depends on view registry.expediente' AS sentence
-     FROM pg_depend JOIN pg_rewrite ON classid = 'pg_rewrite'::regclass AND objid = pg_rewrite.oid
-     WHERE refclassid = 'pg_class'::regclass AND refobjid = to_regclass('registry.expediente') AND ev_class <> refobjid
+    `SELECT DISTINCT
+       pg_describe_object('pg_class'::regclass, rule.ev_class, 0) || ' depends on view registry.expediente' AS sentence
+     FROM pg_depend AS dependency
+       JOIN pg_rewrite AS rule ON dependency.classid = 'pg_rewrite'::regclass AND dependency.objid = rule.oid
+     WHERE dependency.refclassid = 'pg_class'::regclass
+       AND dependency.refobjid = to_regclass('registry.expediente')
+       AND rule.ev_class <> dependency.refobjid
        AND EXISTS (
-         ${columns} WHERE attrelid = refobjid EXCEPT ${columns} WHERE attrelid = '${schema}.expediente'::regclass
+         ${columns} WHERE attrelid = to_regclass('registry.expediente')
+         EXCEPT ${columns} WHERE attrelid = '${schema}.expediente'::regclass
        )
      ORDER BY sentence`,
   )

@@ -63,7 +63,7 @@ export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
 
 /** The newest snapshot that this version can read; undefined if there is none. */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
-  return sortNewestFirst(entries)[0]
+  return findReadable(entries)[0]
 }
 
 /**
@@ -71,7 +71,7 @@ export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | u
  * format; then the newest retired one of this format counts. After a failover two hosts may have snapshots of the same
  * number (`SnapshotEntry.name`); then the later one counts.
  */
-export function sortNewestFirst(entries: readonly SnapshotEntry[]): SnapshotEntry[] {
+export function findReadable(entries: readonly SnapshotEntry[]): SnapshotEntry[] {
   return entries
     .filter(({ format }) => format === formatVersion)
     .sort((a, b) => b.number - a.number || b.publishedAt.getTime() - a.publishedAt.getTime())

@@ -29,7 +29,7 @@ const wholeTableTimeoutMs = 10_000
 type OpeningFacts = Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities' | 'changeLog'> &
   Pick<SnapshotMetadata, 'codePattern'>
 
-/** ../storage.ts documents the methods of a `SnapshotStorage` in full. */
+/** ../storage.ts documents the methods in full, and index/posting-list.ts those that read the inverted index. */
 export class PostgresStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
@@ -57,6 +57,7 @@ export class PostgresStorage implements SnapshotStorage {
     const query = (text: string): Promise<Row[]> => hosts.query(schema, { text }, wholeTableTimeoutMs)
     const [propertyRows, yearRows, municipalityRows, [lastChange], [indexCount]] = await Promise.all([
       query(`SELECT name, value FROM ${schema}.property`),
+      // Oldest first; `toYears` returns the newest first.
       query(`SELECT year, first, records FROM ${schema}.year ORDER BY year`),
       query(`SELECT number, name, ine_code, other_names, keys, records, first_year, last_year
            FROM ${schema}.municipality ORDER BY number`),
@@ -117,17 +118,18 @@ export class PostgresStorage implements SnapshotStorage {
     return (await this.#query(text, [toArray(terms)])).map(toTermEntry)
   }
 
+  /** A page of the entries whose terms start with `prefix`: the first page, or the one that starts with `from`. */
   async readEntriesOfPrefix(prefix: string, from: string = prefix): Promise<readonly TermEntry[]> {
-    // Only the first entries are cached. All others, which passages need, would evict what searches use.
-    const isFirst = from === prefix
-    const cached = isFirst ? this.#cache.getTermEntriesOfPrefix(prefix) : undefined
+    // Only the first page is cached. The others, which only passages need, would evict what searches use.
+    const isFirstPage = from === prefix
+    const cached = isFirstPage ? this.#cache.getTermEntriesOfPrefix(prefix) : undefined
     if (cached !== undefined) return cached
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
     // All terms with the prefix sort before the prefix followed by the last character of Unicode.
     const entries = (await this.#query(text, [from, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
-    if (isFirst) this.#cache.setTermEntriesOfPrefix(prefix, entries)
+    if (isFirstPage) this.#cache.setTermEntriesOfPrefix(prefix, entries)
     return entries
   }
 

@@ -15,10 +15,10 @@ import {
 import { formatVersion } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { parseAddress } from './address.ts'
-import { isConnectionKept, isDamage, isForbidden, mayPass } from './errors.ts'
+import { isConnectionKept, isDamage, isForbidden, isTemporary } from './errors.ts'
 import { Hosts } from './hosts.ts'
 import { readPostgresLinkCheck } from './link-check.ts'
-import { findNewest, type SnapshotEntry, sortNewestFirst } from './schema.ts'
+import { findNewest, findReadable, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
 /** A new snapshot that cannot be read (`#refuse`) is tried again after this time. The hosts are polled more often. */
@@ -79,7 +79,7 @@ class PostgresStore implements RegistryStore {
     }
     const failure = await this.#serveNewestReadable()
     if (this.#snapshot === undefined) {
-      // Throws if all hosts have gone down meanwhile. After `StoreUnreachable`, `serve` waits for them.
+      // Throws if all hosts have gone down meanwhile. After `StoreUnreachable`, the command `serve` waits for them.
       await this.#probeOrThrow()
       throw failure instanceof StoreUnavailable ? new StoreFault(toMessage(failure), { cause: failure }) : failure
     }
@@ -130,14 +130,14 @@ class PostgresStore implements RegistryStore {
   async #serveNewestReadable(): Promise<unknown> {
     let failure: unknown
     // Several hosts may have the same snapshot.
-    const entriesByName = new Map(sortNewestFirst(this.#entries()).map((entry) => [entry.name, entry]))
+    const entriesByName = new Map(findReadable(this.#entries()).map((entry) => [entry.name, entry]))
     for (const entry of entriesByName.values()) {
       try {
         await this.#serve(entry)
         break
       } catch (error) {
         failure ??= error
-        if (!isUnreadable(error) || mayPass(reasonOf(error))) break
+        if (!isUnreadable(error) || isTemporary(reasonOf(error))) break
       }
     }
     return failure
