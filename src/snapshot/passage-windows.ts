@@ -183,10 +183,8 @@ async function chooseBest(
   windowsMax: number,
   slice: TimeSlice,
 ): Promise<Window[]> {
-  // If the term is a single clause, all windows are equally good, and the first ones are chosen.
-  if (clauseRepeats.length === 1 && clauseRepeats[0] === 1) {
-    return splitIntoWindows(matches, clauseRepeats, windowsMax, slice)
-  }
+  // With a single clause, even a repeated one, all windows are equally good, and the first ones are chosen.
+  if (clauseRepeats.length === 1) return splitIntoWindows(matches, clauseRepeats, windowsMax, slice)
   const candidates = await toCandidates(matches, clauseRepeats, slice)
   const { firsts, segmentStarts } = matches
   const windows: Window[] = []

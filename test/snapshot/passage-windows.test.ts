@@ -127,6 +127,25 @@ test('words that stand together are in one window, and the window with the most 
   )
 })
 
+test('a term that repeats its only word has the windows of the word', async () => {
+  // The first window contains the first two matches.
+  const clauseMatches = [toMatches({ positions: [0, 5, 40], words: 1 })]
+  for (const repeats of [1, 2]) {
+    const windows = await chooseWindows(
+      { segmentStarts: Uint32Array.of(0), clauseMatches },
+      { order: 'best', windowsMax: 10, clauseRepeats: [repeats] },
+      new TimeSlice(undefined),
+    )
+    assert.deepEqual(
+      windows.map(({ first, last }) => [first, last]),
+      [
+        [0, 5],
+        [40, 40],
+      ],
+    )
+  }
+})
+
 /** The longest processor time, in milliseconds, between two iterations of the event loop while `work` runs. */
 async function measureLongestStepMs(work: () => Promise<unknown>): Promise<number> {
   /** The processor time of this thread since its start. */
