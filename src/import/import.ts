@@ -252,7 +252,7 @@ function warnOfMissingHeadings(
   }
 }
 
-/** The rules by which rows are normalised. Codes are tested by the layout of a source; here is what messages expect. */
+/** The rules by which rows are normalised. `expectedCode` is for messages only: the layout of a source tests codes. */
 export function toRowRules({ codePattern, timeZone }: Pick<ImportPlan, 'codePattern' | 'timeZone'>): RowRules {
   const rules = { ...toDefaultRules(), timeZone }
   return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }

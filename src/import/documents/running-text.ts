@@ -63,8 +63,9 @@ const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
  */
 const certainAccent = /(?<!(?<!\p{L})[dlmnost])[´`¨˜ˆ˚ˇ]\p{L}|[´`¨˜ˆ˚ˇ]ı/giu
 /**
- * A certain accent inside a word, in a text with other apostrophes. So only the accents of Spanish over its small
- * letters count: any other may be a quotation mark or, before a capital letter, the apostrophe of a name (`Sant´Anna`).
+ * A certain accent inside a word, for texts in which accents may also be apostrophes. So only the accents of Spanish
+ * over its small letters count: any other may be a quotation mark or, before a capital letter, the apostrophe of a name
+ * (`Sant´Anna`).
  */
 const accentInWord = /(?<=\p{L})(?<!(?<!\p{L})[dlmnostDLMNOST])([´¨˜])([aeiounı])/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu

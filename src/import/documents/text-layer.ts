@@ -75,7 +75,7 @@ function joinItems(items: readonly TextItem[]): string {
     const isInWord = previous !== undefined && /\p{L}$/u.test(previous.str)
     const text = isInWord ? item.str.replace(/^ (?=\p{L})/u, '') : item.str
     const isSeparateWord = previous !== undefined && /^\S/.test(text) && !isContinuation(previous, item)
-    // A line break, because a word may be broken between two places too, and running-text.ts joins it only there.
+    // The next item is at another place, so a word may be broken here as at the end of a line (running-text.ts).
     if (isSeparateWord) parts.push('\n')
     parts.push(item.hasEOL ? `${text}\n` : text)
     if (item.hasEOL || /\s$/.test(text)) previous = undefined
