@@ -4,7 +4,7 @@
 /** By the English text. `{0}`, `{1}`, … stand for the values. */
 export const spanishCommands: Readonly<Record<string, string>> = {
   // Values of flags.
-  'Cannot read {0}: expected {1}, got "{2}"': 'No se entiende {0}: se esperaba {1} y es «{2}»',
+  'Cannot read {0}: expected {1}, got "{2}"': '{0} debe ser {1}; se ha indicado «{2}»',
   'a whole number from {0} to {1}': 'un número entero de {0} a {1}',
   'one of {0}': 'uno de estos valores: {0}',
   'a path such as /registry': 'una ruta como /registry',
@@ -12,20 +12,20 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'a DIR3 code of nine characters, such as L01280796': 'un código DIR3 de nueve caracteres, como L01280796',
   'a complete address (https:… or mailto:…)': 'una dirección completa (https:… o mailto:…)',
   'Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "{0}"':
-    'No se entiende --url: se esperaba una dirección como http://127.0.0.1:8080/registry y es «{0}»',
+    '--url debe ser una dirección como http://127.0.0.1:8080/registry; se ha indicado «{0}»',
   'Cannot print a completion script for "{0}": expected bash, zsh or fish':
-    'No se puede mostrar el código de autocompletado para «{0}»: se esperaba bash, zsh o fish',
+    'No se puede mostrar el código de autocompletado para «{0}»: el intérprete debe ser bash, zsh o fish',
   // `--inspect`.
   'CSV, {0}, separator {1}': 'CSV, {0}, separador {1}',
-  tab: 'tabulador',
-  'the first {0}': 'primeras {0}',
+  tab: 'tabulación',
+  'the first {0}': 'las primeras {0}',
   'proposed mapping (--write-mapping FILE writes it):':
     'correspondencia propuesta (--write-mapping ARCHIVO la guarda):',
   'to import it, add these flags:': 'para importarlo, añada estas opciones:',
   'YOUR MUNICIPALITY': 'SU MUNICIPIO',
   'replace {0} with the name of the municipality': 'escriba el nombre del municipio en lugar de {0}',
-  '{0} would still be rejected': 'aun así habría que rechazar {0}',
-  '{0} would be rejected': 'habría que rechazar {0}',
+  '{0} would still be rejected': 'aun así no se admitirían: {0}',
+  '{0} would be rejected': 'no se admitirían: {0}',
   'missing: municipality; for a registry of one municipality add "municipality": {"value": "Madrid"}':
     'falta municipality; en un registro de un solo municipio añada "municipality": {"value": "Madrid"}',
   'missing: {0}; add the heading that has it': 'falta {0}; añada el encabezado que lo contiene',
@@ -43,7 +43,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot read --ocr-languages {0}: {1}': 'No se entiende --ocr-languages {0}: {1}',
   '{0} is not installed; run npm install {1}': '{0} no está instalado; ejecute npm install {1}',
   'expected codes of three letters separated by commas: spa,cat':
-    'se esperaban códigos de tres letras separados por comas: spa,cat',
+    'indique códigos de tres letras separados por comas: spa,cat',
   'the model of {0} is not installed; run npm install @tesseract.js-data/{1}':
     'el modelo de {0} no está instalado; ejecute npm install @tesseract.js-data/{1}',
   'Cannot recognise text: {0}': 'No se puede reconocer el texto: {0}',
@@ -55,25 +55,26 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No se pueden leer los textos guardados en {0}: han cambiado durante la importación; importe de nuevo o elija otra ' +
     'carpeta con --document-cache',
   'Cannot read {0}: expected postgres://USER@HOST/NAME; in a password, / : ? # and @ must be percent-encoded':
-    'No se puede leer {0}: se esperaba postgres://USUARIO@SERVIDOR/NOMBRE; en la contraseña, / : ? # y @ se escriben con %',
+    'No se puede leer {0}: la dirección debe ser postgres://USUARIO@SERVIDOR/NOMBRE; en la contraseña, / : ? # y @ ' +
+    'deben codificarse (@ como %40)',
   'Cannot recognise text: {0} cannot be loaded: {1}; install it again':
     'No se puede reconocer el texto: no se puede cargar {0}: {1}; instálelo de nuevo',
   'Cannot read --allow-host {0}: expected HOST or HOST:PORT, without a scheme or path':
-    'No se entiende --allow-host {0}: se esperaba SERVIDOR o SERVIDOR:PUERTO, sin https:// ni ruta',
+    '--allow-host debe ser SERVIDOR o SERVIDOR:PUERTO, sin https:// ni ruta; se ha indicado {0}',
   'Cannot read documents: the reader does not start ({0}); reinstall the packages with npm ci':
     'No se pueden leer documentos: el lector no arranca ({0}); reinstale los paquetes con npm ci',
   'no documents folder; give one with --documents': 'no hay carpeta de documentos; indíquela con --documents',
   'not a valid file name': 'no es un nombre de archivo válido',
   'an absolute path; use a path relative to the documents folder':
     'es una ruta absoluta; use una ruta relativa a la carpeta de documentos',
-  'the name leads outside the documents folder': 'el nombre lleva fuera de la carpeta de documentos',
+  'the name leads outside the documents folder': 'el nombre apunta fuera de la carpeta de documentos',
   'no such file in the documents folder': 'no existe ese archivo en la carpeta de documentos',
-  'a link that leads outside the documents folder': 'es un enlace que lleva fuera de la carpeta de documentos',
+  'a link that leads outside the documents folder': 'es un enlace que apunta fuera de la carpeta de documentos',
   'not a file': 'no es un archivo',
   'the file was removed while it was being read': 'el archivo se ha eliminado durante la lectura',
   'documents are fetched only with --fetch-documents': 'los documentos solo se descargan con --fetch-documents',
   'the address leads to a web page, not to a document': 'la dirección lleva a una página web, no a un documento',
-  'expected a PDF, got a web page; get a new copy': 'se esperaba un PDF y es una página web; consiga otra copia',
+  'expected a PDF, got a web page; get a new copy': 'es una página web, no un PDF; consiga otra copia',
   'encrypted with a password; replace it with an unprotected copy':
     'protegido con contraseña; sustitúyalo por una copia sin protección',
   'damaged or incomplete: not a valid PDF; get a new copy':
@@ -81,16 +82,17 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'too slow to read': 'la lectura tarda demasiado',
   'too large to read in the memory allowed': 'demasiado grande para leerlo con la memoria permitida',
   'unreadable: the reader crashed': 'ilegible: el lector ha fallado',
-  'not a valid address; expected http://… or https://…': 'no es una dirección válida; se esperaba http://… o https://…',
+  'not a valid address; expected http://… or https://…':
+    'no es una dirección válida; debe empezar por http:// o https://',
   'the download took too long': 'la descarga ha tardado demasiado',
   // `check`.
   '{0} is sound': '{0} está en buen estado',
-  'The pages will not show the dead links: {0}': 'Las páginas no mostrarán los enlaces rotos: {0}',
+  'The pages will not show the dead links: {0}': 'La web no señalará los enlaces rotos: {0}',
   '{0} is not sound': '{0} está dañado',
   fault: 'fallo',
   'to fix': 'solución',
   'import the registry again; do not trust its records until then':
-    'importe el registro de nuevo; hasta entonces, no se fíe de sus expedientes',
+    'importe de nuevo los datos; hasta entonces, no dé por válidos los expedientes',
   snapshot: 'publicación',
   '{0}, published {1}': '{0}, publicada el {1}',
   records: 'expedientes',
@@ -100,9 +102,9 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   '{0} searchable by title only': '{0} con búsqueda solo por el título',
   '{0}: {1} read, {2} recognised, {3} unread': '{0}: {1} con texto, {2} con texto reconocido (OCR), {3} sin leer',
   links: 'enlaces',
-  '{0} checked, {1} dead': '{0} comprobados, {1} rotos',
+  '{0} checked, {1} dead': 'comprobados: {0}; rotos: {1}',
   '{0} checked, {1} dead, {2} not checked (no network, or a busy host)':
-    '{0} comprobados, {1} rotos, {2} sin comprobar (sin red o con el servidor ocupado)',
+    'comprobados: {0}; rotos: {1}; sin comprobar (no hay red o el servidor está ocupado): {2}',
   'Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)':
     'No se pueden comprobar los enlaces: no hay red o todos los servidores están ocupados; inténtelo más tarde (se ' +
     'conservan los enlaces rotos de la última comprobación)',
@@ -154,18 +156,17 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot use --tls-key without --tls-cert: give both':
     'No se puede usar --tls-key sin --tls-cert: indique ambas opciones',
   'Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "{0}"':
-    'No se entiende --trusted-proxy: se esperaba una dirección o una red como 10.0.0.0/8 y es «{0}»',
-  'Cannot read --{0} {1}: {2}': 'No se puede leer --{0} {1}: {2}',
+    '--trusted-proxy debe ser una dirección o una red como 10.0.0.0/8; se ha indicado «{0}»',
+  'Cannot read --{0} {1}: {2}': 'No se puede leer el archivo de --{0}, {1}: {2}',
   'this user may not read it': 'este usuario no tiene permiso para leerlo',
   'it is a folder': 'es una carpeta',
   'reading it failed ({0})': 'ha fallado la lectura ({0})',
   'Cannot use --tls-cert {0} with --tls-key {1}: expected a certificate chain and its key, both in PEM':
-    'No se puede usar --tls-cert {0} con --tls-key {1}: se esperaba una cadena de certificados y su clave, ambas ' +
-    'en PEM',
+    'No se puede usar --tls-cert {0} con --tls-key {1}: deben ser una cadena de certificados y su clave, ambas en PEM',
   'Cannot listen on {0}:{1}': 'No se puede escuchar en {0}:{1}',
   '{0}: the port is taken; choose another with {1}': '{0}: el puerto está ocupado; elija otro con {1}',
   '{0}: this user may not use the port; choose another with {1}, from 1024 on':
     '{0}: este usuario no puede usar ese puerto; elija otro con {1}, a partir de 1024',
   '{0}: this machine has no such address; choose another with {1}':
-    '{0}: este equipo no tiene esa dirección; elija otra con {1}',
+    '{0}: este ordenador no tiene esa dirección; elija otra con {1}',
 }

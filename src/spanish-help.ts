@@ -16,7 +16,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Starts the service; if the default database does not exist, first builds it from the bundled sample':
     'Inicia el servicio; si no existe la base de datos por defecto, antes la crea con los datos de ejemplo',
   'Imports records (CSV, JSON, NDJSON, XLSX, - or postgres://…) and documents as a new snapshot':
-    'Importa expedientes (CSV, JSON, NDJSON, XLSX, - o postgres://…) y documentos y los publica',
+    'Importa expedientes (CSV, JSON, NDJSON, XLSX, - (entrada estándar) o postgres://…) y documentos y los publica',
   'Checks a registry: integrity, counts, records without text, dead links':
     'Comprueba un registro: integridad, recuentos, expedientes sin texto, enlaces rotos',
   'Writes a fictional registry to DIR/records.csv and DIR/documents/*.pdf':
@@ -56,12 +56,12 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'sqlite:PATH, or postgres://… with one or more hosts': 'sqlite:RUTA, o postgres://… con uno o varios servidores',
   'Base address of a running service to use instead of a database':
     'Dirección base de un servicio en marcha, en lugar de una base de datos',
-  'Messages in es or en': 'Mensajes en es o en',
+  'Messages in es or en': 'Idioma de los mensajes: es (español) o en (inglés)',
   'reports and progress too; by default the language of the locale':
     'también los informes y el progreso; por defecto, el idioma del sistema',
   'fatal, error, warn, info, debug, trace or silent': 'fatal, error, warn, info, debug, trace o silent',
   'logs go to standard error, as JSON lines unless it is a terminal':
-    'los registros van a la salida de errores, en líneas JSON salvo en un terminal',
+    'el registro de actividad va a la salida de errores, en líneas JSON salvo en un terminal',
   'Address to listen on': 'Dirección en la que escucha',
   'Port to listen on: 8080, or 443 with a certificate; 0 for any free port':
     'Puerto en el que escucha: 8080, o 443 con certificado; 0 para cualquiera libre',
@@ -79,23 +79,24 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Serve MCP (Model Context Protocol) at {base}/mcp, over streamable HTTP':
     'Ofrece MCP (Model Context Protocol) en {base}/mcp, por HTTP',
   'Registry requests per minute and client; no limit by default':
-    'Consultas por minuto y cliente; sin límite por defecto',
+    'Peticiones por minuto y cliente; sin límite por defecto',
   'Address or network of a proxy to read X-Forwarded-For from':
-    'Dirección o red de un proxy cuyo X-Forwarded-For se acepta',
+    'Dirección o red de un proxy cuya cabecera X-Forwarded-For se acepta',
   'for several, separate them by commas or repeat the flag': 'si son varias, sepárelas con comas o repita la opción',
   'Title in the catalogue': 'Título en el catálogo',
   'Publisher in the catalogue': 'Organismo que publica, en el catálogo',
   'DIR3 code of the publisher': 'Código DIR3 del organismo que publica',
   'Licence of the records, in the catalogue': 'Licencia de los expedientes, en el catálogo',
   'Area covered, in the catalogue: a GeoNames or NUTS URL':
-    'Territorio que abarca, en el catálogo: una URL de GeoNames o NUTS',
+    'Cobertura geográfica, en el catálogo: una URL de GeoNames o NUTS',
   'Contact in the catalogue: mailto:… or https:…': 'Contacto en el catálogo: mailto:… o https:…',
   "JSON object from column names to the source's headings":
-    'Objeto JSON con la correspondencia entre nuestras columnas y los encabezados del origen',
+    'Objeto JSON con la correspondencia entre las columnas del programa y los encabezados del origen',
   'Where the array of records is in a JSON file, such as result.records':
     'Dónde está la lista de expedientes en un archivo JSON, por ejemplo result.records',
   'Sheet of a workbook to read, by name or number': 'Hoja del libro que se lee, por nombre o número',
-  'Time zone that decides on which day a time with a zone is': 'Zona horaria que decide el día de una hora con zona',
+  'Time zone that decides on which day a time with a zone is':
+    'Zona horaria con la que se calcula el día si la fecha incluye hora y zona',
   'Show what is understood of a source and propose a mapping; import nothing':
     'Muestra lo que se entiende de un origen y propone una correspondencia; no importa nada',
   'Write the mapping that --inspect proposes to this file':
@@ -123,11 +124,11 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'document-texts next to the database by default': 'por defecto, document-texts junto a la base de datos',
   'File for rejected rows; SOURCE.rejects.csv by default':
     'Archivo para las filas rechazadas; por defecto, ORIGEN.rejects.csv',
-  'Publish nothing if more rows than this are rejected': 'No publica nada si se rechazan más filas que estas',
+  'Publish nothing if more rows than this are rejected': 'Máximo de filas rechazadas; si se supera, no se publica nada',
   'Publish nothing if more records than this would be gone':
-    'No publicar nada si faltaran más expedientes de los indicados',
+    'Máximo de expedientes publicados que pueden faltar; si se supera, no se publica nada',
   'Publish nothing if more records than this would lose their text':
-    'No publicar nada si perdieran su texto más expedientes de los indicados',
+    'Máximo de expedientes que pueden perder su texto; si se supera, no se publica nada',
   'Do everything except publish': 'Lo hace todo salvo publicar',
   'Also write the report as JSON to this file': 'Guarda además el informe en este archivo, en JSON',
   'Also request the address of every document and list dead links':
@@ -141,11 +142,11 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'Solo expedientes de esta provincia: nombre o código INE de dos cifras',
   'Only records of this autonomous community: name or two-digit INE code':
     'Solo expedientes de esta comunidad autónoma: nombre o código INE de dos cifras',
-  'Only records that entered in this year': 'Solo expedientes con entrada en este año',
+  'Only records that entered in this year': 'Solo expedientes con entrada en el año indicado',
   'Only records that entered on this day or later: YYYY, YYYY-MM or YYYY-MM-DD':
-    'Solo expedientes con entrada desde este día: AAAA, AAAA-MM o AAAA-MM-DD',
+    'Solo expedientes con entrada desde la fecha indicada, incluida: AAAA, AAAA-MM o AAAA-MM-DD',
   'Only records that entered on this day or earlier: YYYY, YYYY-MM or YYYY-MM-DD':
-    'Solo expedientes con entrada hasta este día: AAAA, AAAA-MM o AAAA-MM-DD',
+    'Solo expedientes con entrada hasta la fecha indicada, incluida: AAAA, AAAA-MM o AAAA-MM-DD',
   'Only the record with this inscription code': 'Solo el expediente con este código de inscripción',
   'Only records with this registration number': 'Solo expedientes con este número de registro',
   'Only records with this id, which is not the inscription code':

@@ -7,19 +7,20 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read mapping {0}: {1}': 'No se puede leer la correspondencia {0}: {1}',
   'there is no such file': 'no existe ese archivo',
   'it is not JSON; expected an object such as {"title": "Denominación"}':
-    'no es JSON; se esperaba un objeto como {"title": "Denominación"}',
-  'expected an object such as {"title": "Denominación"}': 'se esperaba un objeto como {"title": "Denominación"}',
+    'no es JSON; debe ser un objeto como {"title": "Denominación"}',
+  'expected an object such as {"title": "Denominación"}': 'debe ser un objeto como {"title": "Denominación"}',
   'there is no column {0}; did you mean {1}?': 'no existe la columna {0}; ¿quiso decir {1}?',
-  'expected a heading of the source as text, got {0}': 'se esperaba como texto un encabezado del origen y es {0}',
+  'expected a heading of the source as text, got {0}':
+    'debe ser un encabezado del origen, como texto; se ha indicado {0}',
   '{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}':
     '{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} o {"from": "N", "match": "^(\\d+)$", "to": "$1"}',
-  'expected a heading, {0}': 'se esperaba un encabezado, {0}',
-  'there is no {0} beside {1}; expected {2}': '{0} no acompaña a {1}; se esperaba {2}',
-  'value: expected a text': 'value: se esperaba un texto',
-  'join: expected a list of headings': 'join: se esperaba una lista de encabezados',
-  'with: expected a text': 'with: se esperaba un texto',
-  'from: expected a heading of the source': 'from: se esperaba un encabezado del origen',
-  'expected match and to, both as text': 'se esperaban match y to, ambos como texto',
+  'expected a heading, {0}': 'debe ser un encabezado, {0}',
+  'there is no {0} beside {1}; expected {2}': '{0} no se puede usar junto con {1}; use {2}',
+  'value: expected a text': 'value debe ser un texto',
+  'join: expected a list of headings': 'join debe ser una lista de encabezados',
+  'with: expected a text': 'with debe ser un texto',
+  'from: expected a heading of the source': 'from debe ser un encabezado del origen',
+  'expected match and to, both as text': 'indique match y to, ambos como texto',
   'match: {0}': 'match: {0}',
   '{0} is mapped to {1}, which no source has as a heading':
     '{0} corresponde a {1}, pero ningún origen tiene ese encabezado',
@@ -42,8 +43,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'it is a workbook in the old .xls format or with a password; save it as .xlsx or .csv, without a password':
     'es un libro en el antiguo formato .xls o con contraseña; guarde la hoja como .xlsx o .csv, sin contraseña',
   'it is a web page with a table, not a workbook; open it in Excel or LibreOffice and save it as .xlsx or .csv':
-    'es una página web con una tabla, no un libro de cálculo; ábrala en Excel o LibreOffice y guarde la hoja ' +
-    'como .xlsx o .csv',
+    'es una página web con una tabla, no un libro; ábrala en Excel o LibreOffice y guarde la hoja como .xlsx o .csv',
   'it is a web page, perhaps an error or a login; download the data again and open the file to check it':
     'es una página web, quizá de error o de inicio de sesión; descargue los datos de nuevo y abra el archivo ' +
     'para comprobarlo',
@@ -63,11 +63,12 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'No se puede leer {0}: la consulta devuelve dos columnas {1}; cambie el nombre de una con AS o quítela',
   'Cannot reach {0}: {1}; check the address and the server':
     'No se puede acceder a {0}: {1}; compruebe la dirección y el servidor',
-  'Cannot read {0}: it has more than {1} headings': 'No se puede leer {0}: tiene más de {1} encabezados',
+  'Cannot read {0}: it has more than {1} headings':
+    'No se puede leer {0}: tiene más de {1} encabezados; quite las columnas que no se importan',
   'Cannot read {0}: {1} (--inspect shows what was understood)':
     'No se puede leer {0}: {1} (--inspect muestra lo que se ha entendido)',
   'Cannot read {0}: headings {1} and {2} both mean {3}; rename or remove one':
-    'No se puede leer {0}: los encabezados {1} y {2} significan {3}; cambie o quite uno',
+    'No se puede leer {0}: los encabezados {1} y {2} corresponden ambos a {3}; cambie el nombre de uno o quítelo',
   'none of its headings is known: {0}; put the column names ({1}) in its first line, or map its headings with --mapping':
     'no se reconoce ningún encabezado: {0}; ponga los nombres de las columnas ({1}) en la primera línea o ' +
     'indique la correspondencia con --mapping',
@@ -75,7 +76,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'column {0}{1}': 'la columna {0}{1}',
   'column {0}, mapped to {1},': 'la columna {0}, que corresponde a {1},',
   '; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}':
-    '; si todos los expedientes son de un municipio, indique su valor: {"municipality": {"value": "Madrid"}}',
+    '; si todos los expedientes son de un mismo municipio, indíquelo en la correspondencia: {"municipality": ' +
+    '{"value": "Madrid"}}',
   '{0} is missing; add it, or map it with --mapping{1}':
     'falta {0}; añádala o indique la correspondencia con --mapping{1}',
   '{0} is missing; the nearest heading is {1}: rename it, or map it with --mapping{2}':
@@ -84,15 +86,15 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'No se puede leer {0}: el expediente de la línea {1} tiene más de {2} caracteres; cierre sus comillas o ' +
     'acorte el texto',
   'Cannot read {0}: the quotes in its headings do not match; fix the first line':
-    'No se puede leer {0}: las comillas de los encabezados no casan; corrija la primera línea',
+    'No se puede leer {0}: las comillas de los encabezados no están emparejadas; corrija la primera línea',
   'line {0}, column {1}': 'línea {0}, columna {1}',
   'Cannot read {0}: the JSON is cut off at {1}; export it again':
-    'No se puede leer {0}: el JSON está cortado en {1}; expórtelo de nuevo',
+    'No se puede leer {0}: el JSON está cortado ({1}); expórtelo de nuevo',
   'Cannot read {0}: invalid JSON at {1}; fix it, or export the file again':
-    'No se puede leer {0}: el JSON no es válido en {1}; corríjalo o expórtelo de nuevo',
+    'No se puede leer {0}: el JSON no es válido ({1}); corríjalo o exporte el archivo de nuevo',
   'Cannot read {0}: the JSON has more than {1} nested levels at {2}; export the records as a plain array':
-    'No se puede leer {0}: el JSON tiene más de {1} niveles anidados en {2}; exporte los expedientes como una ' +
-    'lista simple',
+    'No se puede leer {0}: el JSON tiene más de {1} niveles anidados ({2}); exporte los expedientes como una lista ' +
+    'simple',
   'it has no array': 'no tiene ninguna lista',
   'its arrays are {0}': 'sus listas son {0}',
   'Cannot read {0}: there is no array at {1}; {2}': 'No se puede leer {0}: no hay ninguna lista en {1}; {2}',
@@ -101,34 +103,36 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'it has no properties': 'no tiene propiedades',
   'its properties are {0}': 'sus propiedades son {0}',
   'Cannot read {0}: expected an array of records, or an object with that array; {1}':
-    'No se puede leer {0}: se esperaba una lista de expedientes o un objeto que la contenga; {1}',
+    'No se puede leer {0}: debe ser una lista de expedientes o un objeto que la contenga; {1}',
   'the record at line {0}': 'el expediente de la línea {0}',
-  'Cannot read {0}: {1} is longer than {2} characters': 'No se puede leer {0}: {1} tiene más de {2} caracteres',
+  'Cannot read {0}: {1} is longer than {2} characters':
+    'No se puede leer {0}: {1} tiene más de {2} caracteres; acorte su texto',
   'Cannot read {0}: line {1} is longer than {2} characters; export one record per line, or an array of records':
     'No se puede leer {0}: la línea {1} tiene más de {2} caracteres; exporte un expediente por línea o una lista ' +
     'de expedientes',
   'Cannot read {0}: this is not a workbook: part {1} is missing':
-    'No se puede leer {0}: no es un libro de cálculo: falta la parte {1}',
+    'No se puede leer {0}: no es un libro: falta la parte {1}',
   'Cannot read {0}: part {1} has a text of more than {2} characters, which no cell has; save it as CSV':
     'No se puede leer {0}: la parte {1} contiene un texto de más de {2} caracteres, más de lo que cabe en una celda; ' +
-    'guárdela como CSV',
+    'guarde la hoja como CSV',
   'Cannot read {0}: row {1} has more than {2} characters; save it as CSV':
-    'No se puede leer {0}: la fila {1} tiene más de {2} caracteres; guárdela como CSV',
+    'No se puede leer {0}: la fila {1} tiene más de {2} caracteres; guarde la hoja como CSV',
   'Cannot read {0}: part {1} has elements in elements more than {2} deep, which no sheet has; save it as CSV':
-    'No se puede leer {0}: la parte {1} anida elementos a más de {2} niveles, lo que ninguna hoja hace; guárdela ' +
-    'como CSV',
+    'No se puede leer {0}: la parte {1} anida elementos a más de {2} niveles, lo que no ocurre en ninguna hoja; ' +
+    'guarde la hoja como CSV',
   'Cannot read {0}: part {1} is damaged; open the workbook in Excel and save it again':
     'No se puede leer {0}: la parte {1} está dañada; abra el libro en Excel y guárdelo de nuevo',
   'Cannot read {0}: it has no visible sheet; unhide the one to import':
     'No se puede leer {0}: no tiene ninguna hoja visible; muestre la que quiere importar',
   'Cannot read {0}: it has more than {1} cell styles; save it as CSV':
-    'No se puede leer {0}: tiene más de {1} estilos de celda; guárdelo como CSV',
+    'No se puede leer {0}: tiene más de {1} estilos de celda; guarde la hoja como CSV',
   'Cannot read {0}: there is no sheet {1}; its visible sheets are {2}':
     'No se puede leer {0}: no existe la hoja {1}; sus hojas visibles son {2}',
   'Cannot read {0}: a row has the number {1}, but rows are numbered from 1 to {2}; open the workbook in Excel and save it again':
     'No se puede leer {0}: una fila tiene el número {1}, pero las filas van de 1 a {2}; abra el libro en Excel y ' +
     'guárdelo de nuevo',
-  'Cannot read {0}: it has more than {1} parts': 'No se puede leer {0}: tiene más de {1} partes',
+  'Cannot read {0}: it has more than {1} parts':
+    'No se puede leer {0}: tiene más de {1} partes; importe los archivos que contiene',
   'Cannot read {0}: the archive is damaged; compress it again':
     'No se puede leer {0}: el archivo comprimido está dañado; comprímalo de nuevo',
   'Cannot read {0}: the workbook is damaged; open it in Excel and save it again':
@@ -140,20 +144,20 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: the archive has no file with records':
     'No se puede leer {0}: el archivo comprimido no contiene ningún archivo con expedientes',
   'Cannot read {0}: the archive has several files: {1}; extract it and import the files with records':
-    'No se puede leer {0}: el archivo comprimido contiene varios archivos: {1}; extráigalo e importe los que ' +
+    'No se puede leer {0}: el archivo comprimido contiene varios archivos: {1}; descomprímalo e importe los que ' +
     'tengan expedientes',
   'Cannot read {0}: it is an archive in an archive; extract it first':
-    'No se puede leer {0}: es un archivo comprimido dentro de otro; extráigalo antes',
+    'No se puede leer {0}: es un archivo comprimido dentro de otro; descomprímalo antes',
   'Cannot read {0}: {1} is damaged; compress it again': 'No se puede leer {0}: {1} está dañado; comprímalo de nuevo',
   'Cannot read {0}: part {1} inflates from {2} to {3} bytes, which is too much; {4}':
     'No se puede leer {0}: la parte {1} pasa de {2} a {3} bytes al descomprimirla, que son demasiados; {4}',
-  'extract it and import the file itself': 'extráigala e importe el archivo mismo',
+  'extract it and import the file itself': 'descomprímala e importe el archivo mismo',
   'save the sheet as CSV': 'guarde la hoja como CSV',
   // Rejected rows.
   'line {0}': 'línea {0}',
   'record {0}': 'expediente {0}',
   'expected {0}': 'se esperaba {0}',
-  '{0}, got {1}': '{0}; es {1}',
+  '{0}, got {1}': '{0}; se ha leído {1}',
   'duplicate code': 'código repetido',
   '{0} {1} (first on {2})': '{0} {1} (aparece antes en {2})',
   '{0} of {1}': '{0} de {1}',
@@ -162,9 +166,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'the id of the record': 'el identificador del expediente',
   'a title': 'un título',
   'the name of a municipality': 'el nombre de un municipio',
-  'digits, which follow the prefix in the code': 'cifras, que siguen al prefijo en el código',
+  'digits, which follow the prefix in the code': 'un número, que sigue al prefijo en el código',
   'at most {0} characters': 'un máximo de {0} caracteres',
-  'a day that exists': 'un día que exista',
+  'a day that exists': 'un día existente',
   'a date (every record needs one)': 'una fecha (todo expediente la necesita)',
   'YYYY-MM-DD or DD/MM/YYYY': 'AAAA-MM-DD o DD/MM/AAAA',
   'there is no month {0}': 'no existe el mes {0}',
@@ -174,20 +178,21 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'enero,febrero,marzo,abril,mayo,junio,julio,agosto,septiembre,octubre,noviembre,diciembre',
   'a single address (put the address of the agreement in agreement_link)':
     'una sola dirección (ponga la del acuerdo en agreement_link)',
-  'an address starting with http:// or https://': 'una dirección que empiece por http:// o https://',
-  'file names under --documents, separated by ;': 'nombres de archivos de --documents, separados por ;',
+  'an address starting with http:// or https://': 'una dirección que empezara por http:// o https://',
+  'file names under --documents, separated by ;': 'una lista de nombres de archivos de --documents, separados por ;',
   '{0} fields (quote a field that contains a separator)':
-    '{0} campos (ponga entre comillas el campo que contiene un separador)',
-  '{0} fields': '{0} campos',
-  '{0} fields before the file ends': '{0} campos antes del final del archivo',
+    'un total de {0} campos (ponga entre comillas el campo que contiene un separador)',
+  '{0} fields': 'un total de {0} campos',
+  '{0} fields before the file ends': 'un total de {0} campos antes del final del archivo',
   'a closing quote': 'una comilla de cierre',
-  'doubled quotes inside a quoted field': 'comillas dobles («""») dentro de un campo entre comillas',
+  'doubled quotes inside a quoted field':
+    'que las comillas dentro de un campo entre comillas estuvieran duplicadas ("")',
   'text in UTF-8, like the rest of the file': 'texto en UTF-8, como el resto del archivo',
-  'every record to be an object': 'que cada expediente sea un objeto',
+  'every record to be an object': 'que cada expediente fuera un objeto',
   'a list': 'una lista',
   'one JSON object per line': 'un objeto JSON por línea',
-  'keys that name columns': 'claves que nombren columnas',
-  '{0} to be text': 'que {0} sea texto',
+  'keys that name columns': 'que cada clave fuera el nombre de una columna',
+  '{0} to be text': 'que {0} fuera texto',
   'a value in {0}': 'un valor en {0}',
   'Cannot read {0}: it is a binary file, such as a database, or a damaged text; export it again as CSV in UTF-8':
     'No se puede leer {0}: es un archivo binario, como una base de datos, o un texto dañado; expórtelo de nuevo como CSV ' +
@@ -197,17 +202,17 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'text in {0}, because so long a number loses digits (format the column as text and enter it again)':
     'texto en {0}, porque un número tan largo pierde cifras (dé a la columna formato de texto y vuelva a escribirlo)',
   'the formula in {0} to have a stored result (save the workbook in Excel)':
-    'que la fórmula de {0} tenga un resultado guardado (guarde el libro en Excel)',
-  'codes such as {0} are not <prefix>-<number>; {1}': 'códigos como {0} no son <prefijo>-<número>; {1}',
+    'que la fórmula de {0} tuviera un resultado guardado (guarde el libro en Excel)',
+  'codes such as {0} are not <prefix>-<number>; {1}': 'los códigos como {0} no tienen la forma <prefijo>-<número>; {1}',
   "accept them with --code-pattern '{0}'": "admítalos con --code-pattern '{0}'",
   'rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern':
     'transfórmelos con "match" y "to" en una correspondencia, o admítalos con --code-pattern',
   // The report.
   'published {0} to {1}': 'publicado en {1}: {0}',
   'dry run, nothing published: {0} could be published to {1}':
-    'prueba, no se ha publicado nada: sería posible publicar {0} en {1}',
+    'ensayo: no se ha publicado nada; es posible publicar {0} en {1}',
   'nothing published to {0}: {1}': 'no se ha publicado nada en {0}: {1}',
-  'the import did not finish': 'la importación no terminó',
+  'the import did not finish': 'la importación se ha interrumpido',
   '{0}; nothing is published': '{0}; no se publica nada',
   'Cannot inspect the source: {0}': 'No se puede examinar el origen: {0}',
   'Cannot import into {0}: {1}; nothing is published': 'No se puede importar en {0}: {1}; no se publica nada',
@@ -217,21 +222,21 @@ export const spanishImport: Readonly<Record<string, string>> = {
     '{0} rechazadas, pero --max-rejects es {1}; corríjalas o, para publicar las demás, use --max-rejects {2}',
   // {1} and {3} are the rejects file, {2} is the source.
   '{0}; or correct {1} and repeat the command with {2} {3} --max-rejects {4}':
-    '{0}; o corrija {1} y repita el comando con {2} {3} --max-rejects {4}',
+    '{0}; o corrija {1} y repita la orden con {2} {3} --max-rejects {4}',
   'the earlier file {0} is now called {1}': 'el archivo anterior {0} se llama ahora {1}',
   'every row was rejected, so there is no record to publish; fix the rows':
     'se han rechazado todas las filas y no queda nada que publicar; corríjalas',
   '{0} of the {1} in service would be missing, but --max-gone is {2}':
-    'la importación dejaría fuera {0} de los {1} en servicio, pero --max-gone es {2}',
+    'la importación dejaría fuera {0} de los {1} publicados, pero --max-gone es {2}',
   'the only record in service would be missing, but --max-gone is {0}':
-    'faltaría el único expediente en servicio, pero --max-gone es {0}',
+    'faltaría el único expediente publicado, pero --max-gone es {0}',
   'the only record in service would be missing, but --max-gone is {0} (is this the file of another registry?)':
-    'faltaría el único expediente en servicio, pero --max-gone es {0} (¿es el archivo de otro registro?)',
+    'faltaría el único expediente publicado, pero --max-gone es {0} (¿es el archivo de otro registro?)',
   'all {0} in service would be missing, but --max-gone is {1} (is this the file of another registry?)':
-    'faltarían todos los expedientes en servicio ({0}), pero --max-gone es {1} (¿es el archivo de otro registro?)',
+    'faltarían todos los expedientes publicados ({0}), pero --max-gone es {1} (¿es el archivo de otro registro?)',
   '{0} in service missing in the source, whose newest record is of {1}, while one in service is of {2}: is this an old file?':
-    'el origen no contiene {0} en servicio; el más reciente del origen es de {1}, pero en servicio hay uno de {2}: ' +
-    '¿es un archivo antiguo?',
+    'el origen no contiene todos los expedientes publicados (falta: {0}); el más reciente del origen es de {1}, pero ' +
+    'hay uno publicado de {2}: ¿es un archivo antiguo?',
   '{0} of the {1} with text would lose it, but --max-texts-gone is {2}':
     'la importación quitaría el texto a {0} de los {1} con texto, pero --max-texts-gone es {2}',
   'the only record with text would lose it, but --max-texts-gone is {0}':
@@ -247,8 +252,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{0}; import the corrected rows together with their source: import SOURCE {1} --max-rejects N':
     '{0}; importe las filas corregidas junto con su origen: import ORIGEN {1} --max-rejects N',
   read: 'leídas',
-  '{0} lines above the headings skipped: {1}': 'se han saltado {0} líneas sobre los encabezados: {1}',
-  'one line above the headings skipped: {0}': 'se ha saltado una línea sobre los encabezados: {0}',
+  '{0} lines above the headings skipped: {1}': 'omitidas {0} líneas anteriores a los encabezados: {1}',
+  'one line above the headings skipped: {0}': 'omitida una línea anterior a los encabezados: {0}',
   'headings recognised: {0}': 'encabezados reconocidos: {0}',
   'the last line has no line break; if the file was cut off, its last cell is incomplete':
     'la última línea no acaba en salto de línea; si el archivo está cortado, su última celda está incompleta',
@@ -262,10 +267,10 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '… and {0} more': '… y {0} más',
   'and {0} more': 'y {0} más',
   duplicates: 'repetidas',
-  '{0} merged into the record with the same code': 'unión de {0} al expediente del mismo código',
-  '{0} left out, because another row has the same code': 'omisión de {0}, porque otra fila tiene el mismo código',
+  '{0} merged into the record with the same code': 'unidas al expediente del mismo código: {0}',
+  '{0} left out, because another row has the same code': 'omitidas, porque otra fila tiene el mismo código: {0}',
   'a record has room for two addresses: {0} more of merged rows are not kept':
-    'un expediente admite dos direcciones: no se conservan otras {0} de filas unidas',
+    'un expediente admite dos direcciones; de las filas unidas no se conservan: {0}',
   'merged rows of {0} are too long: text after {1} characters, or area after {2}, is not kept':
     'las filas unidas de {0} son demasiado largas: no se conserva el texto a partir de {1} caracteres, ni el ámbito ' +
     'a partir de {2}',
@@ -273,25 +278,26 @@ export const spanishImport: Readonly<Record<string, string>> = {
     '{0} con el código de otra fila; --duplicates merge une las filas de un mismo código, first o last conserva ' +
     'una de ellas',
   municipalities: 'municipios',
-  '{0} with an INE code, {1} without': '{0} con código INE, {1} sin él',
-  'without: {0}': 'sin él: {0}',
+  '{0} with an INE code, {1} without': 'con código INE: {0}; sin código INE: {1}',
+  'without: {0}': 'sin código INE: {0}',
   documents: 'documentos',
-  '{0} text, {1} scan, {2} unreadable, {3} missing': '{0} con texto, {1} escaneados, {2} ilegibles, {3} no encontrados',
+  '{0} text, {1} scan, {2} unreadable, {3} missing':
+    'con texto: {0}; escaneados: {1}; ilegibles: {2}; no encontrados: {3}',
   'no file in {0} is read: no source has a column document, which names the files of a record':
     'no se lee ningún archivo de {0}: ningún origen tiene la columna document, que nombra los archivos de un ' +
     'expediente',
   'HTML entities': 'entidades HTML',
   '{0} decoded': 'descodificadas: {0}',
   encoding: 'codificación',
-  '{0} such as OrdenaciÃ³n repaired': 'reparación de {0} como OrdenaciÃ³n',
+  '{0} such as OrdenaciÃ³n repaired': 'reparados (estaban escritos como OrdenaciÃ³n): {0}',
   damaged: 'dañados',
   '{0} with lost letters (\ufffd)': '{0} con letras perdidas (\ufffd)',
   warning: 'aviso',
   'not imported': 'sin importar',
   changes: 'cambios',
-  '{0} new, {1} changed, {2} gone': '{0} nuevos, {1} modificados, {2} desaparecidos',
+  '{0} new, {1} changed, {2} gone': 'nuevos: {0}; modificados: {1}; retirados: {2}',
   new: 'nuevos',
   changed: 'modificados',
-  gone: 'desaparecidos',
+  gone: 'retirados',
   time: 'duración',
 }

@@ -6,27 +6,27 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot write to {0}: {1}': 'No se puede escribir en {0}: {1}',
   // Addresses.
   'Cannot open {0}: expected sqlite:PATH or postgres://HOST/NAME':
-    'No se puede abrir {0}: se esperaba sqlite:RUTA o postgres://SERVIDOR/NOMBRE',
+    'No se puede abrir {0}: la dirección debe ser sqlite:RUTA o postgres://SERVIDOR/NOMBRE',
   'Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db':
     'No se puede abrir sqlite: falta la ruta del archivo, por ejemplo sqlite:data/registry.db',
   'Cannot open {0}: it is a folder; give the path of a file':
     'No se puede abrir {0}: es una carpeta; indique la ruta de un archivo',
   'Cannot open {0}: {1}': 'No se puede abrir {0}: {1}',
-  'expected postgres://USER@HOST/NAME': 'se esperaba postgres://USUARIO@SERVIDOR/NOMBRE',
-  'an @ in the password must be written as %40': 'en la contraseña, @ debe escribirse %40',
-  'unknown parameter {0}; expected one of {1}': 'no existe el parámetro {0}; se esperaba uno de estos: {1}',
+  'expected postgres://USER@HOST/NAME': 'la dirección debe ser postgres://USUARIO@SERVIDOR/NOMBRE',
+  'an @ in the password must be written as %40': 'en la contraseña, @ debe escribirse como %40',
+  'unknown parameter {0}; expected one of {1}': 'no existe el parámetro {0}; debe ser uno de estos: {1}',
   'the name of the database is missing, as in …HOST/NAME':
     'falta el nombre de la base de datos, por ejemplo …SERVIDOR/NOMBRE',
   'expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded':
-    'se esperaba SERVIDOR o SERVIDOR:PUERTO; en una contraseña, / : ? y @ deben codificarse con %',
-  'expected sslmode to be one of {0}, got {1}': 'se esperaba que sslmode fuera uno de estos: {0}, y es {1}',
+    'debe ser SERVIDOR o SERVIDOR:PUERTO; en una contraseña, / : ? y @ deben codificarse (@ como %40)',
+  'expected sslmode to be one of {0}, got {1}': 'sslmode debe ser uno de estos valores: {0}; se ha indicado {1}',
   'cannot use the files of sslrootcert, sslcert and sslkey: {0}; name a certificate and its key, both in PEM':
     'no se pueden usar los archivos de sslrootcert, sslcert y sslkey: {0}; indique un certificado y su clave, ambos ' +
     'en PEM',
   'cannot read {0}, the file of {1}': 'no se puede leer {0}, el archivo de {1}',
-  'expected {0} to be a number from 1, got {1}': 'se esperaba que {0} fuera un número a partir de 1 y es {1}',
-  'expected {0} to be true or false, got {1}': 'se esperaba que {0} fuera true o false y es {1}',
-  'expected port to be a number from 1 to {0}, got {1}': 'se esperaba que port fuera un número de 1 a {0} y es {1}',
+  'expected {0} to be a number from 1, got {1}': '{0} debe ser un número mayor o igual que 1; se ha indicado {1}',
+  'expected {0} to be true or false, got {1}': '{0} debe ser true o false; se ha indicado {1}',
+  'expected port to be a number from 1 to {0}, got {1}': 'port debe ser un número de 1 a {0}; se ha indicado {1}',
   'the percent-encoding is invalid': 'la codificación con % no es válida',
   // Files.
   'there is no such file; create it with planning-registry import':
@@ -38,11 +38,12 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede abrir {0}: no es un registro de planeamiento; indique otro archivo o cree uno con ' +
     'planning-registry import',
   'Cannot open {0}: another version wrote it (format {1}, this one reads {2}); import it again':
-    'No se puede abrir {0}: lo escribió otra versión (formato {1}; esta lee el {2}); impórtelo de nuevo',
+    'No se puede abrir {0}: lo escribió otra versión del programa (formato {1}; esta lee el {2}); importe de nuevo ' +
+    'los datos',
   'Cannot open {0}: {1}; restore it from a backup or import it again':
-    'No se puede abrir {0}: {1}; recupérelo de una copia de seguridad o impórtelo de nuevo',
+    'No se puede abrir {0}: {1}; recupérelo de una copia de seguridad o importe de nuevo los datos',
   'Cannot read {0}: {1}; restore it from a backup or import it again':
-    'No se puede leer {0}: {1}; recupérelo de una copia de seguridad o impórtelo de nuevo',
+    'No se puede leer {0}: {1}; recupérelo de una copia de seguridad o importe de nuevo los datos',
   'Cannot open {0}: {1}; check its permissions, the disk and the memory':
     'No se puede abrir {0}: {1}; compruebe sus permisos, el disco y la memoria',
   'Cannot verify {0}: {1}; check the limits on threads, files and memory':
@@ -50,7 +51,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot read {0}: {1}; check the disk and the memory': 'No se puede leer {0}: {1}; compruebe el disco y la memoria',
   'Cannot read {0}: the registry has been closed': 'No se puede leer {0}: el registro está cerrado',
   'Cannot read {0}: the file was changed while it was in service':
-    'No se puede leer {0}: el archivo se ha modificado mientras estaba en servicio',
+    'No se puede leer {0}: el archivo se ha modificado mientras estaba en servicio; recupere una copia o importe de ' +
+    'nuevo los datos',
   'Cannot check {0}: there is no such file': 'No se puede comprobar {0}: no existe ese archivo',
   'Cannot check {0}: {1}': 'No se puede comprobar {0}: {1}',
   'Cannot copy {0} to {1}: copy the file itself instead': 'No se puede copiar {0} en {1}: copie el propio archivo',
@@ -67,7 +69,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot publish {0}: {1} rows were sent, {2} arrived':
     'No se puede publicar {0}: se han enviado {1} filas y han llegado {2}',
   'Cannot build in {0}: it belongs to another user; remove it or set TMPDIR':
-    'No se puede trabajar en {0}: pertenece a otro usuario; elimínela o indique otra carpeta en TMPDIR',
+    'No se puede trabajar en {0}: la carpeta pertenece a otro usuario; elimínela o indique otra en TMPDIR',
   // What SQLite says.
   'file is not a database': 'el archivo está dañado o no es una base de datos',
   'database disk image is malformed': 'el archivo está dañado',
@@ -84,30 +86,30 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'the digest of the table {0} is missing': 'falta la suma de comprobación de la tabla {0}',
   'the table {0} has {1} rows instead of {2}': 'la tabla {0} tiene {1} filas en lugar de {2}',
   'the table {0} is damaged: its digest differs': 'la tabla {0} está dañada: su suma de comprobación no coincide',
-  'expected {0} records, found {1} by counting {2}': 'se esperaban {0} expedientes y hay {1} según {2}',
+  'expected {0} records, found {1} by counting {2}': 'debería haber {0} expedientes y hay {1} según {2}',
   'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
   // PostgreSQL.
   'the server has cancelled the transaction; its log has the reason':
-    'el servidor ha cancelado la transacción; el motivo está en su registro de eventos',
+    'el servidor ha cancelado la transacción; el motivo está en su registro de actividad',
   'a session keeps registry.expediente locked; end it and import again':
     'una sesión mantiene bloqueada registry.expediente; ciérrela y repita la importación',
-  '{0}: it does not have the newest snapshot': '{0}: no tiene la versión más reciente',
+  '{0}: it does not have the newest snapshot': '{0}: no tiene la publicación más reciente',
   'Cannot open {0}: {1}; start the database or correct --database':
     'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',
   '{0}; see docs/postgres.md for the privileges of the role':
     '{0}; los permisos que necesita el usuario están en docs/postgres.md',
-  '{0}; the previous snapshot is read': '{0}; se lee la versión anterior',
+  '{0}; the previous snapshot is read': '{0}; se lee la publicación anterior',
   'Cannot read {0}: {1}; if it is being restored, wait until it is complete':
     'No se puede leer {0}: {1}; si se está restaurando, espere a que termine',
   'its tables do not match registry.snapshot': 'sus tablas no coinciden con registry.snapshot',
   'indexes are missing': 'faltan índices',
   // {0} is a number of snapshots.
   '{0} not dropped: {1}; the next import tries again':
-    '{0} sin eliminar: {1}; la próxima importación lo intenta de nuevo',
+    '{0} sin eliminar: {1}; la próxima importación lo intentará de nuevo',
   'The registry in service is damaged and was not compared: {0}':
-    'El registro en servicio está dañado y no se ha comparado: {0}',
+    'El registro publicado está dañado y no se ha comparado: {0}',
   'The registry in service is damaged, and its change log is not continued: {0}':
-    'El registro en servicio está dañado y su historial de cambios no se continúa: {0}',
+    'El registro publicado está dañado y su historial de cambios se interrumpe: {0}',
   'registry.expediente has other columns now, and {0}; drop what depends on it, import, and create it again':
     'registry.expediente tiene ahora otras columnas y el servidor indica: {0}; elimine lo que depende de esa vista, ' +
     'importe y créelo de nuevo',
@@ -116,10 +118,10 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'it has no registry yet; create it with planning-registry import':
     'todavía no contiene ningún registro; créelo con planning-registry import',
   'it was written by another version (format {0}, this one reads {1}); import it again':
-    'lo escribió otra versión (formato {0}; esta lee el {1}); impórtelo de nuevo',
+    'lo escribió otra versión del programa (formato {0}; esta lee el {1}); importe de nuevo los datos',
   'no host answers in time': 'ningún servidor responde a tiempo',
   'it is a standby; add the primary to the address': 'es una réplica; añada el servidor primario a la dirección',
-  'it is PostgreSQL {0}, 15 is needed': 'es PostgreSQL {0} y se necesita el 15',
+  'it is PostgreSQL {0}, 15 is needed': 'es PostgreSQL {0} y se necesita la versión 15 o posterior',
   'the database is encoded in {0}, UTF8 is needed': 'la base de datos usa {0} y se necesita UTF8',
   '{0}; behind PgBouncer add pgbouncer=true to the address':
     '{0}; detrás de PgBouncer, añada pgbouncer=true a la dirección',
@@ -130,8 +132,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'host name not found': 'no se encuentra el nombre del servidor',
   'host name lookup failed': 'no se ha podido resolver el nombre del servidor',
   'no answer': 'sin respuesta',
-  'host unreachable': 'no se llega al servidor',
-  'network unreachable': 'no se llega a la red',
+  'host unreachable': 'servidor inaccesible',
+  'network unreachable': 'red inaccesible',
   'no server listens at that socket': 'ningún servidor escucha en ese socket',
   'no answer in time': 'sin respuesta a tiempo',
   'the server closed the connection': 'el servidor ha cerrado la conexión',

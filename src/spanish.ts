@@ -22,28 +22,31 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se entiende «{0}»: {1} solo admite opciones; consulte planning-registry {2} --help',
   'Cannot read {0}: {1} has no such flag; {2}': 'No se entiende {0}: {1} no tiene esa opción; {2}',
   'Cannot read {0}={1}: {2} takes no value': 'No se entiende {0}={1}: {2} no lleva valor',
-  'Cannot read {0}: it needs a value, {1} {2}': 'No se entiende {0}: falta su valor, {1} {2}',
-  'Cannot read --lang: expected es or en, got "{0}"': 'No se entiende --lang: se esperaba es o en y es «{0}»',
+  'Cannot read {0}: it needs a value, {1} {2}': 'No se entiende {0}: indique un valor: {1} {2}',
+  'Cannot read --lang: expected es or en, got "{0}"': '--lang debe ser «es» o «en»; se ha indicado «{0}»',
   'Cannot import: no source given; use planning-registry import FILE (- for standard input)':
     'No se puede importar: falta el archivo; use planning-registry import ARCHIVO (- para la entrada estándar)',
   'Cannot import: - (standard input) can be given only once':
-    'No se puede importar: - (entrada estándar) solo puede darse una vez',
+    'No se puede importar: - (entrada estándar) solo puede indicarse una vez',
   'Cannot use --query: no source is a PostgreSQL address (postgres://…)':
     'No se puede usar --query: ningún origen es una dirección de PostgreSQL (postgres://…)',
   'Cannot use --sheet: every source is named .csv or .tsv; leave it out, or rename the workbook':
-    'No se puede usar --sheet: el nombre de todos los orígenes acaba en .csv o .tsv; quítelo o cambie el nombre del libro',
+    'No se puede usar --sheet: el nombre de todos los orígenes acaba en .csv o .tsv; quite esa opción o cambie el ' +
+    'nombre del libro',
   'Cannot use --records-at: every source is named .csv or .tsv; leave it out, or rename the JSON file':
-    'No se puede usar --records-at: el nombre de todos los orígenes acaba en .csv o .tsv; quítelo o cambie el nombre del archivo JSON',
+    'No se puede usar --records-at: el nombre de todos los orígenes acaba en .csv o .tsv; quite esa opción o cambie ' +
+    'el nombre del archivo JSON',
   'Cannot read {0}: give a query with --query SQL': 'No se puede leer {0}: indique la consulta con --query SQL',
-  'Cannot read --duplicates: expected {0}, got "{1}"': 'No se entiende --duplicates: se esperaba {0} y es «{1}»',
+  'Cannot read --duplicates: expected {0}, got "{1}"':
+    '--duplicates debe ser uno de estos valores: {0}; se ha indicado «{1}»',
   'Cannot read --time-zone: expected a name such as Europe/Madrid, got "{0}"':
-    'No se entiende --time-zone: se esperaba un nombre como Europe/Madrid y es «{0}»',
+    '--time-zone debe ser un nombre como Europe/Madrid; se ha indicado «{0}»',
   'Cannot read --max-rejects: expected a whole number, got "{0}"':
-    'No se entiende --max-rejects: se esperaba un número entero y es «{0}»',
+    '--max-rejects debe ser un número entero; se ha indicado «{0}»',
   'Cannot read --{0}: expected a share such as 10% or a number of records, got "{1}"':
-    'No se entiende --{0}: se esperaba un porcentaje como 10% o un número de expedientes y es «{1}»',
+    '--{0} debe ser un porcentaje como 10% o un número de expedientes; se ha indicado «{1}»',
   'Cannot read --allow-host: expected HOST or HOST:PORT, got "{0}"':
-    'No se entiende --allow-host: se esperaba SERVIDOR o SERVIDOR:PUERTO y es «{0}»',
+    '--allow-host debe ser SERVIDOR o SERVIDOR:PUERTO; se ha indicado «{0}»',
   'Cannot use --allow-host without --fetch-documents': 'No se puede usar --allow-host sin --fetch-documents',
   'Cannot fetch documents: allow every host they come from with --allow-host HOST':
     'No se pueden descargar documentos: autorice cada servidor con --allow-host SERVIDOR',
@@ -63,11 +66,11 @@ export const spanish: Readonly<Record<string, string>> = {
   'it is longer than 200 characters': 'tiene más de 200 caracteres',
   'it is not a regular expression': 'no es una expresión regular',
   'groups that repeat must not contain repetitions or alternatives, and there must be no lookaround or back reference':
-    'los grupos que se repiten no pueden contener repeticiones ni alternativas, y no se admiten comprobaciones ' +
-    'anticipadas ni referencias',
+    'los grupos que se repiten no pueden contener repeticiones ni alternativas, y no se admiten aserciones ' +
+    '(lookaround) ni retrorreferencias',
   'some texts would take too long; separate its repetitions by a character that they do not match, as in \\d+/\\d+, or limit them, as in \\d{1,8}':
-    'algunos textos tardarían demasiado; separe sus repeticiones con un carácter que ellas no admitan, como en ' +
-    '\\d+/\\d+, o limítelas, como en \\d{1,8}',
+    'comprobar algunos textos llevaría demasiado tiempo; separe sus repeticiones con un carácter que ellas no ' +
+    'admitan, como en \\d+/\\d+, o limítelas, como en \\d{1,8}',
   'it also matches an empty code': 'también admite un código vacío',
 }
 
@@ -79,7 +82,7 @@ export const spanishPlurals: Readonly<Record<string, readonly [singular: string,
   name: ['nombre', 'nombres'],
   record: ['expediente', 'expedientes'],
   page: ['página', 'páginas'],
-  'replaced snapshot': ['versión sustituida', 'versiones sustituidas'],
+  'replaced snapshot': ['publicación sustituida', 'publicaciones sustituidas'],
   row: ['fila', 'filas'],
   value: ['valor', 'valores'],
 }

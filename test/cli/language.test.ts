@@ -120,12 +120,12 @@ test('messages, numbers and plurals are those of the chosen language', (context)
 test('Spanish texts with a number are right for one and for several', (context) => {
   context.after(() => setLanguage('en'))
   setLanguage('es')
-  assert.equal(t`${toQuantity(1, 'row')} would be rejected`, 'habría que rechazar 1 fila')
-  assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'habría que rechazar 2 filas')
+  assert.equal(t`${toQuantity(1, 'row')} would be rejected`, 'no se admitirían: 1 fila')
+  assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'no se admitirían: 2 filas')
   assert.equal(t`${toQuantity(1, 'record')} searchable by title only`, '1 expediente con búsqueda solo por el título')
   assert.equal(
     t`${toQuantity(1, 'row')} merged into the record with the same code`,
-    'unión de 1 fila al expediente del mismo código',
+    'unidas al expediente del mismo código: 1 fila',
   )
 })
 
@@ -138,7 +138,7 @@ test('--lang and the locale choose the language of a command', async (context) =
   const english =
     /code: expected <prefix>-<number>.*; title: expected a title, .*; checkin_date: there is no 31 February/
   const inSpanish =
-    /línea 2, code: se esperaba <prefijo>-<número>.*; checkin_date: no existe el 31 de febrero; es "31\/02/
+    /línea 2, code: se esperaba <prefijo>-<número>.*; checkin_date: no existe el 31 de febrero; se ha leído "31\/02/
   assert.match((await run(['--lang', 'es'])).stdout, inSpanish)
   assert.match((await run([], { LANG: 'es_ES.UTF-8' })).stdout, inSpanish)
   assert.match((await run(['--lang=en'], { LANG: 'es_ES.UTF-8' })).stdout, english)
@@ -163,7 +163,7 @@ test('every command other than import, which is tested above, speaks Spanish wit
   assert.match(await speak('search', 'parcial', '--database', database), /^ENTRADA\tMUNICIPIO\tTÍTULO/)
   assert.match(
     await speak('search', '--municipality', 'Ivi', '--database', database),
-    /Ningún municipio con expedientes se llama «Ivi» \(¿quiso decir Ibi\?\)/,
+    /Ningún municipio con expedientes tiene el nombre o código INE «Ivi» \(¿quiso decir Ibi\?\)/,
   )
   assert.match(await speak('search', 'molino', '--database', database), /Ningún expediente coincide con todos los/)
   assert.match(await speak('search', '--code', 'x', '--database', database), /«x» no tiene la forma de los códigos/)
@@ -192,16 +192,16 @@ test('the faults of every command, and the help of a command, are in Spanish', a
     ['search', missing, noFile],
     ['mcp', missing, noFile],
     ['sample', [], /indique una carpeta, planning-registry sample CARPETA/],
-    ['completion', ['csh'], /se esperaba bash, zsh o fish/],
+    ['completion', ['csh'], /el intérprete debe ser bash, zsh o fish/],
   ]
   for (const [command, args, message] of faults) {
     await assert.rejects(async () => runners[command](parseInvocation(command, args)), { message })
   }
   assert.throws(() => parseServeSettings(parseInvocation('serve', ['--port', 'x'])), {
-    message: /--port: se esperaba un número entero de 0 a 65535 y es «x»/,
+    message: /--port debe ser un número entero de 0 a 65535; se ha indicado «x»/,
   })
   const sample = commands.find(({ name }) => name === 'sample') ?? assert.fail()
-  assert.match(toCommandHelp(sample), /sample CARPETA \[OPCIONES\][\s\S]*--lang IDIOMA +Mensajes en es o en/)
+  assert.match(toCommandHelp(sample), /sample CARPETA \[OPCIONES\][\s\S]*--lang IDIOMA +Idioma de los mensajes: es/)
 })
 
 test('the log of a service stays in English', async (context) => {

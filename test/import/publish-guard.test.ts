@@ -134,7 +134,7 @@ test('the message names the only record with text in the singular, and has no pl
   )
   assert.match(
     (await registry.runImport('b.csv', '--lang', 'es')).stdout,
-    /: la importación dejaría fuera 1 de los 2 expedientes en servicio, .*; el único expediente con texto lo perdería,/,
+    /: la importación dejaría fuera 1 de los 2 expedientes publicados, .*; el único expediente con texto lo perdería,/,
   )
 })
 
