@@ -96,7 +96,7 @@ export const english: typeof spanish = {
   tableMunicipality: 'Municipality',
   tableProvince: 'Province',
   tableRecords: 'Records',
-  showMoreRows: (formattedCount: string): string => `Show the other ${formattedCount}`,
+  showMoreRows: (formattedCount: string): string => `Show ${formattedCount} more`,
   map: 'Map',
   mapOfProvinces: 'Records by province',
   mapOfMunicipalities: (province: string): string => `Records by municipality: ${province}`,
@@ -135,7 +135,8 @@ export const english: typeof spanish = {
     'unknown-municipality': 'No municipality with that name has records.',
     'unknown-province': 'There is no province with that name or code.',
     'unknown-community': 'There is no autonomous community with that name or code.',
-    'contradictory-places': 'The places contradict each other: one is not part of the other.',
+    'contradictory-places':
+      'The municipality, the province and the autonomous community do not belong together. Remove one of the filters.',
     'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
     'nothing-after-cursor': 'There are no records left on this page.',
     'no-match':
@@ -147,22 +148,22 @@ export const english: typeof spanish = {
   withoutMunicipality: (records: string): string => `Search all municipalities (${records})`,
   withoutWord: (word: string, records: string): string => `Search without “${word}” (${records})`,
   withoutWords: (records: string): string => `Search without words (${records})`,
-  withoutProvince: (records: string): string => `Search all of Spain (${records})`,
-  withoutNumber: (records: string): string => `Search without the number (${records})`,
+  withoutProvince: (records: string): string => `Search all provinces (${records})`,
+  withoutNumber: (records: string): string => `Search without the registration number and the identifier (${records})`,
   withoutFilters: 'See the latest entries',
 
   // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).
   refusedHeading: 'Invalid search',
   refusals: {
-    'too-many-words': 'Too many words. Fewer words give more results.',
+    'too-many-words': 'Too many words. Write at most 40.',
     'value-too-long': 'Text too long. Write only the most important words.',
     'control-character': 'The text contains invisible characters. Please type it again.',
     'malformed-year': 'Write the year with four digits, for example 2004.',
   },
   refusedDate:
     'The date is not valid. Write a year (2004), a month (2004-05) or a day (2004-05-17). Of two dates, the earlier one comes first.',
-  refusedCursor: 'The address of this page of the list is not valid.',
-  refused: 'The service does not accept this search.',
+  refusedCursor: 'The address of this page of the list is not valid. Go back to the start of the list.',
+  refused: 'The service does not accept this search. Change the criteria.',
   slow: 'The response is taking longer than usual. Please wait.',
   offlineHeading: 'No connection',
   offline: 'The service could not be reached. The search will be repeated when the connection is restored.',
@@ -197,7 +198,7 @@ export const english: typeof spanish = {
   passages: (words: string): string => `Where “${words}” stands`,
   recognised: '(text recognised from an image)',
   unreadPages: (unread: string, pages: string): string =>
-    `The text of ${unread} of its ${pages} pages could not be read: the search does not include them.`,
+    `Pages that could not be read, and are not searched: ${unread} of ${pages}.`,
   pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
     `Pages: ${pages}; with text: ${read}; with recognised text: ${recognised}; unread: ${unread}.`,
   notRead: (reason: string): string => `Could not be read: ${reason}.`,
@@ -215,7 +216,7 @@ export const english: typeof spanish = {
   relatedSearch: (name: string, municipality: string): string => `See all records with “${name}” in ${municipality}`,
   namesToo: (name: string): string => `Its title also names “${name}”`,
   ineCode: (code: string): string => `INE code ${code}`,
-  allOf: (records: string): string => `See ${records}`,
+  allOf: (records: string): string => `See ${records.toLowerCase()}`,
   municipalityTitle: (place: string): string => `Planning records of ${place}`,
 
   // An address without a page, and the footer of every page.

@@ -24,17 +24,17 @@ const sentences: readonly Translation[] = [
     () => 'la dirección lleva a una página web, no a un documento',
   ],
   [/^larger than (\d+) MB$/, (size) => `ocupa más de ${size} MB`],
-  [/^expected a PDF, got (.+)$/, (found) => `se esperaba un PDF y es ${translate(found, fileKinds) ?? found}`],
-  [/^encrypted with a password$/, () => 'está cifrado con contraseña'],
+  [/^expected a PDF, got (.+)$/, (found) => `es ${translate(found, fileKinds) ?? found}, no un PDF`],
+  [/^encrypted with a password$/, () => 'está protegido con contraseña'],
   [/^damaged(?: or incomplete)?$/, () => 'está dañado o incompleto'],
   [/^it changed while it was being read$/, () => 'cambió mientras se leía'],
-  [/^it cannot be read$/, () => 'no se puede leer'],
+  [/^it cannot be read$/, () => 'contenido ilegible'],
   [/^the document is (.+)$/, translateFault],
   [
     /^(\d+) of (\d+) pages are scans(,? or appear to be,?)? and were not recognised$/,
     (scans, pages, doubt) => {
-      const verb = doubt === undefined ? 'son' : 'son o parecen'
-      return `${scans} de ${pages} páginas ${verb} imágenes escaneadas cuyo texto no se ha reconocido`
+      const kind = doubt === undefined ? 'escaneadas' : 'escaneadas, o que lo parecen,'
+      return `páginas ${kind} sin texto reconocido: ${scans} de ${pages}`
     },
   ],
   [/^page (\d+) is (.+)$/, (page, fault) => `página ${page}: ${translateFault(fault)}`],
@@ -54,7 +54,7 @@ const fileKinds: readonly Translation[] = [
   [/^a web page$/, () => 'una página web'],
   [/^an empty file$/, () => 'un archivo vacío'],
   [/^a ZIP, Word or OpenDocument file$/, () => 'un archivo ZIP, de Word o de OpenDocument'],
-  [/^an old Word or Excel file$/, () => 'un archivo antiguo de Word o Excel'],
+  [/^an old Word or Excel file$/, () => 'un archivo de Word o Excel en formato antiguo'],
   [/^an RTF file$/, () => 'un archivo RTF'],
   [/^a (\w+) image$/, (format) => `una imagen ${format}`],
   [/^a ([\w-]+) archive$/, (format) => `un archivo comprimido ${format}`],
@@ -67,14 +67,14 @@ const faults: readonly Translation[] = [
   [/^too slow to read$/, () => 'la lectura tarda demasiado'],
   [/^too large to read in the memory allowed$/, () => 'la lectura necesita demasiada memoria'],
   // A cause may follow, which is left out: `unreadable: the reader crashed`.
-  [/^unreadable/, () => 'no se puede leer'],
+  [/^unreadable/, () => 'contenido ilegible'],
   [/^too long to be read completely$/, () => 'demasiado texto para leerlo completo'],
   [
     /^past the limit of ([\d.,]+) (characters|seconds|pages)( for a record)?$/,
     (limit, unit, forRecord) => {
       const suffix = forRecord === undefined ? '' : ' por expediente'
       // Spanish groups digits by full stops.
-      return `supera el límite de ${limit.replaceAll(',', '.')} ${units.get(unit)}${suffix}`
+      return `fuera del límite de ${limit.replaceAll(',', '.')} ${units.get(unit)}${suffix}`
     },
   ],
 ]

@@ -3,6 +3,9 @@
 // plural.
 import { toSpanishReason } from './spanish-reason.ts'
 
+/** A whole day takes an article: `el 12 de marzo de 2004`. A year or a month (`2004-05`) takes none. */
+const withArticle = (date: string): string => (date.includes(' de ') ? `el ${date}` : date)
+
 export const spanish = {
   // The header of every page, and the introduction of the start page.
   name: 'Registro de planeamiento urbanístico',
@@ -12,7 +15,7 @@ export const spanish = {
   reference: 'API',
   heading: 'Consulta de expedientes de planeamiento',
   lead: 'Planes generales, planes parciales, estudios de detalle y sus modificaciones: busque en los títulos y en el texto de los documentos.',
-  fictional: 'Registro de demostración: todos los expedientes que aparecen aquí son ficticios.',
+  fictional: 'Registro de ejemplo: todos los expedientes que aparecen aquí son ficticios.',
   facts: (recordsNumber: string, municipalitiesNumber: string, years: string): string =>
     `${recordsNumber} ${recordsNumber === '1' ? 'expediente' : 'expedientes'} de ${municipalitiesNumber} ${municipalitiesNumber === '1' ? 'municipio' : 'municipios'}, ${years}`,
   refreshed: (date: string): string => `Actualizado el ${date}`,
@@ -48,13 +51,14 @@ export const spanish = {
   // `from` or `to` is empty if the period has no such limit. `inPeriod` is part of a sentence; `period` stands alone,
   // as an option or a filter, and is never a single day or year.
   inPeriod: (from: string, to: string): string => {
-    if (to === '') return `desde ${from}`
-    if (from === '') return `hasta ${to}`
-    return from === to ? `de ${from}` : `de ${from} a ${to}`
+    if (to === '') return `desde ${withArticle(from)}`
+    if (from === '') return `hasta ${withArticle(to)}`
+    const start = `de ${withArticle(from)}`.replace('de el ', 'del ')
+    return from === to ? start : `${start} a ${withArticle(to)}`.replace(' a el ', ' al ')
   },
   period: (from: string, to: string): string => {
-    if (to === '') return `Desde ${from}`
-    return from === '' ? `Hasta ${to}` : `${from}–${to}`
+    if (to === '') return `Desde ${withArticle(from)}`
+    return from === '' ? `Hasta ${withArticle(to)}` : `${from}–${to}`
   },
   withNumber: (number: string): string => `con el número de registro ${number}`,
   withId: (id: string): string => `con el identificador ${id}`,
@@ -79,7 +83,7 @@ export const spanish = {
   loadingMore: 'Cargando más resultados…',
   endOfList: (records: string): string => `Fin de la lista: ${records}.`,
   namesakes: (formattedCount: string): string => `Hay ${formattedCount} municipios con ese nombre. Elija uno:`,
-  continued: 'La lista continúa desde la página anterior.',
+  continued: 'Esta lista es continuación de la página anterior.',
   firstPage: 'Ir al principio',
 
   // The chart of years and the map.
@@ -89,7 +93,7 @@ export const spanish = {
   yearChartSummary: (first: string, last: string, peak: string, records: string): string =>
     `De ${first} a ${last}. El año con más expedientes es ${peak}: ${records}.`,
   yearChartNote: (first: string, last: string): string =>
-    `El gráfico muestra de ${first} a ${last}; la tabla contiene también los demás años.`,
+    `El gráfico abarca de ${first} a ${last}; la tabla contiene también los demás años.`,
   from: 'Desde',
   to: 'Hasta',
   applyYears: 'Aplicar',
@@ -99,7 +103,7 @@ export const spanish = {
   tableMunicipality: 'Municipio',
   tableProvince: 'Provincia',
   tableRecords: 'Expedientes',
-  showMoreRows: (formattedCount: string): string => `Ver los ${formattedCount} restantes`,
+  showMoreRows: (formattedCount: string): string => `Ver ${formattedCount} más`,
   map: 'Mapa',
   mapOfProvinces: 'Expedientes por provincia',
   mapOfMunicipalities: (province: string): string => `Expedientes por municipio: ${province}`,
@@ -120,7 +124,7 @@ export const spanish = {
   allProvinces: 'Todas las provincias',
 
   // The API request of the page, copying and downloading.
-  request: 'Consulta a la API de esta página',
+  request: 'Consulta a la API para obtener estos datos',
   requestHint:
     'Los datos de esta página proceden de esta dirección. La API es abierta, responde en JSON y no requiere crear una cuenta.',
   address: 'Dirección',
@@ -139,7 +143,8 @@ export const spanish = {
     'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
     'unknown-province': 'No existe ninguna provincia con ese nombre o código.',
     'unknown-community': 'No existe ninguna comunidad autónoma con ese nombre o código.',
-    'contradictory-places': 'Los lugares se contradicen: uno no pertenece al otro.',
+    'contradictory-places':
+      'El municipio, la provincia y la comunidad autónoma indicados no se corresponden. Quite uno de los filtros.',
     'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
     'nothing-after-cursor': 'En esta página ya no quedan expedientes.',
     'no-match':
@@ -151,22 +156,22 @@ export const spanish = {
   withoutMunicipality: (records: string): string => `Buscar en todos los municipios (${records})`,
   withoutWord: (word: string, records: string): string => `Buscar sin «${word}» (${records})`,
   withoutWords: (records: string): string => `Buscar sin palabras (${records})`,
-  withoutProvince: (records: string): string => `Buscar en toda España (${records})`,
-  withoutNumber: (records: string): string => `Buscar sin el número (${records})`,
+  withoutProvince: (records: string): string => `Buscar en todas las provincias (${records})`,
+  withoutNumber: (records: string): string => `Buscar sin el número de registro ni el identificador (${records})`,
   withoutFilters: 'Ver las últimas entradas',
 
   // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).
   refusedHeading: 'Búsqueda no válida',
   refusals: {
-    'too-many-words': 'Demasiadas palabras. Con menos palabras se obtienen más resultados.',
+    'too-many-words': 'Demasiadas palabras. Escriba 40 como máximo.',
     'value-too-long': 'Texto demasiado largo. Escriba solo las palabras más importantes.',
     'control-character': 'El texto contiene caracteres no visibles. Escríbalo de nuevo.',
     'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004.',
   },
   refusedDate:
-    'La fecha no es válida. Escriba un año (2004), un mes (2004-05) o un día (2004-05-17), y el inicio antes que el final.',
-  refusedCursor: 'La dirección de esta página de la lista no es válida.',
-  refused: 'El servicio no admite esta búsqueda.',
+    'La fecha no es válida. Escriba un año (2004), un mes (2004-05) o un día (2004-05-17). La fecha inicial no puede ser posterior a la final.',
+  refusedCursor: 'La dirección de esta página de la lista no es válida. Vuelva al principio de la lista.',
+  refused: 'El servicio no admite esta búsqueda. Cambie los criterios.',
   slow: 'La respuesta está tardando más de lo habitual. Espere, por favor.',
   offlineHeading: 'Sin conexión',
   offline: 'No se ha podido conectar con el servicio. La búsqueda se repetirá cuando se restablezca la conexión.',
@@ -199,9 +204,9 @@ export const spanish = {
   documentNumber: (number: string): string => `Documento ${number}`,
   pageOf: (page: string, pages: string): string => `página ${page} de ${pages}`,
   passages: (words: string): string => `Dónde aparece «${words}»`,
-  recognised: '(texto reconocido de una imagen)',
+  recognised: '(texto reconocido a partir de una imagen)',
   unreadPages: (unread: string, pages: string): string =>
-    `No se ha podido leer el texto de ${unread} de sus ${pages} páginas: la búsqueda no las incluye.`,
+    `Páginas sin leer, en las que no se busca: ${unread} de ${pages}.`,
   pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
     `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
   // The service gives reasons in English, whatever the language of the page.
@@ -214,14 +219,14 @@ export const spanish = {
   deadLink: (date: string): string => `No se pudo abrir en la última comprobación (${date})`,
   cite: 'Cómo citar este expediente',
   citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
-    `${title} (expediente ${code}), ${municipality}, entrada de ${date}. ${url}`,
+    `${title} (expediente ${code}), ${municipality}, con entrada el ${date}. ${url}`,
   accessed: (date: string): string => `(consultado el ${date})`,
   relatedRecords: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
   relatedSearch: (name: string, municipality: string): string =>
     `Ver todos los expedientes con «${name}» en ${municipality}`,
-  namesToo: (name: string): string => `Su título también menciona «${name}»`,
+  namesToo: (name: string): string => `El título también menciona «${name}»`,
   ineCode: (code: string): string => `Código INE ${code}`,
-  allOf: (records: string): string => `Ver ${records}`,
+  allOf: (records: string): string => `Ver los ${records.toLowerCase()}`,
   municipalityTitle: (place: string): string => `Expedientes de planeamiento de ${place}`,
 
   // An address without a page, and the footer of every page.
@@ -236,7 +241,7 @@ export const spanish = {
     },
     address: {
       heading: 'Página no encontrada',
-      text: (path: string): string => `En la dirección ${path} no hay nada. Puede buscar en el registro.`,
+      text: (path: string): string => `La dirección ${path} no existe. Puede buscar en el registro.`,
     },
   },
   otherAddress: 'Quizá quería ir a',

@@ -20,7 +20,7 @@ test('a browser gets a page with 404 that suggests an address, has a search form
   assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/)
   const html = await response.text()
   assert.match(html, /<h1>Página no encontrada<\/h1>/)
-  assert.match(html, /En la dirección \/registry\/recrod no hay nada/)
+  assert.match(html, /La dirección \/registry\/recrod no existe/)
   assert.match(html, /<meta name="robots" content="noindex"\/>/)
   assert.match(html, /Quizá quería ir a <a href="record">record<\/a>/)
   assert.match(html, /<form /)

@@ -58,7 +58,7 @@ suite('the page of a record', () => {
     await session.page.locator('.cite').getByText('Copiado').first().waitFor()
     const copied = await session.page.evaluate(() => navigator.clipboard.readText())
     assert.ok(
-      copied.startsWith('Plan Parcial "Zumacal Norte" (expediente 03014-9001), Alacant/Alicante, entrada de 15'),
+      copied.startsWith('Plan Parcial "Zumacal Norte" (expediente 03014-9001), Alacant/Alicante, con entrada el 15'),
     )
     assert.ok(copied.includes(`${registry.service.base}/expediente/03014-9001`))
     assert.match(copied, /\(consultado el \d+ de \p{L}+ de \d{4}\)$/u)
@@ -90,8 +90,8 @@ suite('the page of a record', () => {
     await using session = await plans.open('expediente/05019-1', { javaScriptEnabled: false })
     // Title, date and reason stand in elements of their own, without spaces between the first two.
     assert.deepEqual(await session.page.locator('.related li').allTextContents(), [
-      'Modificación del P.P. Sanlicín3 de febrero de 2005 Su título también menciona «Sanlicín»',
-      'Urbanización del sector S 93 de febrero de 2004 Su título también menciona «S-9»',
+      'Modificación del P.P. Sanlicín3 de febrero de 2005 El título también menciona «Sanlicín»',
+      'Urbanización del sector S 93 de febrero de 2004 El título también menciona «S-9»',
     ])
     await session.page.locator('.related a').first().click()
     await session.page.getByRole('heading', { level: 1, name: 'Modificación del P.P. Sanlicín' }).waitFor()
@@ -125,14 +125,14 @@ suite('the page of a record', () => {
     }
     // No space separates the title from the date.
     assert.deepEqual(await readRelated('05019-1'), [
-      'Revisión del Plan General de Ordenación Urbana3 de febrero de 2004 Su título también menciona «Plan General»',
-      'Modificación nº 6 del P. G. O. U.3 de febrero de 2003 Su título también menciona «Plan General»',
-      'Modificación nº 5 del PGOU3 de febrero de 2002 Su título también menciona «Plan General»',
+      'Revisión del Plan General de Ordenación Urbana3 de febrero de 2004 El título también menciona «Plan General»',
+      'Modificación nº 6 del P. G. O. U.3 de febrero de 2003 El título también menciona «Plan General»',
+      'Modificación nº 5 del PGOU3 de febrero de 2002 El título también menciona «Plan General»',
     ])
     const [normas] = await readRelated('05019-6')
     assert.equal(
       normas,
-      'Revisión de las Normas Subsidiarias3 de febrero de 2007 Su título también menciona «Normas Subsidiarias»',
+      'Revisión de las Normas Subsidiarias3 de febrero de 2007 El título también menciona «Normas Subsidiarias»',
     )
   })
 
@@ -160,7 +160,7 @@ suite('the page of a record', () => {
     // The page lists ten at most.
     assert.equal(related.length, 10)
     // The newest is first, so the record of 2001 is last. Its title ends in `S-9`; the date follows without a space.
-    assert.equal(related.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 Su título también menciona «S-9»')
+    assert.equal(related.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 El título también menciona «S-9»')
     // Both records of the sector are shown, so only the general plan has a link to all of its records.
     const links = session.page.locator('.related-search a')
     assert.deepEqual(await links.allTextContents(), ['Ver todos los expedientes con «Plan General» en Ávila'])
@@ -240,7 +240,11 @@ suite('the page of a record', () => {
     )
     assert.equal(
       toSpanishReason('the text from page 12 on is past the limit of 2,000,000 characters for a record'),
-      'texto a partir de la página 12: supera el límite de 2.000.000 caracteres por expediente',
+      'texto a partir de la página 12: fuera del límite de 2.000.000 caracteres por expediente',
+    )
+    assert.equal(
+      toSpanishReason('1 of 7 pages are scans, or appear to be, and were not recognised'),
+      'páginas escaneadas, o que lo parecen, sin texto reconocido: 1 de 7',
     )
     // A reason without a translation stays in English.
     assert.equal(toSpanishReason('a new reason'), 'a new reason')

@@ -26,7 +26,7 @@ suite('the pages without JavaScript', () => {
     await waitForHeading(page, 'Últimas entradas')
     const firstPage = await page.locator('.record').allTextContents()
     await page.getByRole('link', { name: 'Ver más resultados' }).click()
-    await page.getByText('La lista continúa desde la página anterior').waitFor()
+    await page.getByText('Esta lista es continuación de la página anterior').waitFor()
     const secondPage = await page.locator('.record').allTextContents()
     // Two pages of 20 records.
     assert.equal(new Set([...firstPage, ...secondPage]).size, 40)
@@ -50,7 +50,8 @@ suite('the pages without JavaScript', () => {
     // The heading writes a day in words, and a month as it is in the address.
     for (const [dates, headingWithDates] of [
       ['checkin_from=2004&checkin_to=2005', '2 expedientes con «zumacal» de 2004 a 2005'],
-      ['checkin_from=2004-03-15&checkin_to=2005-06', '2 expedientes con «zumacal» de 15 de marzo de 2004 a 2005-06'],
+      ['checkin_from=2004-03-15&checkin_to=2005-06', '2 expedientes con «zumacal» del 15 de marzo de 2004 a 2005-06'],
+      ['checkin_to=2003-06-30', '1 expediente con «zumacal» hasta el 30 de junio de 2003'],
       ['checkin_from=2005', '2 expedientes con «zumacal» desde 2005'],
       ['checkin_to=2003-06', '1 expediente con «zumacal» hasta 2003-06'],
     ] as const) {
@@ -249,7 +250,7 @@ suite('the HTML of the pages', () => {
   test('a page after the end of the list, or with a wrong cursor, says so and leads to the first page', async () => {
     for (const [cursor, text] of [
       ['t3.1000-01-01.A-1', 'En esta página ya no quedan expedientes.'],
-      ['nonsense', 'La dirección de esta página de la lista no es válida.'],
+      ['nonsense', 'La dirección de esta página de la lista no es válida. Vuelva al principio de la lista.'],
     ] as const) {
       const { html } = await read(`?search=zumacal&cursor=${cursor}`)
       assert.ok(html.includes(text), text)

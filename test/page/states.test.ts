@@ -102,7 +102,7 @@ suite('the states of the page', () => {
       ['checkin_from=2008&checkin_to=2004', 'La fecha no es válida'],
       ['checkin_date=20x4&checkin_from=2004', 'Escriba el año con cuatro cifras'],
       ['checkin_date=2004&checkin_from=2004-13', 'La fecha no es válida'],
-      ['checkin_date=2004&checkin_from=2005', 'el inicio antes que el final'],
+      ['checkin_date=2004&checkin_from=2005', 'La fecha inicial no puede ser posterior a la final'],
     ] as const) {
       const response = await fetch(`${registry.service.base}/?${query}`)
       assert.equal(response.status, 400)
@@ -110,7 +110,7 @@ suite('the states of the page', () => {
       assert.ok((await response.text()).includes(text), query)
     }
     await using session = await registry.open('?checkin_date=2004&checkin_from=2005')
-    await session.page.getByText('el inicio antes que el final').waitFor()
+    await session.page.getByText('La fecha inicial no puede ser posterior a la final').waitFor()
     await session.page.getByRole('link', { name: 'Quitar todos los filtros' }).click()
     await waitForHeading(session.page, 'Últimas entradas')
   })
@@ -207,7 +207,7 @@ suite('the states of the page', () => {
     const [, nextPage = ''] = /href="(\.\/\?search=plan&amp;cursor=[^"]+)"/.exec(list) ?? []
     for (const [path, text] of [
       ['expediente/05019-3?search=plan', 'Cómo citar este expediente'],
-      [nextPage.replace('&amp;', '&'), 'La lista continúa desde la página anterior'],
+      [nextPage.replace('&amp;', '&'), 'Esta lista es continuación de la página anterior'],
     ] as const) {
       isBroken = true
       await using session = await plans.open(path)
