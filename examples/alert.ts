@@ -19,7 +19,7 @@ const since = await readToken(tokenFile)
 let records = 0
 for await (const page of registry.changes({ municipality }, { since })) {
   for (const { kind, cod_archivo: code } of page.changes) {
-    const record = kind === 'new' && since !== null ? await registry.get(code) : null
+    const record = kind === 'new' && since !== null ? await page.get(code) : null
     if (since === null || record !== null) records++
     // \x07 rings the bell of the terminal.
     if (record !== null) console.log(`\x07${record.checkin_date}  ${record.title}\n            ${record.links}`)

@@ -52,5 +52,6 @@ export const spanishErrors: Readonly<Record<Exclude<RegistryErrorKind, 'problem'
   'invalid-address': 'No se puede usar «{0}»: la dirección debe empezar por http: o https:',
   unreachable: 'No se puede acceder a {0}: {1}; compruebe la dirección y que el servicio esté en marcha',
   incomplete: 'La respuesta de {0} ha llegado incompleta: {1}; inténtelo de nuevo',
+  outdated: 'La respuesta de {0} es anterior a la lista de cambios; inténtelo de nuevo más tarde',
   unexpected: 'La respuesta de {0} no es la de un registro; compruebe que sea su dirección base',
 }

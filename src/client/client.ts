@@ -14,7 +14,16 @@ import type {
   SearchOptions,
 } from './contract.ts'
 import { RegistryError } from './error.ts'
-import { type RequestOptions, readText, request, throwIfAborted, toError, toIncompleteError, wait } from './request.ts'
+import {
+  discardBody,
+  type RequestOptions,
+  readText,
+  request,
+  throwIfAborted,
+  toError,
+  toIncompleteError,
+  wait,
+} from './request.ts'
 
 export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
@@ -107,10 +116,62 @@ async function* readChanges(
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
     const link = parseChangesLink(response.headers.get('link'))
     if (link === undefined) throw toUnexpectedError(url, response, 'it has no Link header with a token')
-    yield { changes: body.changes, since: link.since }
+    const list: ListResponse = { lastModified: readLastModified(response), receivedAtMs: performance.now() }
+    yield {
+      changes: body.changes,
+      since: link.since,
+      get: (code, { include, ...callOptions } = {}) =>
+        fetchListedRecord(toUrl(base, 'record', { code }, { include }), list, connection, callOptions),
+    }
     if (link.isLast) return
     token = link.since
   }
+}
+
+/** What a response of `changes` says about the records that it lists. */
+interface ListResponse {
+  /** When its registry was published; NaN if it does not say so. */
+  readonly lastModified: number
+  /** By the clock of `performance.now()`. */
+  readonly receivedAtMs: number
+}
+
+/** Within this time after a response of `changes`, every part of the service has the same registry (docs/api.md). */
+const switchMsMax = 5000
+/** A record that is still older than the list this long after it is an error. */
+const outdatedMsMax = 60_000
+/** The pause before a record is requested again. */
+const pauseMs = 1000
+
+/** The record at this URL, from a registry at least as new as the list; null if that does not have it. */
+async function fetchListedRecord(
+  url: string,
+  list: ListResponse,
+  connection: Connection,
+  options: SearchOptions,
+): Promise<ClientRecord | null> {
+  for (let ageMs = performance.now() - list.receivedAtMs; ; ageMs += pauseMs) {
+    const response = await request(url, { ...connection, cacheMode: 'reload' }, options.signal)
+    const isOutdated = response.status === 200 && readLastModified(response) < list.lastModified
+    // A 404 does not say which registry it is from.
+    const mayBeOutdated = response.status === 404 && ageMs < switchMsMax
+    if (!isOutdated && !mayBeOutdated) {
+      if (!(await checkFound(url, response, options))) return null
+      const text = await readText(url, response, options.signal)
+      return parseBody<WireResult>(url, response, text, 'resultadoBusqueda').resultadoBusqueda[0] ?? null
+    }
+    await discardBody(response)
+    if (ageMs >= outdatedMsMax) {
+      const message = `Cannot read ${url}: the response is older than the list of changes; try again later`
+      throw new RegistryError('outdated', message, { url, response })
+    }
+    await connection.wait(pauseMs, options.signal)
+  }
+}
+
+/** NaN without the header. Comparisons with NaN are false. */
+function readLastModified({ headers }: Response): number {
+  return Date.parse(headers.get('last-modified') ?? '')
 }
 
 /** The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. Undefined without such a link. */

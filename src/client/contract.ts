@@ -79,6 +79,12 @@ export interface ChangesPage {
   readonly changes: WireChange[]
   /** The token to go on with after this page, now or later. */
   readonly since: string
+  /**
+   * A record of the page, as it is now. Null if the registry does not have it any more, which a later page says. Unlike
+   * the `get` of the client, it never returns a version older than the change: it uses no cache, and while a part of
+   * the service still has the registry from before the change, it asks again every second, for up to a minute.
+   */
+  readonly get: (code: string, options?: RecordOptions) => Promise<ClientRecord | null>
 }
 
 export interface RegistryClient {
@@ -92,8 +98,9 @@ export interface RegistryClient {
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
   /**
    * The changes since a token, in pages, oldest first. Without a token, the pages list every current record as new.
-   * Save the `since` of a page once you have stored its changes. A `RegistryError` with the code `expired-since` means
-   * that the change log does not reach back to the token: start again without one.
+   * Read the records with the `get` of their page, and save its `since` once you have stored its changes. A
+   * `RegistryError` with the code `expired-since` means that the change log does not reach back to the token: start
+   * again without one.
    */
   changes(filters?: Omit<SearchFilters, 'code'>, options?: ChangesOptions): AsyncGenerator<ChangesPage, void, undefined>
   /** Counts of the matching records by year, by municipality and by province. */

@@ -11,6 +11,8 @@ export type RegistryErrorKind =
   | 'unreachable'
   /** The body of the response ended too early. */
   | 'incomplete'
+  /** A minute after `changes` listed a record, the service still responds with an older version of it. */
+  | 'outdated'
   /** The response is not from a registry: the address is wrong, or a proxy responded. */
   | 'unexpected'
 

@@ -10,6 +10,8 @@ export interface RequestOptions {
   readonly retries: number
   readonly timeoutMs: number
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  /** With `reload`, no cache may answer: `fetch` skips its own, and sends `Cache-Control: no-cache` to others. */
+  readonly cacheMode?: 'default' | 'reload'
 }
 
 /** Statuses to retry: the failure may be temporary. */
@@ -80,6 +82,7 @@ async function send(
   const timer = setTimeout(() => timeout.abort(), Math.min(options.timeoutMs, timerMsMax))
   try {
     return await options.fetch(url, {
+      cache: options.cacheMode ?? 'default',
       headers: { accept: 'application/json', ...options.headers, ...headers },
       signal: signal === undefined ? timeout.signal : toEitherSignal(signal, timeout),
     })
@@ -142,7 +145,7 @@ async function readProblem(
 }
 
 /** Cancels a body that is not read. Cancelling fails only if the body has failed already. */
-async function discardBody({ body }: Response): Promise<void> {
+export async function discardBody({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => {})
 }
 

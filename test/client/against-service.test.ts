@@ -5,6 +5,7 @@ import { createClient, memoryCache, type RegistryClient, type WireRecord } from 
 import { toWireRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { startService, type TestRecord, type TestService, toRecord } from '../service.ts'
+import { withChangedSnapshots } from '../with-current.ts'
 
 let service: TestService
 let client: RegistryClient
@@ -62,8 +63,54 @@ test('changes list every record once, in pages, and nothing after the last token
   const codes = pages.flatMap(({ changes }) => changes.map(({ cod_archivo: code }) => code))
   assert.deepEqual(codes.toSorted(), records.map(({ code }) => code).toSorted())
   const since = pages.at(-1)?.since ?? ''
-  assert.deepEqual(await Array.fromAsync(client.changes({}, { since })), [{ changes: [], since }])
+  const [page, ...others] = await Array.fromAsync(client.changes({}, { since }))
+  assert.deepEqual([page?.changes, page?.since, others], [[], since, []])
   await assert.rejects(Array.fromAsync(client.changes({}, { since: 'x' })), { code: 'malformed-since', status: 400 })
+})
+
+test('a page of changes gets its records from a registry that is as new as the page', async () => {
+  // Two machines; the first one does not have the new registry yet.
+  await using behind = await startService([{ code: 'A-1', title: 'Before' }], {
+    wrapStore: (store) =>
+      withChangedSnapshots(store, ({ metadata }) => ({
+        metadata: { ...metadata, publishedAt: new Date(metadata.publishedAt.getTime() - 60 * 60 * 1000) },
+      })),
+  })
+  await using current = await startService([
+    { code: 'A-1', title: 'After' },
+    { code: 'A-2', title: 'New' },
+  ])
+  /** How many of the next requests of records go to the machine that is behind. */
+  let requestsBehind = 0
+  let waits = 0
+  const copying = createClient(current.base, {
+    cache: memoryCache(),
+    fetch: (input, init) => {
+      const isBehind = String(input).includes('/record/') && requestsBehind-- > 0
+      return fetch(isBehind ? String(input).replace(current.base, behind.base) : input, init)
+    },
+    wait: async () => {
+      waits += 1
+    },
+  })
+  const [page] = await Array.fromAsync(copying.changes())
+  assert.ok(page !== undefined)
+  assert.equal((await page.get('A-1', { include: ['cod_archivo'] }))?.cod_archivo, 'A-1')
+  assert.equal(waits, 0, 'a record that is new enough is returned at once')
+
+  requestsBehind = 2
+  assert.equal((await page.get('A-1'))?.title, 'After')
+  assert.equal(waits, 2)
+  requestsBehind = 2
+  assert.equal((await page.get('A-2'))?.title, 'New')
+  assert.equal(waits, 4)
+
+  // No machine has this record. The client is sure of it five seconds after the page.
+  assert.equal(await page.get('A-3'), null)
+  assert.ok(waits > 4 && waits <= 9, `${waits} waits`)
+
+  requestsBehind = Number.POSITIVE_INFINITY
+  await assert.rejects(page.get('A-1'), { kind: 'outdated', status: 200, message: /try again later$/ })
 })
 
 test('get finds a record by its code, also with slashes, and returns null for an unknown code', async () => {

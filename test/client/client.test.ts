@@ -81,6 +81,26 @@ test('changes without a Link header are an error, because there is no token to g
   await assert.rejects(Array.fromAsync(client.changes()), { kind: 'unexpected', message: /has no Link header/ })
 })
 
+test('a page of changes gets its records past every cache', async (t) => {
+  const headers: (string | undefined)[] = []
+  const { client } = await startFakeService(
+    t,
+    (request, response) => {
+      if (request.url?.includes('/record/')) {
+        headers.push(request.headers['cache-control'], request.headers['if-none-match'])
+        sendJson(response, { resultadoBusqueda: [records[0]] }, { etag: '"x"' })
+      } else {
+        sendJson(response, { changes: [] }, { link: '<?since=1>; rel="latest"' })
+      }
+    },
+    { cache: memoryCache() },
+  )
+  const [page] = await Array.fromAsync(client.changes())
+  await client.get('A-1')
+  assert.deepEqual(await page?.get('A-1'), records[0])
+  assert.deepEqual(headers, [undefined, undefined, 'no-cache', undefined])
+})
+
 test('get percent-encodes the code in the path', async (t) => {
   const { client, requested } = await startFakeService(t, (_, response) =>
     sendJson(response, { resultadoBusqueda: [records[0]] }),
