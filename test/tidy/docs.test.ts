@@ -139,6 +139,22 @@ test('the address of the CSV file in docs/api.md serves the records of Ávila', 
   assert.match(body, /Ávila/)
 })
 
+test('docs/api.md shows the bodies of municipality and changes with one element each', async () => {
+  const [municipality, change] = ['"municipalities"', '"changes"'].map((key) =>
+    JSON.parse(apiBlocks.find(({ language, text }) => language === 'json' && text.includes(key))?.text ?? ''),
+  )
+  const municipalities = JSON.parse((await fetchSample(`${shownBase}/municipality`)).body)
+  assert.deepEqual(Object.keys(municipalities), Object.keys(municipality))
+  const [{ name }] = municipality.municipalities
+  const found = municipalities.municipalities.filter((each: { name: string }) => each.name === name)
+  assert.deepEqual(found, municipality.municipalities)
+  const changes = JSON.parse((await fetchSample(`${shownBase}/changes?municipality=avila&search=bardevel`)).body)
+  // The sample is published when the test starts.
+  const [{ at }] = changes.changes
+  assert.equal(at.length, change.changes[0].at.length)
+  assert.deepEqual(changes, { changes: [{ ...change.changes[0], at }] })
+})
+
 /** Requests an address of the documents from the sample. In the body, `shownBase` replaces the base of the sample. */
 async function fetchSample(address: string): Promise<{ status: number; body: string }> {
   const response = await fetch(address.replace(shownBase, sample.base))
