@@ -6,6 +6,8 @@ import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '..
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
 import type { ParameterName } from './parameter-schemas.ts'
+import { recordParameters } from './parameters.ts'
+import { toUnknownParameterProblem } from './unknown-parameter.ts'
 
 /** The parameters of a request. */
 export type ExampleRequest = Readonly<Partial<Record<ParameterName, string | number>>>
@@ -179,13 +181,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
 export function toExampleProblem(code: ProblemCode): Problem {
   switch (code) {
     case 'unknown-parameter':
-      return new Problem(
-        code,
-        'Cannot read "checking_date": this address takes municipality, province, community, checkin_date, ' +
-          'checkin_from, checkin_to, registration_number, id, search, limit, cursor, include; did you mean ' +
-          'checkin_date?',
-        { parameter: 'checking_date', suggestions: ['checkin_date'] },
-      )
+      return toUnknownParameterProblem('checking_date', recordParameters)
     case 'malformed-year':
       return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, got "20x4"', {
         parameter: 'checkin_date',

@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import manifest from '../../package.json' with { type: 'json' }
 import { exampleRequests, exampleResponses, toExampleProblem } from '../../src/api/examples.ts'
+import { recordParameters } from '../../src/api/parameters.ts'
 import { settings } from '../../src/cli/commands.ts'
 import { type ProblemCode, toProblemBody } from '../../src/problems.ts'
 import { type ServeProcess, serve } from '../api/process.ts'
@@ -137,6 +138,12 @@ test('the address of the CSV file in docs/api.md serves the records of Ávila', 
   const { status, body } = await fetchSample(address)
   assert.equal(status, 200)
   assert.match(body, /Ávila/)
+})
+
+test('the table of parameters in docs/api.md has every parameter of record, in their order', () => {
+  const [, table = ''] = /^## record$.*?^\|(.*?)^$/ms.exec(readFileSync('docs/api.md', 'utf8')) ?? []
+  const names = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+  assert.deepEqual(names, recordParameters)
 })
 
 test('docs/api.md shows the bodies of municipality and changes with one element each', async () => {
