@@ -9,7 +9,7 @@ import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import type { ProblemCode, ProblemKind } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
-import { escapeHtml, type HtmlPage, toHtmlPage } from './html.ts'
+import { escapeHtml, type HtmlPage, toHtmlPage, toInlineHtml } from './html.ts'
 import { spanishProblems } from './problem-pages-spanish.ts'
 import { referenceStyle } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -76,7 +76,7 @@ export async function handleProblemPage(
   const example = kind.example === undefined ? '' : toExampleHtml(kind.example, language, settings)
   const main = `<h1>${escapeHtml(title)}</h1>
 <p><code>${code}</code>, ${status} ${kind.status}</p>
-<p>${escapeHtml(explanation)}</p>
+<p>${toInlineHtml(explanation)}</p>
 ${example}
 <p><a href="${toAddress('problems', language)}">${allProblems}</a></p>`
   return serve(request, { title, path: `problems/${code}`, language, main }, settings)

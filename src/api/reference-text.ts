@@ -73,12 +73,12 @@ const es: ReferenceText = {
   pageKind: 'documentación',
   description:
     'Busca expedientes con filtros opcionales, enumera municipios, cuenta expedientes y enumera cambios. Las ' +
-    'respuestas son JSON o CSV. No hace falta crear una cuenta y se admiten consultas desde cualquier origen (CORS). ' +
-    'Un expediente debe cumplir todos los filtros; un resultado vacío es un 404 que indica el motivo. Cada 200 lleva ' +
-    'un `ETag`. Los errores son `application/problem+json` (RFC 9457).',
-  fictional: 'Registro de demostración: todos los expedientes son ficticios.',
+    'respuestas son JSON o CSV. No hace falta crear una cuenta y se admiten peticiones desde cualquier origen (CORS). ' +
+    'Un expediente debe cumplir todos los filtros; un resultado vacío es un 404 que indica el motivo. Toda respuesta ' +
+    '200 lleva un `ETag`. Los errores son `application/problem+json` (RFC 9457).',
+  fictional: 'Registro de ejemplo: todos los expedientes son ficticios.',
   baseAddress: 'Dirección base',
-  openApiLabel: 'Descripción para programas',
+  openApiLabel: 'Descripción OpenAPI',
   version: (version) => `versión ${version}`,
   tutorial: 'Un programa completo',
   tutorialText:
@@ -86,22 +86,22 @@ const es: ReferenceText = {
     'el programa no trata como error.',
   paging: 'Páginas y caché',
   pagingParagraphs: [
-    'Con `limit`, la respuesta lleva la cabecera `Link: <…>; rel="next"` mientras haya más expedientes. Consulte esa ' +
+    'Con `limit`, la respuesta lleva la cabecera `Link: <…>; rel="next"` mientras haya más expedientes. Solicite esa ' +
       'dirección tal cual. Su cursor sigue siendo válido aunque el registro se actualice entre dos páginas. Sin ' +
       '`limit`, la respuesta contiene el resultado completo.',
-    'Cada 200 lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es 304, sin ' +
-      'cuerpo.',
+    'Toda respuesta 200 lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es ' +
+      '304, sin cuerpo.',
   ],
   problems: 'Errores',
   tryIt: 'Probar',
-  exampleResponse: 'Respuesta a esta consulta',
-  statuses: (statuses) => `Estados: ${statuses}; los errores se explican en`,
+  exampleResponse: 'Respuesta a esta petición',
+  statuses: (statuses) => `Códigos de estado: ${statuses}; los errores se explican en`,
   operations: {
     searchRecords: {
       summary: 'Buscar expedientes',
       description:
         'Devuelve los expedientes que cumplen todos los filtros, del más reciente al más antiguo. Con `search`, ' +
-        'primero los que tienen las palabras seguidas en el título y después los que las tienen todas en el título. ' +
+        'aparecen primero los que tienen las palabras seguidas en el título y después los que las tienen todas en él. ' +
         'Sin filtros, el resultado son todos los expedientes. Sin `limit`, se envía el resultado completo.',
     },
     getRecord: {
@@ -118,25 +118,25 @@ const es: ReferenceText = {
     },
     listMunicipalities: {
       summary: 'Enumerar los municipios que tienen expedientes',
-      description: 'Devuelve los municipios por orden alfabético, con los demás nombres por los que se encuentran.',
+      description: 'Devuelve los municipios por orden alfabético, con los demás nombres con los que se pueden buscar.',
     },
     summariseRecords: {
       summary: 'Contar expedientes por año y municipio',
-      description: 'Cuenta los expedientes que cumplen los filtros, que son los de la búsqueda.',
+      description: 'Cuenta los expedientes que cumplen los filtros, que son los mismos que en la búsqueda.',
     },
     listChanges: {
       summary: 'Enumerar los cambios, para mantener una copia',
       description:
         'Devuelve los expedientes nuevos, modificados o retirados desde el punto que indica `since`, del más antiguo ' +
-        'al más reciente; sin `since`, todos como nuevos. Cada página tiene hasta 1000 cambios. Quien obtiene los ' +
-        'nuevos y modificados y elimina los retirados tiene una copia exacta; con filtros, una copia de los que los ' +
-        'cumplen.',
+        'al más reciente; sin `since`, todos como nuevos. Cada página tiene hasta 1000 cambios. Para ' +
+        'mantener una copia exacta, obtenga los nuevos y modificados y elimine los retirados; con filtros, la copia es ' +
+        'de los que los cumplen.',
     },
   },
   parameters: {
     municipality:
       'Nombre completo del municipio. No importan las mayúsculas, los acentos, la puntuación ni la posición del ' +
-      'artículo. Sirve cualquiera de las dos partes de un nombre bilingüe y los nombres oficiales anteriores. El ' +
+      'artículo. Sirven cualquiera de las dos partes de un nombre bilingüe y los nombres oficiales anteriores. El ' +
       'código INE de cinco cifras distingue municipios con el mismo nombre.',
     province: 'Provincia: su nombre en cualquier forma oficial o su código INE de dos cifras.',
     community: 'Comunidad autónoma: su nombre en cualquier forma oficial o su código INE de dos cifras.',
@@ -147,17 +147,17 @@ const es: ReferenceText = {
       'Número de registro completo, sin distinguir mayúsculas. Varios expedientes pueden compartirlo.',
     id: 'Identificador completo del expediente, sin distinguir mayúsculas. Varios expedientes pueden compartirlo.',
     search:
-      'Palabras que deben aparecer en el título o en el contenido, en cualquiera de sus formas. Como máximo 40. ' +
-      '`"entre comillas"` es una frase; `*` tras al menos tres letras busca el comienzo de una palabra. No hay más ' +
-      'sintaxis.',
+      'Palabras que deben aparecer en el título o en el texto de los documentos, en cualquiera de sus formas. Como ' +
+      'máximo 40. `"entre comillas"` es una frase; `*` tras al menos tres letras busca el comienzo de una palabra. No ' +
+      'se admiten otros operadores.',
     limit:
       'Número de expedientes por página. La cabecera `Link` lleva la dirección de la página siguiente. Sin `limit`, ' +
       'la respuesta contiene todos los expedientes.',
     cursor: 'Comienzo de la página: un valor de la cabecera `Link` de la página anterior.',
     include:
       'Propiedades que se añaden a cada expediente, separadas por comas: `cod_archivo` (código de inscripción), ' +
-      '`place` (código INE, provincia y comunidad autónoma), `documents` (qué parte de cada documento se puede ' +
-      'buscar) y `passages` (dónde aparecen las palabras de `search`; necesita `search` y `limit` de 100 como máximo ' +
+      '`place` (código INE, provincia y comunidad autónoma), `documents` (en qué parte de cada documento se ' +
+      'puede buscar) y `passages` (dónde aparecen las palabras de `search`; necesita `search` y `limit` de 100 como máximo ' +
       'o un código).',
     cod_archivo:
       'Código de inscripción del expediente, `<prefijo>-<número>`. No importan las mayúsculas. Una barra se envía ' +
@@ -166,7 +166,7 @@ const es: ReferenceText = {
       'Desde dónde continuar: un valor de la cabecera `Link` de la respuesta anterior. Sin él se enumeran todos los ' +
       'expedientes como nuevos.',
     'summariseRecords.include':
-      '`documents` añade las páginas de los documentos: cuántas hay y cuántas se pueden buscar.',
+      '`documents` añade las páginas de los documentos: cuántas hay y en cuántas se puede buscar.',
     'listChanges.limit':
       'Número de cambios por página. La cabecera `Link` lleva la dirección de la página siguiente. Sin `limit`, una ' +
       'página tiene hasta 1000 cambios.',

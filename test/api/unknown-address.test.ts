@@ -141,5 +141,6 @@ test('every problem has a title and an explanation in Spanish', async () => {
     const html = await response.text()
     // `problemKinds` is in English and would be shown where a translation is missing.
     assert.ok(!html.includes(`<h1>${title}</h1>`) && !html.includes(explanation.slice(0, 30)), code)
+    assert.doesNotMatch(html, /`/, `${code}: text in backquotes is shown as code`)
   }
 })
