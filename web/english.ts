@@ -237,7 +237,7 @@ export const english: typeof spanish = {
   otherAddress: 'You may have meant',
   linkReference: 'API documentation',
   linkOpenApi: 'OpenAPI description',
-  linkMunicipalities: 'Municipalities with records',
+  linkMunicipalities: 'Municipalities with records (JSON)',
   linkCatalog: 'Description of the dataset (DCAT)',
   footer: 'Open access: no account needed.',
   licence: (name: string): string => `Licence of the data: ${name}`,

@@ -247,7 +247,7 @@ export const spanish = {
   otherAddress: 'Quizá quería ir a',
   linkReference: 'Documentación de la API',
   linkOpenApi: 'Descripción OpenAPI',
-  linkMunicipalities: 'Municipios con expedientes',
+  linkMunicipalities: 'Municipios con expedientes (JSON)',
   linkCatalog: 'Descripción del conjunto de datos (DCAT)',
   footer: 'Consulta abierta: no hace falta crear una cuenta.',
   licence: (name: string): string => `Licencia de los datos: ${name}`,
