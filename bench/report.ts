@@ -1,5 +1,5 @@
-// Saves the latest run of each command and size in bench/results.json, writes tables of all runs between the markers in
-// docs/performance.md, and describes rows for the terminal.
+// Saves the latest run of each command and size in bench/results.json, writes tables of all runs to bench/results.md, and
+// describes rows for the terminal.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { generatorName } from './load.ts'
 import { meetsThreshold, ourName, type Row, thresholdValue } from './measure.ts'
 
 const resultsPath: string = fileURLToPath(new URL('./results.json', import.meta.url))
-const performancePath: string = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+const tablesPath: string = fileURLToPath(new URL('./results.md', import.meta.url))
 
 /** A run of a command, such as `thresholds`, on a registry of one size. */
 export interface Run {
@@ -64,7 +64,7 @@ function isSameMeasurement(a: Row, b: Row): boolean {
   return a.workload === b.workload && a.contestant === b.contestant
 }
 
-/** For each command, the function that turns its runs into Markdown tables. In the order of docs/performance.md. */
+/** For each command, the function that turns its runs into Markdown tables. In the order of bench/results.md. */
 const tableMakers: Readonly<Record<string, (runs: readonly Run[]) => string>> = {
   thresholds: toThresholdTable,
   queries: toPairTables,
@@ -74,22 +74,24 @@ const tableMakers: Readonly<Record<string, (runs: readonly Run[]) => string>> = 
 }
 const commandOrder = Object.keys(tableMakers)
 
-/** Replaces the text between the markers in docs/performance.md. */
+/** Writes bench/results.md. */
 export function writeTables(): void {
   const runs = readRuns()
   const sections = Object.entries(tableMakers).flatMap(([command, toTables]) => {
     const commandRuns = runs.filter((run) => run.command === command)
     return commandRuns.length === 0
       ? []
-      : [`### ${command}\n\n${commandRuns.map(describeRun).join('\n')}\n\n${toTables(commandRuns)}`]
+      : [`## ${command}\n\n${commandRuns.map(describeRun).join('\n')}\n\n${toTables(commandRuns)}\n`]
   })
-  const text = readFileSync(performancePath, 'utf8')
-  const begin = '<!-- results -->'
-  const end = '<!-- end of results -->'
-  const before = text.slice(0, text.indexOf(begin) + begin.length)
-  const after = text.slice(text.indexOf(end))
-  writeFileSync(performancePath, `${before}\n\n${sections.map((section) => `${section}\n\n`).join('')}${after}`)
+  writeFileSync(tablesPath, [tablesHead, ...sections].join('\n'))
 }
+
+const tablesHead = `# Results
+
+The latest run of each benchmark, written by \`npm run bench -- tables\` from results.json, which also has the rates,
+percentiles and spreads. Figures in bold miss their goal. [Performance](../docs/performance.md) says what they mean and
+how they are measured.
+`
 
 /** The command line, the date and the machine, as an item of a Markdown list. */
 function describeRun({ args, date, machine }: Run): string {

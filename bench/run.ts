@@ -1,5 +1,5 @@
 // Entry point of `npm run bench`: builds the registry if it does not exist, measures, and prints the rows. With
-// `--write` it saves them in bench/results.json and updates the tables in docs/performance.md. See `usage`.
+// `--write` it saves them in bench/results.json and updates the tables in bench/results.md. See `usage`.
 import { parseArgs } from 'node:util'
 import { checkRegressions } from './guard.ts'
 import { benchLarge } from './large.ts'
@@ -19,7 +19,7 @@ const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
   postgres    first pages from PostgreSQL, compared with SELECT 1 (100000)
   large       build, size, memory and first pages of one large registry (10000000)
   guard       some thresholds; fails if a ratio is more than 20 % below the committed one
-  tables      writes the tables in docs/performance.md again
+  tables      writes the tables in bench/results.md again
 
   --write          save the rows in bench/results.json and update the tables
   --rounds NUMBER  rounds per measurement (3)
