@@ -1,5 +1,5 @@
-// Saves the latest run of each command and size in bench/results.json, writes tables of all runs to bench/results.md, and
-// describes rows for the terminal.
+// Saves the latest run of each command and size in bench/results.json, writes tables of all runs to bench/results.md,
+// and describes rows for the terminal.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'

@@ -178,7 +178,7 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
           </option>
           {isRange && (
             <option value={chosen} selected>
-              {strings.period(formatIsoDate(from), formatIsoDate(to))}
+              {from === to ? formatIsoDate(from) : strings.period(formatIsoDate(from), formatIsoDate(to))}
             </option>
           )}
           {isUnlistedYear && (

@@ -220,8 +220,8 @@ for (const [head, tail] of ligatureWords) {
 /** What an acronym stands for. */
 export interface Expansion {
   /**
-   * The words of `Acronym.expansions`, and the letters of `Acronym.initials` (p, g, o and u for `P. G. O. U.`), all
-   * without stop words.
+   * The words of `Acronym.expansions`, and the letters of `Acronym.initials`, both without stop words: of `P. G. O. U.`
+   * p and g.
    */
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form in `Acronym.expansions`, without stop words. */

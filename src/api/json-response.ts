@@ -15,10 +15,14 @@ const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
 export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
-  const lastModified = ['Last-Modified', snapshot.metadata.publishedAt.toUTCString()]
-  const headers = [...representationHeaders('application/json', dataCaching), ...lastModified]
+  const headers = [...representationHeaders('application/json', dataCaching), ...toLastModified(snapshot)]
   headersBySnapshot.set(snapshot, headers)
   return headers
+}
+
+/** The header `Last-Modified`: when the snapshot was published. */
+export function toLastModified({ metadata }: Snapshot): readonly string[] {
+  return ['Last-Modified', metadata.publishedAt.toUTCString()]
 }
 
 /** How many characters of a snapshot's id a tag begins with: enough to tell snapshots apart. */

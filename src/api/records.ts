@@ -12,7 +12,7 @@ import { Problem } from '../problems.ts'
 import type { Batch, Page, Snapshot, SnapshotSource } from '../snapshot/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { explainEmptyResult } from './empty-result.ts'
-import { toJsonHeaders, toTag } from './json-response.ts'
+import { toJsonHeaders, toLastModified, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
 import { withNamesakeLinks } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
@@ -65,7 +65,10 @@ async function toEmptyResponse(
   snapshot: Snapshot,
   parameters: ParsedParameters,
 ): Promise<ApiResponse> {
-  return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
+  const problem = await explainEmptyResult(parameters, snapshot, request.deadline)
+  // A client that keeps a copy of the registry compares it with that of `changes` (docs/api.md).
+  const lastModified = parameters.query.code === undefined ? [] : toLastModified(snapshot)
+  return toProblemResponse(problem, request, lastModified)
 }
 
 /** One page. It links to the next page only if that has records. */

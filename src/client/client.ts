@@ -116,52 +116,42 @@ async function* readChanges(
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
     const link = parseChangesLink(response.headers.get('link'))
     if (link === undefined) throw toUnexpectedError(url, response, 'it has no Link header with a token')
-    const list: ListResponse = { lastModified: readLastModified(response), receivedAtMs: performance.now() }
+    const listedAt = readLastModified(response)
     yield {
       changes: body.changes,
       since: link.since,
       get: (code, { include, ...callOptions } = {}) =>
-        fetchListedRecord(toUrl(base, 'record', { code }, { include }), list, connection, callOptions),
+        fetchListedRecord(toUrl(base, 'record', { code }, { include }), listedAt, connection, callOptions),
     }
     if (link.isLast) return
     token = link.since
   }
 }
 
-/** What a response of `changes` says about the records that it lists. */
-interface ListResponse {
-  /** When its registry was published; NaN if it does not say so. */
-  readonly lastModified: number
-  /** By the clock of `performance.now()`. */
-  readonly receivedAtMs: number
-}
-
-/** Within this time after a response of `changes`, every part of the service has the same registry (docs/api.md). */
-const switchMsMax = 5000
-/** A record that is still older than the list this long after it is an error. */
-const outdatedMsMax = 60_000
-/** The pause before a record is requested again. */
+/** The pause before a record that is older than the list of changes is requested again, and how often it is. */
 const pauseMs = 1000
+const repetitionsMax = 60
 
-/** The record at this URL, from a registry at least as new as the list; null if that does not have it. */
+/**
+ * The record at this URL, from a registry at least as new as the list; null if that does not have it. `listedAt` is
+ * `Last-Modified` of the list: when its registry was published.
+ */
 async function fetchListedRecord(
   url: string,
-  list: ListResponse,
+  listedAt: number,
   connection: Connection,
   options: SearchOptions,
 ): Promise<ClientRecord | null> {
-  for (let ageMs = performance.now() - list.receivedAtMs; ; ageMs += pauseMs) {
+  for (let repetitions = 0; ; repetitions++) {
     const response = await request(url, { ...connection, cacheMode: 'reload' }, options.signal)
-    const isOutdated = response.status === 200 && readLastModified(response) < list.lastModified
-    // A 404 does not say which registry it is from.
-    const mayBeOutdated = response.status === 404 && ageMs < switchMsMax
-    if (!isOutdated && !mayBeOutdated) {
+    // A 404 for a code has `Last-Modified` too.
+    if (!(readLastModified(response) < listedAt)) {
       if (!(await checkFound(url, response, options))) return null
       const text = await readText(url, response, options.signal)
       return parseBody<WireResult>(url, response, text, 'resultadoBusqueda').resultadoBusqueda[0] ?? null
     }
     await discardBody(response)
-    if (ageMs >= outdatedMsMax) {
+    if (repetitions === repetitionsMax) {
       const message = `Cannot read ${url}: the response is older than the list of changes; try again later`
       throw new RegistryError('outdated', message, { url, response })
     }

@@ -81,8 +81,8 @@ export interface ChangesPage {
   readonly since: string
   /**
    * A record of the page, as it is now. Null if the registry does not have it any more, which a later page says. Unlike
-   * the `get` of the client, it never returns a version older than the change: it uses no cache, and while a part of
-   * the service still has the registry from before the change, it asks again every second, for up to a minute.
+   * the `get` of the client, it uses no cache. While the service responds from a registry that was published before
+   * that of the page (`Last-Modified`), it asks again every second, up to 60 times. Then the error is `outdated`.
    */
   readonly get: (code: string, options?: RecordOptions) => Promise<ClientRecord | null>
 }
@@ -112,12 +112,12 @@ export interface ClientOptions {
   readonly retries?: number
   /** Time limit of each attempt for the first byte of the response, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Caches responses, except those of `changes` and, because of their size, of `search`. See `memoryCache()`. */
+  /** Caches responses, except those of `changes` and, because of their size, `search`. See `memoryCache()`. */
   readonly cache?: ClientCache
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>>
   /** Replaces the global fetch. */
   readonly fetch?: typeof fetch
-  /** Replaces the delay before a retry, for tests. */
+  /** Replaces the delay before a request is repeated, for tests. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }

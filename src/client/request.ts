@@ -10,8 +10,8 @@ export interface RequestOptions {
   readonly retries: number
   readonly timeoutMs: number
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** With `reload`, no cache may answer: `fetch` skips its own, and sends `Cache-Control: no-cache` to others. */
-  readonly cacheMode?: 'default' | 'reload'
+  /** With `reload`, no cache should answer: `fetch` skips its own, and sends `Cache-Control: no-cache` to others. */
+  readonly cacheMode?: 'reload'
 }
 
 /** Statuses to retry: the failure may be temporary. */
@@ -82,7 +82,7 @@ async function send(
   const timer = setTimeout(() => timeout.abort(), Math.min(options.timeoutMs, timerMsMax))
   try {
     return await options.fetch(url, {
-      cache: options.cacheMode ?? 'default',
+      ...(options.cacheMode === undefined ? {} : { cache: options.cacheMode }),
       headers: { accept: 'application/json', ...options.headers, ...headers },
       signal: signal === undefined ? timeout.signal : toEitherSignal(signal, timeout),
     })

@@ -49,8 +49,8 @@ export class Intersection implements PostingIterator {
     const parts = this.#parts
     // Asks the parts in turn, and starts again after the last one, until every part matches the same candidate. A part
     // that does not match it returns a later record: the new candidate, which so far only that part matches.
-    // If the search has to wait in between, it starts again from the target; the parts are still at the candidate and
-    // return it.
+    // If the search has to wait in between, it starts again from the target. No part goes back, so it soon reaches the
+    // candidate again.
     let candidate = target
     let agreeingParts = 0
     let index = 0

@@ -16,8 +16,8 @@ export interface PostingIterator {
   /** Upper bound of the number of matches. An intersection asks the iterator with the smallest cost first. */
   readonly cost: number
   /**
-   * Returns the first match at or after `target`, `end`, or `pending`. An iterator only moves forward: for a target at
-   * or before its current match it returns that match. A caller that has got `pending` seeks the same target again.
+   * Returns the first match at or after `target`, `end`, or `pending`. An iterator only moves forward: a target
+   * before its current match may return that match. A caller that has got `pending` seeks the same target again.
    */
   seek(target: number): number
 }

@@ -111,8 +111,8 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
 /**
  * A document is `unreadable` if it has neither text nor a page that is known to be a scan, a `scan` if it has such
  * pages and no complete one, and `text` otherwise. A document with text may also have a reason: some pages are scans or
- * lost, or it has attached files. After OCR there are no candidates, because a page that OCR could not read is lost: so
- * `--ocr` is not recommended to someone who has used it.
+ * lost, or it has attached files. After OCR there are no candidates, so `--ocr` is not recommended to someone who has
+ * used it.
  */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   const { format, pages, pageCount, annotations, candidates, scans, lost, omitted } = text

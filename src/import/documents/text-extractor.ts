@@ -142,7 +142,8 @@ export class TextExtractor {
         return true
       })
       const pagesLeft = rest.filter((page) => !done.has(page))
-      // The file has changed, so that every further request would be refused too. A worker that is done has left none.
+      // If the worker refuses the file, because it has changed or cannot be read, it would refuse it for the other
+      // pages too. A worker that is done has left no pages.
       if (result.kind !== 'failed') {
         for (const page of pagesLeft) lost.push(toLostPage(page, 'unreadable'))
         break
@@ -195,7 +196,7 @@ export class TextExtractor {
         // The worker goes on.
         return true
       })
-      // If the document is refused, because the file has changed, every further request would be refused too.
+      // If the worker refuses the file, because it has changed or cannot be read, it would refuse it again.
       if (result.kind !== 'failed') break
       // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))

@@ -46,8 +46,8 @@ async function* readRows(
 }
 
 /**
- * The keys of the objects are the headings, so they are known only after the first batch. Without any object there are
- * no columns to require; every line is rejected on its own.
+ * The keys of the objects are the headings, so they are known only after the first batch that has one. Without any
+ * object there are no columns to require; every line is rejected on its own.
  */
 function requireColumnsOfObjects(layout: Layout): void {
   if (layout.headings.length > 0) layout.requireColumns()

@@ -23,7 +23,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   )
 })
 
-it('a file that has changed is refused once for all its pages that OCR should read', async () => {
+it('a file that has changed is refused once for all pages of a request to inspect or read them', async () => {
   const withOcr = false
   const ocrModels = undefined
   const limits = toLimits(withOcr, { workersMax: 1 })
