@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { exec, execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -313,6 +313,10 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
         .toArray()
         .at(-1)?.[1]
       if (name?.endsWith(`.${language}`)) await writeFile(join(guideFolder, name), text)
+    }
+    // After its example, the guide goes on with a file of the reader.
+    if (page === 'docs/es/guia.md') {
+      await copyFile(join(guideFolder, 'prueba.csv'), join(guideFolder, 'expedientes.csv'))
     }
     const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []))
     // Certificates have tests of their own. `testsOfCommands` lists the tests of the other commands.
