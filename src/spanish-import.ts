@@ -131,8 +131,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: a row has the number {1}, but rows are numbered from 1 to {2}; open the workbook in Excel and save it again':
     'No se puede leer {0}: una fila tiene el número {1}, pero las filas van de 1 a {2}; abra el libro en Excel y ' +
     'guárdelo de nuevo',
-  'Cannot read {0}: it has more than {1} parts':
-    'No se puede leer {0}: tiene más de {1} partes; importe los archivos que contiene',
+  'Cannot read {0}: it has more than {1} parts; save a workbook as CSV, or extract an archive and import its files with records':
+    'No se puede leer {0}: tiene más de {1} partes; si es un libro, guarde la hoja como CSV; si no, descomprímalo e ' +
+    'importe los archivos con expedientes',
   'Cannot read {0}: the archive is damaged; compress it again':
     'No se puede leer {0}: el archivo comprimido está dañado; comprímalo de nuevo',
   'Cannot read {0}: the workbook is damaged; open it in Excel and save it again':
@@ -151,7 +152,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: {1} is damaged; compress it again': 'No se puede leer {0}: {1} está dañado; comprímalo de nuevo',
   'Cannot read {0}: part {1} inflates from {2} to {3} bytes, which is too much; {4}':
     'No se puede leer {0}: la parte {1} pasa de {2} a {3} bytes al descomprimirla, que son demasiados; {4}',
-  'extract it and import the file itself': 'descomprímala e importe el archivo mismo',
+  'extract it and import the file itself': 'extraiga ese archivo e impórtelo directamente',
   'save the sheet as CSV': 'guarde la hoja como CSV',
   // Rejected rows.
   'line {0}': 'línea {0}',
@@ -182,7 +183,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'file names under --documents, separated by ;': 'una lista de nombres de archivos de --documents, separados por ;',
   '{0} fields (quote a field that contains a separator)':
     'un total de {0} campos (ponga entre comillas el campo que contiene un separador)',
-  '{0} fields': 'un total de {0} campos',
+  '{0} fields': '{0} campos',
   '{0} fields before the file ends': 'un total de {0} campos antes del final del archivo',
   'a closing quote': 'una comilla de cierre',
   'doubled quotes inside a quoted field':
@@ -235,8 +236,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'all {0} in service would be missing, but --max-gone is {1} (is this the file of another registry?)':
     'faltarían todos los expedientes publicados ({0}), pero --max-gone es {1} (¿es el archivo de otro registro?)',
   '{0} in service missing in the source, whose newest record is of {1}, while one in service is of {2}: is this an old file?':
-    'el origen no contiene todos los expedientes publicados (falta: {0}); el más reciente del origen es de {1}, pero ' +
-    'hay uno publicado de {2}: ¿es un archivo antiguo?',
+    'el origen no contiene todos los expedientes publicados; no figuran en él: {0}; el más reciente del origen es ' +
+    'de {1}, pero hay uno publicado de {2}: ¿es un archivo antiguo?',
   '{0} of the {1} with text would lose it, but --max-texts-gone is {2}':
     'la importación quitaría el texto a {0} de los {1} con texto, pero --max-texts-gone es {2}',
   'the only record with text would lose it, but --max-texts-gone is {0}':
@@ -270,7 +271,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{0} merged into the record with the same code': 'unidas al expediente del mismo código: {0}',
   '{0} left out, because another row has the same code': 'omitidas, porque otra fila tiene el mismo código: {0}',
   'a record has room for two addresses: {0} more of merged rows are not kept':
-    'un expediente admite dos direcciones; de las filas unidas no se conservan: {0}',
+    'direcciones de filas unidas que no se conservan: {0} (un expediente admite dos)',
   'merged rows of {0} are too long: text after {1} characters, or area after {2}, is not kept':
     'las filas unidas de {0} son demasiado largas: no se conserva el texto a partir de {1} caracteres, ni el ámbito ' +
     'a partir de {2}',

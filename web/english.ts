@@ -136,11 +136,11 @@ export const english: typeof spanish = {
     'unknown-province': 'There is no province with that name or code.',
     'unknown-community': 'There is no autonomous community with that name or code.',
     'contradictory-places':
-      'The municipality, the province and the autonomous community do not belong together. Remove one of the filters.',
+      'The places (municipality, province or autonomous community) do not belong together. Remove one of the filters.',
     'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
     'nothing-after-cursor': 'There are no records left on this page.',
     'no-match':
-      'No record matches all the criteria. Each word must occur in the title or in the text of the documents.',
+      'No record matches all the criteria. Each word must occur in the title, the area, the content or the documents.',
   },
   didYouMean: 'Did you mean',
   alternatives: 'You can also',
@@ -149,7 +149,10 @@ export const english: typeof spanish = {
   withoutWord: (word: string, records: string): string => `Search without “${word}” (${records})`,
   withoutWords: (records: string): string => `Search without words (${records})`,
   withoutProvince: (records: string): string => `Search all provinces (${records})`,
-  withoutNumber: (records: string): string => `Search without the registration number and the identifier (${records})`,
+  withoutNumber: (records: string): string => `Search without the registration number (${records})`,
+  withoutIdentifier: (records: string): string => `Search without the identifier (${records})`,
+  withoutNumberAndIdentifier: (records: string): string =>
+    `Search without the registration number and the identifier (${records})`,
   withoutFilters: 'See the latest entries',
 
   // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).

@@ -21,7 +21,7 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
   const suggestions = toSuggestions(noMatch)
   const alternatives = result.alternatives.map((alternative) => ({
     change: alternative.change,
-    label: toLabel(alternative, formatRecordCount(alternative.records), strings),
+    label: toLabel(alternative, search, formatRecordCount(alternative.records), strings),
   }))
   return (
     <div class="no-results">
@@ -90,16 +90,20 @@ function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
 }
 
 /**
- * The text of the link to the alternative. `records` is how many records match it, such as `3 records`. Without an
- * `omittedWord`, `change` has an empty value for each filter that the alternative removes, and no other filters.
+ * The text of the link to the alternative of `search`. `records` is how many records match it, such as `3 records`.
+ * Without an `omittedWord`, `change` has an empty value for each filter that the alternative removes, and no other
+ * filters.
  */
-function toLabel({ change, omittedWord }: Alternative, records: string, strings: Strings): string {
+function toLabel({ change, omittedWord }: Alternative, search: Search, records: string, strings: Strings): string {
   if (omittedWord !== null) return strings.withoutWord(omittedWord, records)
   if (change.words !== undefined) return strings.withoutWords(records)
   if (change.from !== undefined) return strings.withoutYear(records)
   if (change.municipality !== undefined) return strings.withoutMunicipality(records)
   // Province and community are removed together, as are registration number and identifier (alternatives.ts).
-  return change.province === undefined ? strings.withoutNumber(records) : strings.withoutProvince(records)
+  if (change.province !== undefined) return strings.withoutProvince(records)
+  if (search.id === '') return strings.withoutNumber(records)
+  if (search.registrationNumber === '') return strings.withoutIdentifier(records)
+  return strings.withoutNumberAndIdentifier(records)
 }
 
 /** Why nothing matches. `code` names the reason that the service gave; an unknown one is shown as `no-match`. */

@@ -124,7 +124,7 @@ export const spanish = {
   allProvinces: 'Todas las provincias',
 
   // The API request of the page, copying and downloading.
-  request: 'Consulta a la API para obtener estos datos',
+  request: 'Petición a la API para obtener estos datos',
   requestHint:
     'Los datos de esta página proceden de esta dirección. La API es abierta, responde en JSON y no requiere crear una cuenta.',
   address: 'Dirección',
@@ -144,11 +144,11 @@ export const spanish = {
     'unknown-province': 'No existe ninguna provincia con ese nombre o código.',
     'unknown-community': 'No existe ninguna comunidad autónoma con ese nombre o código.',
     'contradictory-places':
-      'El municipio, la provincia y la comunidad autónoma indicados no se corresponden. Quite uno de los filtros.',
+      'Los lugares indicados (municipio, provincia o comunidad autónoma) no se corresponden. Quite uno de los filtros.',
     'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
     'nothing-after-cursor': 'En esta página ya no quedan expedientes.',
     'no-match':
-      'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título o en el texto de los documentos.',
+      'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título, el ámbito, el contenido o los documentos.',
   },
   didYouMean: 'Quizá quiso decir',
   alternatives: 'También puede',
@@ -157,7 +157,10 @@ export const spanish = {
   withoutWord: (word: string, records: string): string => `Buscar sin «${word}» (${records})`,
   withoutWords: (records: string): string => `Buscar sin palabras (${records})`,
   withoutProvince: (records: string): string => `Buscar en todas las provincias (${records})`,
-  withoutNumber: (records: string): string => `Buscar sin el número de registro ni el identificador (${records})`,
+  withoutNumber: (records: string): string => `Buscar sin el número de registro (${records})`,
+  withoutIdentifier: (records: string): string => `Buscar sin el identificador (${records})`,
+  withoutNumberAndIdentifier: (records: string): string =>
+    `Buscar sin el número de registro ni el identificador (${records})`,
   withoutFilters: 'Ver las últimas entradas',
 
   // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).
@@ -176,14 +179,14 @@ export const spanish = {
   offlineHeading: 'Sin conexión',
   offline: 'No se ha podido conectar con el servicio. La búsqueda se repetirá cuando se restablezca la conexión.',
   busyHeading: 'El servicio está saturado',
-  busy: 'En este momento hay demasiadas consultas.',
-  limitedHeading: 'Ha alcanzado el límite de consultas',
-  limited: 'Desde su conexión se han hecho demasiadas consultas en poco tiempo. El servicio funciona con normalidad.',
+  busy: 'En este momento hay demasiadas peticiones.',
+  limitedHeading: 'Ha alcanzado el límite de peticiones',
+  limited: 'Desde su conexión se han hecho demasiadas peticiones en poco tiempo. El servicio funciona con normalidad.',
   retryIn: (seconds: string): string => `Se volverá a intentar dentro de ${seconds} s.`,
   failedHeading: 'Se ha producido un error en el servicio',
   failed:
     'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando y este identificador.',
-  requestId: 'Identificador de la consulta',
+  requestId: 'Identificador de la petición',
   retry: 'Intentarlo de nuevo',
 
   // The pages of a record and of a municipality. The list of results uses some of these texts too.

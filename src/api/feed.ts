@@ -87,7 +87,7 @@ function toFeed(
   const criteria = [...values.values()].join(', ')
   const names = toSpanishNames(dataset)
   const title = criteria === '' ? names.title : `${names.title}: ${criteria}`
-  const subtitle = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de muestra</subtitle>\n' : ''
+  const subtitle = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de ejemplo</subtitle>\n' : ''
   return `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es">
 <id>${feedUrl}</id>
 <title>${escapeXml(title)}</title>

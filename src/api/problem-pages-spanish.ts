@@ -167,7 +167,7 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Sin resultados',
     explanation:
       'La petición es válida, pero ningún expediente coincide. Todas las palabras de `search` deben aparecer en el ' +
-      'título o en el texto de los documentos, y todos los filtros deben cumplirse.',
+      'título, el ámbito, el contenido o los documentos, y todos los filtros deben cumplirse.',
   },
   'nothing-after-cursor': {
     title: 'No hay más resultados',

@@ -147,9 +147,9 @@ const es: ReferenceText = {
       'Número de registro completo, sin distinguir mayúsculas. Varios expedientes pueden compartirlo.',
     id: 'Identificador completo del expediente, sin distinguir mayúsculas. Varios expedientes pueden compartirlo.',
     search:
-      'Palabras que deben aparecer en el título o en el texto de los documentos, en cualquiera de sus formas. Como ' +
-      'máximo 40. `"entre comillas"` es una frase; `*` tras al menos tres letras busca el comienzo de una palabra. No ' +
-      'se admiten otros operadores.',
+      'Palabras que deben aparecer en el título, el ámbito, el contenido o los documentos, en cualquiera de sus ' +
+      'formas. Como máximo 40. `"entre comillas"` es una frase; `*` tras al menos tres letras busca el comienzo de ' +
+      'una palabra. No se admiten otros operadores.',
     limit:
       'Número de expedientes por página. La cabecera `Link` lleva la dirección de la página siguiente. Sin `limit`, ' +
       'la respuesta contiene todos los expedientes.',

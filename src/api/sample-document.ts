@@ -69,7 +69,7 @@ async function readPageTexts(snapshot: Snapshot, code: string, record: SampleRec
   ]
 }
 
-const fictionalNotice = 'Registro ficticio de muestra: documento sin valor alguno.'
+const fictionalNotice = 'Registro ficticio de ejemplo: documento sin valor alguno.'
 
 function toAgreementText({ title, municipality, checkin_date: date }: SampleRecord): string {
   return [fictionalNotice, `Acuerdo sobre: ${title}`, municipality, `Entrada: ${date}`].join('\n')

@@ -32,7 +32,7 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   'unknown-province': 'Ninguna provincia tiene el nombre o código «{0}»',
   'unknown-community': 'Ninguna comunidad autónoma tiene el nombre o código «{0}»',
   'contradictory-places':
-    'El municipio, la provincia y la comunidad autónoma indicados no se corresponden; quite uno de ellos',
+    'Los lugares indicados (municipio, provincia o comunidad autónoma) no se corresponden; quite uno de ellos',
   'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios',
   'no-match': 'Ningún expediente coincide con todos los criterios',
   'nothing-after-cursor': 'El registro ha cambiado durante la búsqueda; repítala',

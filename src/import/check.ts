@@ -52,7 +52,7 @@ export function toText(database: string, { metadata, faults, recordsWithoutText,
     lines.push(toLine(t`snapshot`, t`${id}, published ${publishedAt.toISOString()}`))
     lines.push(toLine(t`records`, fictional ? t`${records}, fictional` : toCount(records)))
     const withoutText = toQuantity(recordsWithoutText, 'record')
-    lines.push(toLine(t`without text`, t`${withoutText} searchable by title only`))
+    lines.push(toLine(t`without text`, t`${withoutText} searchable by title and area only`))
     const { pages, read, recognised, unread } = documents
     const counts = t`${toQuantity(pages, 'page')}: ${read} read, ${recognised} recognised, ${unread} unread`
     lines.push(toLine(t`documents`, counts))

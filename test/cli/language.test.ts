@@ -120,13 +120,18 @@ test('messages, numbers and plurals are those of the chosen language', (context)
 test('Spanish texts with a number are right for one and for several', (context) => {
   context.after(() => setLanguage('en'))
   setLanguage('es')
-  assert.equal(t`${toQuantity(1, 'row')} would be rejected`, 'no se admitirían: 1 fila')
-  assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'no se admitirían: 2 filas')
-  assert.equal(t`${toQuantity(1, 'record')} searchable by title only`, '1 expediente con búsqueda solo por el título')
+  assert.equal(t`${toQuantity(1, 'row')} would be rejected`, 'se rechazarían: 1 fila')
+  assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'se rechazarían: 2 filas')
+  assert.equal(
+    t`${toQuantity(1, 'record')} searchable by title and area only`,
+    '1 expediente con búsqueda solo por el título y el ámbito',
+  )
   assert.equal(
     t`${toQuantity(1, 'row')} merged into the record with the same code`,
     'unidas al expediente del mismo código: 1 fila',
   )
+  // Quoted in the message, as the value that was read.
+  assert.equal(t`${5} fields`, '5 campos')
 })
 
 test('--lang and the locale choose the language of a command', async (context) => {

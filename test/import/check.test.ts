@@ -27,7 +27,7 @@ test('check reports a sound registry and counts records without text', async (t)
   assert.match(stdout, /^sqlite:.* is sound\n {2}snapshot {6}[0-9a-f]{32}, published \d{4}-/)
   assert.match(
     stdout,
-    /records {7}2\n {2}without text {2}1 record searchable by title only\n {2}documents {5}0 pages: 0 read, /,
+    /records {7}2\n {2}without text {2}1 record searchable by title and area only\n {2}documents {5}0 pages: 0 read, /,
   )
 })
 

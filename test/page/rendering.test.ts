@@ -143,7 +143,7 @@ suite('the rendering of a page', () => {
     const barYears = [...body.matchAll(/id="year-(\d+)"/g)].map(([, year]) => year)
     assert.deepEqual(barYears, ['1999', '2000', '2001', '2002', '2003', '2004'])
     assert.match(body, /5 expedientes de 1 municipio, 1006–9999/)
-    assert.match(body, /El gráfico muestra de 1999 a 2004; la tabla contiene también los demás años\./)
+    assert.match(body, /El gráfico abarca de 1999 a 2004; la tabla contiene también los demás años\./)
     for (const year of ['1006', '9999']) {
       assert.match(body, new RegExp(`<a [^>]*checkin_date=${year}[^>]*>${year}</a>`))
       assert.equal(body.split(`>${year}</option>`).length - 1, 2, `both fields have ${year}`)
@@ -153,6 +153,6 @@ suite('the rendering of a page', () => {
       query: '?search=%222004-03-01%22',
       fetch: toLocalFetch(mistyped.store),
     })
-    assert.ok(found.includes('id="year-2004"') && !found.includes('El gráfico muestra'))
+    assert.ok(found.includes('id="year-2004"') && !found.includes('El gráfico abarca'))
   })
 })

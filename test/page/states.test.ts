@@ -81,6 +81,17 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
+  test('for an empty result the page names the registration number or the identifier only if it is set', async () => {
+    for (const [query, label] of [
+      ['registration_number=0', 'Buscar sin el número de registro (4 expedientes)'],
+      ['id=none', 'Buscar sin el identificador (4 expedientes)'],
+      ['registration_number=0&id=none', 'Buscar sin el número de registro ni el identificador (4 expedientes)'],
+    ] as const) {
+      await using session = await registry.open(`?search=zumacal&${query}`)
+      await session.page.getByRole('link', { name: label }).waitFor()
+    }
+  })
+
   test('for an empty result the page offers the search without the word that does not match', async () => {
     await using session = await registry.open('?search=plan%20zumacal%20sur')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
@@ -170,7 +181,7 @@ suite('the states of the page', () => {
 
   for (const { status, heading } of [
     { status: 503, heading: 'El servicio está saturado' },
-    { status: 429, heading: 'Ha alcanzado el límite de consultas' },
+    { status: 429, heading: 'Ha alcanzado el límite de peticiones' },
   ]) {
     test(`after status ${status} the page counts down the seconds of Retry-After and repeats the search`, async () => {
       let isRefused = true

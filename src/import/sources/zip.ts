@@ -42,7 +42,9 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
     for await (const entry of zip.eachEntry()) {
       entries.set(entry.fileName, entry)
       if (entries.size > entriesMax)
-        throw new SourceFault(t`Cannot read ${file.name}: it has more than ${entriesMax} parts`)
+        throw new SourceFault(
+          t`Cannot read ${file.name}: it has more than ${entriesMax} parts; save a workbook as CSV, or extract an archive and import its files with records`,
+        )
     }
     return { name: file.name, zip, entries }
   } catch (error) {

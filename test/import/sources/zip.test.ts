@@ -28,6 +28,7 @@ test('the only data file of an archive is read', async (t) => {
 test('the message for an archive that cannot be read says why', async (t) => {
   const folder = await makeFolder(t)
   const valid = toZip({ 'records.csv': csv })
+  const manyFiles = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`${index}.csv`, '']))
   for (const [content, message] of [
     [toZip({ 'a.csv': csv, 'b.csv': csv }), /several files: a\.csv, b\.csv; extract it/],
     [toZip({ 'LEEME/': '' }), /the archive has no file with records/],
@@ -35,6 +36,7 @@ test('the message for an archive that cannot be read says why', async (t) => {
     [toZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }), /save it as \.xlsx/],
     [toZip({ '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' }), /an Office file without sheets; save the/],
     [toZip({ 'records.csv': Buffer.alloc(40_000_000) }), /to 40000000 bytes, which is too much; extract it and import/],
+    [toZip(manyFiles), /more than 10,000 parts; save a workbook as CSV, or extract an archive and import/],
     [valid.subarray(0, 60), /the archive is damaged/],
   ] as const) {
     const file = await folder.write('export.zip', content)
