@@ -18,7 +18,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   // `--inspect`.
   'CSV, {0}, separator {1}': 'CSV, {0}, separador {1}',
   tab: 'tabulación',
-  'the first {0}': 'las primeras {0}',
+  'the first {0}': 'solo el principio: {0}',
   'proposed mapping (--write-mapping FILE writes it):':
     'correspondencia propuesta (--write-mapping ARCHIVO la guarda):',
   'to import it, add these flags:': 'para importarlo, añada estas opciones:',
