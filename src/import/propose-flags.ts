@@ -43,11 +43,13 @@ export async function proposeFlags(
   // The layout of the source tests the codes (`isCode`), and the rules say in messages what is expected.
   const codeOptions = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
   const codeRules = codePattern === undefined ? {} : { expectedCode: t`a code of the form ${codePattern}` }
-  const { rows, rejected, reasons, duplicates } = await tryRows(
-    name,
-    { ...options, ...codeOptions, mapping },
-    { ...rules, ...codeRules },
-  )
+  const trial = await tryRows(name, { ...options, ...codeOptions, mapping }, { ...rules, ...codeRules })
+  const { rows, duplicates, haveOtherTitles } = trial
+  // Rows with another title are probably other records with a mistyped code. To merge them would lose records.
+  const canMerge = duplicates > 0 && !haveOtherTitles
+  const rejected = trial.rejected + (haveOtherTitles ? duplicates : 0)
+  const reasons = new Map(trial.reasons)
+  if (haveOtherTitles) reasons.set(t`code: that of another row with another title; correct one of the two`, duplicates)
   if (rejected === rows) return []
   const flags: string[] = []
   if (addedForms.size > 0) {
@@ -55,7 +57,7 @@ export async function proposeFlags(
     flags.push(`--mapping ${quoteForShell(JSON.stringify(forms))}`)
   }
   if (codePattern !== undefined) flags.push(`--code-pattern ${quoteForShell(codePattern)}`)
-  if (duplicates > 0) flags.push('--duplicates merge')
+  if (canMerge) flags.push('--duplicates merge')
   if (rejected > 0 && rows < triedRowsMax) flags.push(`--max-rejects ${rejected}`)
   if (flags.length === 0) return []
   return [
@@ -63,7 +65,7 @@ export async function proposeFlags(
     t`to import it, add these flags:`,
     `  ${flags.join(' ')}`,
     ...(needsMunicipality ? [`  ${t`replace ${translate(placeholder)} with the name of the municipality`}`] : []),
-    ...(duplicates > 0 ? [`  ${describeDuplicateRows(duplicates)}`] : []),
+    ...(canMerge ? [`  ${describeDuplicateRows(duplicates)}`] : []),
     ...(rejected > 0 ? [`  ${t`${toQuantity(rejected, 'row')} would still be rejected`}`] : []),
     ...[...reasons].map(([reason, count]) => `    ${toCount(count).padStart(countWidth)}   ${reason}`),
   ]
@@ -78,17 +80,21 @@ interface Trial {
   readonly reasons: ReadonlyMap<string, number>
   /** Accepted rows with the code of an earlier row. */
   readonly duplicates: number
+  /** Whether one of them has another title than the earlier row. */
+  readonly haveOtherTitles: boolean
 }
 
 /** Reads the rows, up to the batch that reaches `triedRowsMax`, as an import with these options would. */
 async function tryRows(name: string, options: SourceOptions, rules: RowRules): Promise<Trial> {
   // If a column is missing in spite of the proposal, every row is rejected, and no flags are shown.
   const source = await openSource(name, { ...options, mayLackColumns: true })
-  const codes = new Set<string>()
+  /** The title of the first row with each code. */
+  const titles = new Map<string, string>()
   const reasons = new Map<string, number>()
   let rows = 0
   let rejected = 0
   let duplicates = 0
+  let haveOtherTitles = false
   try {
     for await (const batch of source.rows()) {
       for (const row of batch) {
@@ -100,13 +106,17 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
           for (const reason of toReasons(outcome)) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
         } else {
           const code = foldCode(outcome.record.code)
-          if (codes.has(code)) duplicates += 1
-          codes.add(code)
+          const firstTitle = titles.get(code)
+          if (firstTitle === undefined) titles.set(code, outcome.record.title)
+          else {
+            duplicates += 1
+            if (firstTitle !== outcome.record.title) haveOtherTitles = true
+          }
         }
       }
       if (rows >= triedRowsMax) break
     }
-    return { rows, rejected, reasons, duplicates }
+    return { rows, rejected, reasons, duplicates, haveOtherTitles }
   } finally {
     await source.close()
   }

@@ -31,7 +31,7 @@ test('a file with codes of another form, duplicates and a missing date is publis
   // Of twelve rows, two repeat the code of another row, and one has no date: nine records.
   const records = Array.from({ length: 12 }, (_, index) => ({
     EXP_ID: `135/2025/${String(index % 10).padStart(5, '0')}`,
-    DENOMINACION: `Orense, ${index}`,
+    DENOMINACION: `Orense, ${index % 10}`,
     // Milliseconds since 1970: a day in March 2002.
     FECHA_ENTRADA: index === 3 ? null : 1_015_110_000_000 + index,
     // The flags that the first attempt prints must quote this apostrophe for the shell.
@@ -44,6 +44,18 @@ test('a file with codes of another form, duplicates and a missing date is publis
   assert.match(first, /1 row would still be rejected\n +1 {3}checkin_date: expected a date/)
   assert.match(second, /^published 9 records/)
   assert.match(second, /1 name with an INE code, 0 without/)
+})
+
+test('rows with one code and different titles are not proposed to be merged', async (context) => {
+  const folder = await makeFolder(context)
+  const rows = 'A-1;Plan parcial;Ibi;12/03/2004\r\nA-1;Estudio de detalle;Ibi;13/03/2004\r\n'
+  const source = await folder.write('export.csv', `Expediente;Título;Municipio;Entrada\r\n${rows}`)
+  const { stdout } = await runCommand(['import', source, '--inspect'])
+  assert.doesNotMatch(stdout, /--duplicates/)
+  assert.match(
+    stdout,
+    /--max-rejects 1\n +1 row would still be rejected\n +1 {3}code: that of another row with another/,
+  )
 })
 
 test('a source with only the date of inscription is published at the second attempt, with both dates', async (context) => {
