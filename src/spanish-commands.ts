@@ -73,6 +73,9 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'not a file': 'no es un archivo',
   'the file was removed while it was being read': 'el archivo se ha eliminado durante la lectura',
   'documents are fetched only with --fetch-documents': 'los documentos solo se descargan con --fetch-documents',
+  'the host name does not exist': 'no existe ningún servidor con ese nombre',
+  'the address cannot be requested': 'no se puede acceder a esa dirección',
+  'redirected to an invalid address': 'la dirección remite a otra que no es válida',
   'the address leads to a web page, not to a document': 'la dirección lleva a una página web, no a un documento',
   'expected a PDF, got a web page; get a new copy': 'es una página web, no un PDF; consiga otra copia',
   'encrypted with a password; replace it with an unprotected copy':
