@@ -14,7 +14,7 @@ export interface BenchQuery {
   readonly municipality?: string
   /** Four digits. */
   readonly year?: string
-  /** Whether the records of the page are requested with passages. */
+  /** Whether the records of the page are requested with passages. Only peer-records.ts sets it. */
   readonly withPassages?: boolean
 }
 

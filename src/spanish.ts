@@ -52,6 +52,7 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se pueden descargar documentos: autorice cada servidor con --allow-host SERVIDOR',
   'Cannot read documents from {0}: there is no such folder':
     'No se pueden leer documentos de {0}: no existe esa carpeta',
+  // {0} is a flag that names a file to write, such as --rejects.
   'Cannot write the file of {0} to {1}: it is {2}; choose another file':
     'No se puede escribir el archivo de {0} en {1}: es {2}; elija otro archivo',
   'a source of this import': 'un origen de esta importación',

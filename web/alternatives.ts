@@ -40,7 +40,10 @@ export async function findAlternatives(count: CountRecords, search: Search, noMa
   return [...withoutWord, ...withoutFilter]
 }
 
-/** One relaxation for each filter that is set. A pair of filters, such as province and community, has one for both. */
+/**
+ * One relaxation for each filter that is set. Two filters of one kind have one for both: province and community, and
+ * the two numbers of a record.
+ */
 function relaxFilters(search: Search): Relaxation[] {
   const { words, municipality, province, community, registrationNumber, id } = search
   const changes: Partial<Search>[] = []

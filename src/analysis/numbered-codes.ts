@@ -26,8 +26,9 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
   const stem = acronym + codeNumberAt(position, text)
   const number = words[position]
   const code = codesByPosition.get(position)
-  // The 03 of `UE 03` is a plain number, the `08.342` of `PE 08.342` is a code. Between two numbers the form of a
-  // joined code keeps the dot, and it keeps leading zeros.
+  // A code is in `codesByPosition` at its first word. So there is one here only if the number itself has several parts:
+  // the `08.342` of `PE 08.342`, but not the 03 of `UE 03`. The form of its joined code is as written, with the dot and
+  // the leading zero.
   const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
   const writtenNumber = isPlainNumber ? number.form : code?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber
@@ -36,7 +37,7 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
 
 /**
  * The number at the position as the end of a code. The first of these that there is:
- * - the number of a label: `16.202`, whose word is 16202, and `2.1`;
+ * - the number of a label with its dots: `2.1`, and `16.202`, which as a word is the number 16202;
  * - a joined code: `r3` for the `R-3` of `UE nº R-3`;
  * - the word: `3`, `iii`.
  */

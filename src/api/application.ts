@@ -201,7 +201,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
         endRequest()
         return
       }
-      // Only a request that is not answered at once needs one of the limited places for searches.
+      // Only a request that is not answered at once takes one of the limited places for searches. When all are taken,
+      // `findOverload` refuses further requests.
       const endSearch = admission.beginSearch(request)
       handling
         .catch((error: unknown) => abort(response, error))

@@ -122,7 +122,7 @@ async function explainSearch(
 /**
  * The words that are searched for a part of the term between spaces. `bravo-murillo` has two pieces (`splitWord`), and
  * the pieces with three letters in a row are searched. If there is one piece, or only short ones, the part itself is
- * searched, unless it is a code such as `UE-1` or a prefix such as `plan*`.
+ * searched, unless it is a code such as `UE-1` or a prefix such as `plan*`. Shorter pieces are mostly parts of codes.
  */
 function toSearchedWords(spacedPart: string): string[] {
   const pieces = splitWord(spacedPart)

@@ -78,6 +78,7 @@ export interface WireSummary {
   total: number
   by_year: { year: number; records: number }[]
   by_municipality: { name: string; ine_code: string | null; records: number }[]
+  /** `ine_code` has two digits. Records whose municipality has no INE code are in no province. */
   by_province: { name: string; ine_code: string; records: number }[]
   /** Numbers of pages of the documents of these records, with `include=documents`. */
   documents?: { pages: number; read: number; recognised: number; unread: number }

@@ -1,5 +1,5 @@
 // Numbers the terms of one run of the inverter, because its counting sort (occurrence-list.ts) needs numbers, not
-// strings. The terms are the stems of the words of the run, or their forms.
+// strings. The terms are the stems of the words of the run, or their forms. The inverter numbers the different words.
 
 /** All terms, sorted by UTF-16 code unit, which is the order of the merge. */
 export interface SortedTerms {
@@ -20,7 +20,7 @@ export class TermNumbers {
     return this.#numbers.size
   }
 
-  /** Adds the term of the next word. Must be called once for each word, in the order of their numbers. */
+  /** Adds the term of the next word. Must be called once for each different word, in the order of their numbers. */
   add(term: string): void {
     let number = this.#numbers.get(term)
     if (number === undefined) {

@@ -32,7 +32,7 @@ export interface ServiceProcess {
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
-  /** Whether the registry is not verified at the start (`skipVerificationArgument` of messages.ts). */
+  /** Whether the registry is not verified at the start, mostly because another worker has verified it (messages.ts). */
   readonly skipsVerification?: boolean
   /** Counts requests for the rate limit. */
   readonly countRequests?: CountRequests | undefined

@@ -8,7 +8,10 @@ export class SnapshotLog {
   readonly #log: Log
   /** Facts about the change log of the last snapshot that could be read; undefined if there is none. */
   #lastChanges: ChangeLogFacts | undefined
-  /** The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. */
+  /**
+   * The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. The first one
+   * is not kept: if it is reported later, another one was in service in between, or it was damaged.
+   */
   #lastReplacement: SnapshotMetadata | undefined
   /** When the snapshot that was logged last was published; undefined if there is none. */
   #lastPublishedAt: Date | undefined
@@ -27,8 +30,9 @@ export class SnapshotLog {
   /**
    * Logs a snapshot that replaces another, and that took `tookMs` to open. The number of changes is left out if the new
    * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read. Warns if
-   * the snapshot is older: its file was restored from a backup, or the only host of PostgreSQL with the newer one is
-   * lost. In one lineage the change numbers tell that, because the clocks of two machines may differ.
+   * the snapshot is older: its file was restored from a backup, or PostgreSQL has failed over to a host that lacks the
+   * newer one. In one lineage the change numbers decide which one is older, because the clocks of two machines may
+   * differ.
    */
   async logReplacement(metadata: SnapshotMetadata, tookMs: number, store: RegistryStore): Promise<void> {
     if (this.#isLogged(metadata)) return

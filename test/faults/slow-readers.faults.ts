@@ -15,6 +15,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
+// At both speeds an export takes minutes, much longer than any timeout for a client that makes no progress.
 test('exports read at 100 KB/s and at 60 KB/s arrive complete, directly and behind nginx', async (context) => {
   await requireTool('nginx')
   await using serve = await registry.serve()

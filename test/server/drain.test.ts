@@ -52,8 +52,8 @@ for (const isSecure of [false, true]) {
 test('a response of HTTP/1.0 that is not complete at the deadline is reset, so that it does not look complete', async () => {
   const service = await startService(records)
   const socket = connect({ port: service.port, host: '127.0.0.1' }).pause()
-  // With HTTP/1.0 several requests on one connection need keep-alive. Together the responses exceed the buffers of the
-  // kernel.
+  // Clients of HTTP/1.0 take the end of a connection for the end of a body. Several requests on one connection, whose
+  // responses together exceed the buffers of the kernel, need keep-alive.
   socket.write('GET /registry/record?limit=1000 HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n'.repeat(12))
   await until(async () => service.queues.hasHeldBytes({ remoteAddress: '127.0.0.1', remotePort: socket.localPort }))
   const reset = assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' })
@@ -87,7 +87,8 @@ test('connections that the service has not accepted yet when draining starts get
     const [answer] = await once(socket, 'data')
     return String(answer).slice(0, 'HTTP/1.1 200'.length)
   })
-  // Node connects the sockets in the ticks before this one. The event loop of the service accepts them later.
+  // `connect` starts each connection in a `nextTick`, so that all are started after this one. The service, in the same
+  // process, accepts them only in a later turn of the event loop.
   await new Promise<void>((resolve) => process.nextTick(resolve))
   const draining = service.drain(60_000)
   assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200']))

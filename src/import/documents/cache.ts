@@ -45,7 +45,10 @@ export interface TextKey {
   readonly variant: TextVariant
 }
 
-/** Why a document cannot be read. It is stored in place of the text, but only if the content is the cause. */
+/**
+ * Why a document cannot be read. It is stored in place of the text, but only if the content is the cause. So the same
+ * content is not read again, also under another reference.
+ */
 export interface RefusedText {
   /** The reason. */
   readonly refused: string
@@ -167,7 +170,7 @@ function toChecksumLine(content: Buffer): string {
   return `${content.length} ${crc32(content)}\n`
 }
 
-/** Whether another attempt would lose the same pages, so that the next import can use the cached text. */
+/** Whether another attempt would lose the same pages. If not, the text is stored as `partial`. */
 export function areAllFinal(lost: readonly LostPages[]): boolean {
   return lost.every((pages) => pages.isFinal)
 }

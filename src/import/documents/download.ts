@@ -49,6 +49,7 @@ export class Downloader {
   readonly #limits: DocumentLimits
   /** Values of `URL.origin`: `https://example.org`, `http://example.org:8080`. */
   readonly #allowedOrigins: ReadonlySet<string>
+  /** Whether an IP address, such as a private one, is not connected to. Host names are resolved first. */
   readonly #isForbidden: AddressRule
   /** Where the downloaded files are written. */
   readonly #folder: string

@@ -143,6 +143,7 @@ export class ReferenceResolver {
         ? toMissingFile(file.reason)
         : toFailedResolution('unreadable', file.reason, toPublicReason(file.reason))
     }
+    // `fileState` is the identity, size and times of the file; undefined if it was changed just now.
     const { path, fileState } = file
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
     const previousSha256 = isUnchanged ? previous.sha256 : undefined
@@ -194,6 +195,7 @@ export class ReferenceResolver {
       const hasNoText = resolution.entry.outcome === 'unreadable'
       return { ...resolution, reason: hasNoText ? `${resolution.reason}; ${failure}` : reason }
     }
+    // In place of a text, the cache may have the reason why the document cannot be read (a refusal).
     const text = previous?.textKey === undefined ? undefined : await this.#options.cache.readText(previous.textKey)
     if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', failure)
     return { entry: previous, reason }

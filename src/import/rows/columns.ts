@@ -14,9 +14,10 @@ export const columns: readonly Column[] = [
 ]
 
 /**
- * Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). If a source has no
- * `id`, its codes become the ids. Only under the heading `code` they do not: a source with our own names is made for
- * this import, so that a missing `id` is a mistake (`#assignCodeToId` in layout.ts).
+ * The columns that every source must have, with two exceptions:
+ * - `prefix` and `registration_number` may stand for `code` (`Layout.missingColumns`).
+ * - If the heading of the codes is another one, such as `Expediente`, the codes become the ids if there is no `id`
+ *   (`#assignCodeToId` in layout.ts). A source with the heading `code` was made for this import, so it must have `id`.
  */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 

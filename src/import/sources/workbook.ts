@@ -192,7 +192,8 @@ function isDateFormat(format: string): boolean {
   // A quoted text, an escaped character, a colour or language in brackets, and the space as wide as a character (`_-`).
   const literals = /"[^"]*"|\\.|\[[^\]]*\]|_./g
   const [positiveSection = ''] = format.replace(literals, '').split(';')
-  // No letter of `General`, or of `Standard`, its name in other languages, means a day or a year.
+  // The `d` of `Standard`, the name of the format `General` in other languages, is no day. Either may have a colour or
+  // a unit beside it.
   return /[dy]/i.test(positiveSection) && !/general|standard/i.test(positiveSection)
 }
 

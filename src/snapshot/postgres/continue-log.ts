@@ -21,10 +21,10 @@ const batchChanges = 5000
 
 /**
  * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file with the log of that file.
- * That log is empty after an import, and complete for a registry that was copied from SQLite. The log of the snapshot
- * in service replaces it. It stays if no snapshot of this format is in service, if only one of the two is fictional, or
- * if the one in service has no log (`mayContinueLog`). Throws if the snapshot in service is damaged (`isDamage` in
- * errors.ts).
+ * That log is empty after an import, and complete for a registry that was copied from SQLite. It is replaced by the log
+ * of the snapshot in service. It is kept if no snapshot of this format is in service, if only one of the two is
+ * fictional, or if the one in service has no log (`mayContinueLog`). Throws if the snapshot in service is damaged
+ * (`isDamage` in errors.ts).
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
