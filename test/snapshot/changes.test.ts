@@ -256,7 +256,8 @@ for (const engine of engines) {
       const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-1' }])
       await store.refresh()
-      assert.deepEqual(await Array.fromAsync(clientOf(store).changes({}, { since })), [{ changes: [], since }])
+      const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
+      assert.deepEqual([page?.changes, page?.since, others], [[], since, []])
     })
 
     test('starts again when real records replace a fictional sample', async () => {
