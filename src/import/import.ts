@@ -15,7 +15,7 @@ import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { rejectRow, writeRejects } from './rejects.ts'
 import { ImportReport } from './report.ts'
 import { headingsOf, type Mapping } from './rows/mapping.ts'
-import { isRowFault, normaliseRow, type RowRules, toDefaultRules } from './rows/normalise.ts'
+import { isRowFault, normaliseRow, type RowRules, toRowRules } from './rows/normalise.ts'
 import { toQuoted } from './rows/quote.ts'
 import { areRejectsHeadings } from './rows/rejects-headings.ts'
 import type { Row } from './rows/row.ts'
@@ -250,12 +250,6 @@ function warnOfMissingHeadings(
   if (folder !== undefined && sources.every(({ layout }) => !layout.hasColumn('document'))) {
     report.warn(t`no file in ${folder} is read: no source has a column document, which names the files of a record`)
   }
-}
-
-/** The rules by which rows are normalised. `expectedCode` is for messages only: the layout of a source tests codes. */
-export function toRowRules({ codePattern, timeZone }: Pick<ImportPlan, 'codePattern' | 'timeZone'>): RowRules {
-  const rules = { ...toDefaultRules(), timeZone }
-  return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }
 }
 
 /** Extracts the text of the documents, then passes all records to the writer. */

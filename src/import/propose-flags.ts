@@ -6,7 +6,7 @@ import { t, toCount, toQuantity, translate } from '../language.ts'
 import { describeDuplicateRows } from './duplicates.ts'
 import type { Column } from './rows/columns.ts'
 import { type Mapping, toFormJson, type ValueForm } from './rows/mapping.ts'
-import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/normalise.ts'
+import { isRowFault, normaliseRow, type RowRules, toRowRules, toZeroCounts } from './rows/normalise.ts'
 import { toReasons } from './rows/row-fault.ts'
 import { openSource, type SourceOptions } from './sources/open.ts'
 
@@ -40,10 +40,9 @@ export async function proposeFlags(
   for (const [column, heading] of headings) addedForms.set(column, { kind: 'heading', heading })
   if (needsMunicipality) addedForms.set('municipality', { kind: 'value', value: translate(placeholder) })
   const mapping: Mapping = new Map([...options.mapping, ...addedForms])
-  // The layout of the source tests the codes (`isCode`), and the rules say in messages what is expected.
   const codeOptions = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
-  const codeRules = codePattern === undefined ? {} : { expectedCode: t`a code of the form ${codePattern}` }
-  const trial = await tryRows(name, { ...options, ...codeOptions, mapping }, { ...rules, ...codeRules })
+  const triedRules = codePattern === undefined ? rules : toRowRules({ ...rules, codePattern })
+  const trial = await tryRows(name, { ...options, ...codeOptions, mapping }, triedRules)
   const { rows, duplicates, haveOtherTitles } = trial
   // Rows with another title are probably other records with a mistyped code. To merge them would lose records.
   const canMerge = duplicates > 0 && !haveOtherTitles

@@ -54,6 +54,12 @@ export function toDefaultRules(): RowRules {
   return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101` }
 }
 
+/** The rules of an import with these flags. `expectedCode` is for messages only: the layout of a source tests codes. */
+export function toRowRules({ codePattern, timeZone }: { codePattern: string | null; timeZone: string }): RowRules {
+  const rules = { ...toDefaultRules(), timeZone }
+  return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }
+}
+
 /** Returns the record of the row, or all its problems. Adds the repairs of this row to `counts`. */
 export function normaliseRow(
   row: Row,
