@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { Segment } from './segments.ts'
+import type { RecordRow } from './storage.ts'
 
 /** The size for commands and tests. The service has a setting for it. */
 export const cacheBytesDefault: number = 64 * 1024 * 1024
@@ -14,7 +15,7 @@ const overheadBytes = 300
 /** Stands for a term that does not exist, because lru-cache cannot store null. */
 const absent = Symbol('absent')
 
-type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntry[] | typeof absent
+type CachedValue = RecordRow | Uint8Array | Segment | TermEntry | readonly TermEntry[] | typeof absent
 
 export class SnapshotCache {
   /**
@@ -58,13 +59,12 @@ export class SnapshotCache {
     this.#values.set(`${kind} ${number}`, bytes)
   }
 
-  /** A record in wire format (JSON). */
-  getRecord(position: number): string | undefined {
-    return this.#values.get(position) as string | undefined
+  getRecord(position: number): RecordRow | undefined {
+    return this.#values.get(position) as RecordRow | undefined
   }
 
-  setRecord(position: number, wire: string): void {
-    this.#values.set(position, wire)
+  setRecord(position: number, row: RecordRow): void {
+    this.#values.set(position, row)
   }
 
   /** The segments by number: those in the cache, and those that `readMissing` returns, which are then cached. */
@@ -96,8 +96,9 @@ export class SnapshotCache {
 /** Approximate size in bytes. A text counts one byte for each character, because V8 stores most texts in Latin-1. */
 function toSize(value: CachedValue): number {
   if (value === absent) return overheadBytes
-  if (typeof value === 'string' || value instanceof Uint8Array) return overheadBytes + value.length
-  // Only a segment has a text.
+  if (value instanceof Uint8Array) return overheadBytes + value.length
+  // Only a record has a wire format, and only a segment has a text.
+  if ('wire' in value) return overheadBytes + value.wire.length + value.documents.length
   if ('text' in value) return overheadBytes + value.text.length
   if ('skipTable' in value) return toTermEntrySize(value)
   return value.reduce((sum, entry) => sum + toTermEntrySize(entry), overheadBytes)

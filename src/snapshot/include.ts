@@ -11,13 +11,14 @@ import type { RecordRow } from './storage.ts'
  */
 export function joinWithIncluded(
   rows: readonly RecordRow[],
-  include: readonly IncludeName[],
+  include: readonly IncludeName[] = [],
   passages: readonly string[] = [],
 ): string {
   return rows.map((row, index) => addIncluded(row, include, passages[index] ?? '[]')).join(',')
 }
 
 function addIncluded(row: RecordRow, include: readonly IncludeName[], passages: string): string {
+  if (include.length === 0) return row.wire
   // `{"id":"1"}` becomes `{"id":"1","cod_archivo":"A-1"}`. The JSON object of a record is never empty.
   const closingBrace = '}'
   let text = row.wire.slice(0, -closingBrace.length)

@@ -20,19 +20,9 @@ export interface SnapshotStorage extends PostingSource {
    * as UTF-8. They are not cached.
    */
   readRecords(positions: readonly number[]): MaybePromise<Uint8Array>
-  /**
-   * The records at these positions for a page of a result: in wire format, in order, joined by commas, as text. An
-   * engine may cache them. `lastKey` is the order key (date and code) of the last record, after which the next page
-   * starts; null without `withLastKey`.
-   */
-  readPage(
-    positions: readonly number[],
-    options: ReadPageOptions,
-  ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
-  /**
-   * The rows of the records at these positions, in order: for the request parameter `include`, and for the codes and
-   * texts of records.
-   */
+  /** The rows of the records at these positions, in order, for a page of a result. An engine may cache them. */
+  readPage(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
+  /** Like `readPage`, for lists that may be longer than a page: the rows are not cached. */
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
   /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
@@ -77,11 +67,6 @@ export interface RecordRow extends OrderKey {
   readonly documents: string
   /** The number of the first segment of the record. Segments are numbered through the whole snapshot. */
   readonly firstSegment: number
-}
-
-export interface ReadPageOptions {
-  /** Whether another page of the result follows, so that the order key of the last record is needed. */
-  readonly withLastKey: boolean
 }
 
 export interface FoundRecord {

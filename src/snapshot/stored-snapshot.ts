@@ -8,7 +8,7 @@
 // The steps of a page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
-import type { Filters, IncludeName, Query } from '../domain/query.ts'
+import type { Filters, Query } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
 import { findOccurrences } from '../index/occurrences.ts'
 import { planSearch, type SearchPlan } from '../index/planner.ts'
@@ -35,7 +35,7 @@ import { MunicipalityNames } from './municipality-names.ts'
 import { findPassages } from './passages.ts'
 import { findRange, type PositionRange } from './position-range.ts'
 import type { Segment } from './segments.ts'
-import type { ReadPageOptions, SnapshotStorage } from './storage.ts'
+import type { RecordRow, SnapshotStorage } from './storage.ts'
 import { toConsecutiveNumbers } from './stored-rows.ts'
 import { countAll, countMatches, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator, toStart } from './tiers.ts'
@@ -162,37 +162,26 @@ export class StoredSnapshot implements Snapshot {
     const { limit, include } = query
     const isLastPage = positions.length <= limit
     const onPage = isLastPage ? positions : positions.slice(0, limit)
-    const options = { withLastKey: !isLastPage }
-    const reading =
-      include === undefined
-        ? this.#storage.readPage(onPage, options)
-        : this.#readPageWithIncluded(onPage, { ...query, include }, options, context)
-    return mapMaybe(reading, ({ text, lastKey }) => {
-      const records = onPage.length
-      if (lastKey === null) return { text, records, next: null }
-      const { checkinDate, code } = lastKey
-      return { text, records, next: { checkinDate, code, tier: findTier(tierEnds, limit) } }
-    })
+    return mapMaybe(this.#storage.readPage(onPage), (rows) =>
+      mapMaybe(this.#findPassages(onPage, rows, query, context), (passages) => {
+        const page = { text: joinWithIncluded(rows, include, passages), records: rows.length }
+        const last = rows.at(-1)
+        if (isLastPage || last === undefined) return { ...page, next: null }
+        const { checkinDate, code } = last
+        return { ...page, next: { checkinDate, code, tier: findTier(tierEnds, limit) } }
+      }),
+    )
   }
 
-  /** Like `SnapshotStorage.readPage`, with the properties that `include` adds to each record. */
-  #readPageWithIncluded(
+  /** The property `passages` of each record as JSON; none if `include` does not ask for it. */
+  #findPassages(
     positions: readonly number[],
-    { include, term, code }: Query & { readonly include: readonly IncludeName[] },
-    { withLastKey }: ReadPageOptions,
+    rows: readonly RecordRow[],
+    { include, term, code }: Query,
     { deadline }: SearchContext,
-  ): ReturnType<SnapshotStorage['readPage']> {
-    return mapMaybe(this.#storage.readRows(positions), (rows) => {
-      const isSingleRecord = code !== undefined
-      const finding =
-        term === undefined || !include.includes('passages')
-          ? []
-          : findPassages(this.#storage, term, positions, rows, { isSingleRecord, deadline })
-      return mapMaybe(finding, (passages) => ({
-        text: joinWithIncluded(rows, include, passages),
-        lastKey: withLastKey ? (rows.at(-1) ?? null) : null,
-      }))
-    })
+  ): MaybePromise<readonly string[]> {
+    if (term === undefined || !include?.includes('passages')) return []
+    return findPassages(this.#storage, term, positions, rows, { isSingleRecord: code !== undefined, deadline })
   }
 
   async *search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined> {

@@ -17,7 +17,7 @@ import { ChecksumMismatch, type TableDigest, toMissingRow, type Value, verifyChe
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment, type TextChunk } from '../segments.ts'
-import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
+import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { toMunicipalities, toYears } from '../stored-rows.ts'
 import { openSnapshotFile, toOpenFault } from './open-file.ts'
 import { compareBytes, verifyCodeAbsent, verifyTermsFound } from './ranks.ts'
@@ -34,7 +34,6 @@ import {
   readChangeLog,
   readWholeTables,
   toChange,
-  toIncludedColumns,
   toMetadata,
   toRecordRow,
   toTermEntry,
@@ -194,27 +193,20 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => Buffer.from(readAtPositions(this.#statements.wires, positions, toWire).join(',')))
   }
 
-  /**
-   * The wire format of the records of a page, joined by commas. Each record is cached. `lastKey` is the order key of
-   * the last one; null without `withLastKey`.
-   */
-  readPage(positions: readonly number[], { withLastKey }: ReadPageOptions): { text: string; lastKey: OrderKey | null } {
-    return this.#read(() => {
-      const last = withLastKey ? positions.at(-1) : undefined
-      const text = positions.map((position) => this.#readWire(position)).join(',')
-      return { text, lastKey: last === undefined ? null : this.#readOrderKey(last) }
-    })
+  /** The records of a page, each of which is cached. */
+  readPage(positions: readonly number[]): RecordRow[] {
+    return this.#read(() => positions.map((position) => this.#readRecord(position)))
   }
 
-  #readWire(position: number): string {
+  #readRecord(position: number): RecordRow {
     const cached = this.#cache.getRecord(position)
     if (cached !== undefined) return cached
-    const wire = toWire(this.#statements.wires.at.get(position), position)
-    this.#cache.setRecord(position, wire)
-    return wire
+    const row = toRecordRow(this.#statements.recordRows.at.get(position), position)
+    this.#cache.setRecord(position, row)
+    return row
   }
 
-  /** The wire format, and the columns from which the properties of the parameter `include` are made. */
+  /** Records that are not cached. */
   readRows(positions: readonly number[]): RecordRow[] {
     return this.#read(() => readAtPositions(this.#statements.recordRows, positions, toRecordRow))
   }
@@ -257,12 +249,6 @@ export class FileStorage implements SnapshotStorage {
     return this.#documentTotals
   }
 
-  /** The date and the code are among the columns that the parameter `include` needs. */
-  #readOrderKey(position: number): OrderKey {
-    const { checkinDate, code } = toIncludedColumns(this.#statements.includedColumns.get(position), position)
-    return { checkinDate, code }
-  }
-
   /** The position of the first record after the key in canonical order. No record needs to have that key. */
   findFirstAfter(key: OrderKey): number {
     return this.#read(() => {
@@ -277,8 +263,8 @@ export class FileStorage implements SnapshotStorage {
 
   /** Whether the record before the position is not after the key, and the record at the position is. */
   #isFirstAfter(position: number, key: OrderKey): boolean {
-    if (position > 0 && isAfter(this.#readOrderKey(position - 1), key)) return false
-    return position === this.metadata.records || isAfter(this.#readOrderKey(position), key)
+    if (position > 0 && isAfter(this.#readRecord(position - 1), key)) return false
+    return position === this.metadata.records || isAfter(this.#readRecord(position), key)
   }
 
   findRecord(foldedCode: string): FoundRecord | undefined {

@@ -16,10 +16,8 @@ const entryColumns = 'term, records, skip_table, first_block, first_chunk, inlin
 const wireColumns = 'wire, folded_code, checksum'
 /** The columns for ranks.ts. */
 const codeColumns = 'position, folded_code, wire, checksum'
-/** The columns for `toIncludedColumns`: those that the parameter `include` of a request needs. */
-const includedColumnsWithChecksum = `${includedColumns.join(', ')}, include_checksum`
 /** The columns for `toRecordRow`. */
-const recordRowColumns = `${wireColumns}, ${includedColumnsWithChecksum}`
+const recordRowColumns = `${wireColumns}, ${includedColumns.join(', ')}, include_checksum`
 
 /** Two statements that read the same columns of `record`. */
 export interface RecordStatements {
@@ -58,8 +56,6 @@ export interface Statements {
   readonly wires: RecordStatements
   /** The wire format of records and the columns for the parameter `include`. */
   readonly recordRows: RecordStatements
-  /** Only the columns for the parameter `include`, of the record at a position. A cursor needs its date and code. */
-  readonly includedColumns: StatementSync
   /** The record with a folded code. */
   readonly recordOfCode: StatementSync
   /** The last record before a folded code and the first one after it, in the order of codes, for ranks.ts too. */
@@ -100,7 +96,6 @@ export function prepareStatements(database: DatabaseSync): Statements {
     vocabularyChunks: prepare('SELECT number, bytes, checksum FROM vocabulary_chunk ORDER BY number'),
     wires: prepareForRecords(wireColumns),
     recordRows: prepareForRecords(recordRowColumns),
-    includedColumns: prepare(`SELECT ${includedColumnsWithChecksum} FROM record WHERE position = ?`),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
     codeBefore: prepare(`SELECT ${codeColumns} FROM record WHERE folded_code < ? ORDER BY folded_code DESC LIMIT 1`),
     codeAfter: prepare(`SELECT ${codeColumns} FROM record WHERE folded_code > ? ORDER BY folded_code LIMIT 1`),

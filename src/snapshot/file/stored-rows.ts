@@ -33,25 +33,14 @@ export function toWire(row: unknown, position: number): string {
   return wire
 }
 
-/** How many columns `toWire` reads. They come first in a row of `toRecordRow`. */
-const wireColumnCount = 3
-
 /**
- * The row has the columns of `toWire`, then those of `toIncludedColumns`. Throws `ChecksumMismatch` if the row is
- * missing, damaged, or that of another position.
+ * The row has the columns of `toWire`, then those for the parameter `include` (`includedColumns` in ../schema.ts) and
+ * their checksum. Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
  */
 export function toRecordRow(row: unknown, position: number): RecordRow {
   const wire = toWire(row, position)
-  return { wire, ...toIncludedColumns((row as Value[]).slice(wireColumnCount), position) }
-}
-
-/**
- * The columns for the parameter `include` (`includedColumns` in ../schema.ts), from a row that has their checksum last.
- * Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
- */
-export function toIncludedColumns(row: unknown, position: number): Omit<RecordRow, 'wire'> {
-  if (row === undefined) throw toMissingRow('record')
-  const [code, checkinDate, ineCode, documents, firstSegment, checksum] = row as [
+  const [, , , code, checkinDate, ineCode, documents, firstSegment, checksum] = row as [
+    ...columnsOfWire: [Value, Value, Value],
     code: string,
     checkinDate: string,
     ineCode: string | null,
@@ -60,7 +49,7 @@ export function toIncludedColumns(row: unknown, position: number): Omit<RecordRo
     checksum: number,
   ]
   verifyChecksum('record', [position, code, checkinDate, ineCode, documents, firstSegment], checksum)
-  return { code, checkinDate, ineCode, documents, firstSegment }
+  return { wire, code, checkinDate, ineCode, documents, firstSegment }
 }
 
 /** The columns that `toChange` reads. */

@@ -12,7 +12,7 @@ import { type MunicipalityFacts, type SnapshotMetadata, StoreUnavailable } from 
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { digestTable, includedColumns, indexes, tables } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
-import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
+import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { toChangeLogFacts, toConsecutiveNumbers, toMunicipalities, toYears } from '../stored-rows.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
@@ -190,24 +190,11 @@ export class PostgresStorage implements SnapshotStorage {
     return row[0] as Buffer
   }
 
-  /** The wire format of the records of a page, joined by commas. `lastKey` is the order key of the last record. */
-  async readPage(
-    positions: readonly number[],
-    { withLastKey }: ReadPageOptions,
-  ): Promise<{ text: string; lastKey: OrderKey | null }> {
-    // FILTER leaves only the last record, so `max` returns its date and its code. Both are selected even without
-    // `withLastKey`, because they cost nothing. HAVING leaves no row if a record is missing.
-    const query = `
-      SELECT string_agg(wire, ',' ORDER BY nth),
-        max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)
-      ${this.#fromRecordsAtPositions()} HAVING count(*) = $2`
-    const [row] = await this.#query(query, [toArray(positions), positions.length])
-    if (row === undefined) throw this.#toMissing('record')
-    const [text, checkinDate, code] = row as unknown as [text: string, checkinDate: string, code: string]
-    return { text, lastKey: withLastKey ? { checkinDate, code } : null }
+  /** The records of a page. They are not cached. */
+  readPage(positions: readonly number[]): Promise<RecordRow[]> {
+    return this.readRows(positions)
   }
 
-  /** The rows of the records, with the columns for the request parameter `include`. */
   async readRows(positions: readonly number[]): Promise<RecordRow[]> {
     const text = `
       SELECT ${includedColumns.join(', ')}, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
