@@ -20,7 +20,8 @@ try {
     const start = performance.now()
     const texts = await prepareDocuments(references, {
       folder,
-      fetch: false,
+      // All documents are in the folder, so none is downloaded.
+      withDownloads: false,
       allowHosts: [],
       ocr: process.argv.includes('--ocr'),
       cacheFolder,

@@ -10,8 +10,8 @@ import type { CheckResult, RegistryStore, Snapshot } from '../snapshot/contract.
 import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
 import { type DeadLink, findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
-/** Links whose last outcome is read at a time. */
-const readLinksMax = 1000
+/** For so many links at a time, `findDeadBefore` reads the outcome of the last check. */
+const batchLinksMax = 1000
 
 /** Returns the exit status. */
 export async function runCheck(invocation: Invocation): Promise<number> {
@@ -61,7 +61,7 @@ export function toText(database: string, { metadata, faults, recordsWithoutText,
   return `${lines.join('\n')}\n`
 }
 
-/** Width of the first column: that of `without text`, the longest label in either language. */
+/** Width of the first column: the length of `without text`, the longest label in either language. */
 const labelWidth = 12
 
 function toLine(label: string, text: string): string {
@@ -70,7 +70,7 @@ function toLine(label: string, text: string): string {
 
 /**
  * Checks all links of the registry. A link that cannot be checked stays dead if it was dead at the last check. Throws
- * `UsageFault` if none can be checked. `options` are for tests.
+ * `UsageFault` if no link can be checked. `options` are for tests.
  */
 export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
   const store = await openStore(database)
@@ -96,11 +96,11 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
   }
 }
 
-/** Those of the links that were dead at the last check. */
+/** Returns the links that were dead at the last check; `links` are the ones that could not be checked now. */
 async function findDeadBefore(store: RegistryStore, links: readonly Link[]): Promise<DeadLink[]> {
   const found: DeadLink[] = []
-  for (let first = 0; first < links.length; first += readLinksMax) {
-    const batch = links.slice(first, first + readLinksMax)
+  for (let first = 0; first < links.length; first += batchLinksMax) {
+    const batch = links.slice(first, first + batchLinksMax)
     const lastCheck = await store.readLinkCheck(batch.map(({ address }) => address))
     const dead = new Set(lastCheck?.dead)
     for (const link of batch) {

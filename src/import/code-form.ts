@@ -5,20 +5,21 @@ import { toQuoted } from './rows/quote.ts'
 /** The pattern is made from at most this many codes, which show the form well enough. */
 const samplesMax = 2000
 /** A code pattern is proposed if at least this share of the codes does not have the expected form. */
-const otherCodesShareMin = 0.05
+const invalidShareMin = 0.05
 
 /**
- * Whether the codes have another form than the expected one. If only a few are invalid, they are probably typing
- * errors, or no codes but cells of rows such as the totals of a table.
+ * Whether so many codes of a source are invalid that its codes have another form, which needs a `--code-pattern`. A few
+ * invalid codes are probably typing errors, or no codes but cells of rows such as the totals of a table. `codeCount`
+ * includes the invalid codes.
  */
-export function areOtherCodes(invalidCount: number, count: number): boolean {
-  return invalidCount > 0 && invalidCount >= count * otherCodesShareMin
+export function needsCodePattern(invalidCount: number, codeCount: number): boolean {
+  return invalidCount > 0 && invalidCount >= codeCount * invalidShareMin
 }
 
 /**
  * Returns a pattern that matches the first `samplesMax` codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If they
  * differ in form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if there are no codes, or if one
- * of the listed characters is a space or a control character: such texts are probably not codes. No code is empty.
+ * of the listed characters is a space or a control character: such texts are probably not codes. No code may be empty.
  */
 export function proposeCodePattern(codes: readonly string[]): string | undefined {
   // The parts of each code are its numbers, its words and the characters between them: `135`, `/` and `2025`.
@@ -27,6 +28,7 @@ export function proposeCodePattern(codes: readonly string[]): string | undefined
     .map((code): readonly string[] => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
   const [first] = samples
   if (first === undefined) return undefined
+  /** Whether a code has as many parts as the first code, each of the same kind. */
   const isLikeFirst = (parts: readonly string[]): boolean =>
     parts.length === first.length && parts.every((part, index) => kindOf(part) === kindOf(first[index] ?? ''))
   if (!samples.every(isLikeFirst)) return toCharacterClass(codes)
@@ -73,14 +75,15 @@ function kindOf(part: string): string {
   return /^\p{L}/u.test(part) ? 'letters' : part
 }
 
-/** Returns the pattern for the parts that all codes have in one position, such as `2024` and `2025`: `\d{4}`. */
+/** Returns the pattern for the parts that the codes have in the same place: `\d{4}` for `2024` and `2025`. */
 function toPattern(parts: readonly string[]): string {
   const [first = ''] = parts
   const kind = kindOf(first)
   const areEqual = parts.every((part) => part === first)
   if (kind === 'digits') {
     const hasFixedLength = parts.every((part) => part.length === first.length)
-    // Four digits are probably a year, and leading zeros fill a number up. Other numbers may be longer in other codes.
+    // Four digits are probably a year, and a leading zero means that numbers are padded to this length. Any other
+    // number may be longer in codes that are not among the samples.
     const keepsLength = first.length === 4 || parts.some((part) => part.startsWith('0'))
     return hasFixedLength && keepsLength ? `\\d{${first.length}}` : '\\d+'
   }

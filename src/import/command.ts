@@ -167,7 +167,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     standardInput: process.stdin,
     documents: {
       ...toOptional('folder', documentsFolder),
-      fetch: invocation.isEnabled('fetch-documents'),
+      withDownloads: invocation.isEnabled('fetch-documents'),
       allowHosts: parseAllowedHosts(invocation),
       ...parseOcr(invocation),
       cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
@@ -175,7 +175,8 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     ...toOptional('query', query),
     ...toOptional('rejects', invocation.value('rejects')),
     rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
-    // How many records of the registry in service may be absent from the import, or lose their text: number or share.
+    // How many records of the registry in service may be absent from the import (`gone`) or lose their text
+    // (`textsGone`), each as a number or a share.
     lossLimits: {
       gone: parseLossMax('max-gone', invocation.value('max-gone') ?? ''),
       textsGone: parseLossMax('max-texts-gone', invocation.value('max-texts-gone') ?? ''),
@@ -185,7 +186,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   }
 }
 
-/** Returns `{}` for undefined, because `exactOptionalPropertyTypes` forbids setting an optional property to it. */
+/** Returns `{}` for undefined, because `exactOptionalPropertyTypes` forbids an optional property with that value. */
 function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 }
@@ -225,14 +226,14 @@ function parseTimeZone(name: string): string {
  */
 function requireOwnFiles(invocation: Invocation): void {
   /**
-   * The files that no further output may overwrite, and what the message calls them. `toFilePath` leaves paths
-   * as they are, and also `-` and `postgres://…`, which name no file.
+   * The files that no further output may overwrite, and what the message calls them. `toFilePath` returns the path in
+   * `sqlite:PATH` and leaves other texts as they are: paths, and also `-` and `postgres://…`, which name no file.
    */
   const taken = [
     ...invocation.positionals.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
     { path: toFilePath(invocation.value('database') ?? ''), role: t`the registry` },
   ]
-  // `--mapping` is no output: it is only added to `taken`, after `--write-mapping` is checked.
+  // `--mapping` is no output, so it is only added to `taken`. It comes after `--write-mapping`, which may overwrite it.
   for (const name of ['write-mapping', 'mapping', 'rejects', 'report']) {
     const path = invocation.value(name)
     if (path === undefined) continue
@@ -332,7 +333,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether the system failed, and not the data: a full disk, or a folder without write permission. */
+/** Whether the system is the cause and not the data: the disk is full, or a folder has no write permission. */
 function isSystemError(error: unknown): error is Error {
   const hasCode = error instanceof Error && 'code' in error && typeof error.code === 'string'
   if (!hasCode) return false

@@ -13,7 +13,7 @@ import type { DuplicateRow, StagedRow, Staging } from './staging.ts'
 export const duplicateRules = ['refuse', 'first', 'last', 'merge'] as const
 export type DuplicateRule = (typeof duplicateRules)[number]
 
-/** The limit that normalise.ts sets for the area of a single row. A merged area is cut at this length. */
+/** A merged area is cut at this length, which is also the limit for the area of a single row (normalise.ts). */
 const areaCharactersMax = 10_000
 
 /** Leaves one row of each code in `staging`, and adds what became of the others to `report`. */
@@ -38,7 +38,7 @@ export function resolveDuplicates(
   report.setDuplicates(rule, rowsBefore - staging.stagedCount)
 }
 
-/** Merges the rows of each code. Adds warnings of what a record has no room for. */
+/** Merges the rows of each code. Adds warnings if a record has no room for something that its rows have. */
 function mergeAll(staging: Staging, report: ImportReport): void {
   let addressesLost = 0
   let recordsCut = 0
@@ -79,7 +79,7 @@ function rejectDuplicate(
     value: row.record.code,
     first: kept.sourceIndex === sourceIndex ? keptPosition : t`${keptPosition} of ${keptSource?.name ?? ''}`,
   } as const
-  // If the source counts records, `line` is the number of a record.
+  // If messages about the source say `record 812` instead of `line 812`, `line` is the number of a record.
   const fault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] } as const
   rejectRow(staging, report, sourceIndex, fault, cells)
 }
@@ -93,9 +93,9 @@ interface MergedRow {
 }
 
 /**
- * Returns the first row with the areas, addresses, texts and documents of the others added, and with the first
- * inscription date that a row has. Other titles become part of the searchable text. The first two addresses become
- * `links` and `agreementLink`, whichever they were before.
+ * Returns the first row, to which the areas, addresses, texts and documents of the others are added, with the first
+ * inscription date that any of the rows has. Other titles become part of the searchable text. The first two addresses
+ * become `links` and `agreementLink`, whichever of the two they were before.
  */
 function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
   const firstRecord = toRegistryRecord(first.record)

@@ -6,7 +6,7 @@ import { toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
 import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
 import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '../snapshot/open.ts'
-import { areOtherCodes, describeOtherCodes } from './code-form.ts'
+import { describeOtherCodes, needsCodePattern } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
 import { quoteForShell } from './propose-flags.ts'
@@ -50,7 +50,7 @@ export interface ImportPlan extends SourceOptions {
 
 /** The progress is updated after this many records. */
 const recordsPerProgress = 500
-/** A row with more problems is probably not a record but, say, the totals of a table; its code is not sampled. */
+/** A row with more problems is probably not a record but, say, the totals of a table. Its code is not sampled. */
 const recordProblemsMax = 2
 /** The limit of `CodeSample.first`. */
 const sampleCodesMax = 2000
@@ -62,8 +62,9 @@ interface SourceCodes {
 }
 
 interface CodeSample {
+  /** The first codes, at most `sampleCodesMax`. */
   readonly first: string[]
-  /** The number of all codes, those that are not in `first` too. */
+  /** The number of all codes, including those that are not in `first`. */
   count: number
 }
 
@@ -90,7 +91,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
       codes.push(await stageSource(source, sourceIndex, toRowRules(plan), staging, report, progress))
     resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingHeadings(plan, sources, report)
-    // `writeRejects` may print a line.
+    // Ends the line of the progress, because `writeRejects` may print a line of its own.
     progress.end()
     const rejectsPaths = await writeRejects(plan, sources, staging, report)
     warnOfRejectedCodes(plan, sources, codes, report)
@@ -136,7 +137,7 @@ async function copyRegistry(
 }
 
 /**
- * Reads and normalises all rows of a source, and stages or rejects each. Returns its first codes. Throws
+ * Reads and normalises all rows of a source, and stages or rejects each row. Returns samples of its codes. Throws
  * `SourceFault` if there are no rows, or if they cannot be read.
  */
 async function stageSource(
@@ -201,9 +202,10 @@ function findRejectsFault(
       rejectedCount === 1
         ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${allowed}`
         : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${allowed}`
-    // The advice is to correct the rejects file, and to import it together with the source. It is not given for several
-    // sources, of which one may be a rejects file that already has the corrected rows of another. If the only source is
-    // a rejects file, its rows are corrected in it; the rows of a query are corrected in its database.
+    // The advice is to correct the rejects file, and to import it together with the source. It is not given in three
+    // cases. One of several sources may be a rejects file that already has the corrected rows of another source. If the
+    // only source is a rejects file, its rows are corrected in that file. The rows of a query are corrected in its
+    // database.
     const [path = '', ...others] = plan.sources
     const [rejects] = rejectsPaths
     const canImportWithRejects =
@@ -215,8 +217,9 @@ function findRejectsFault(
 }
 
 /**
- * Without `--code-pattern`, warns of the rejected codes of sources that have codes of another form. `codes` has the
- * codes of each source. The proposed pattern applies to all sources, so it is made from the accepted codes of all.
+ * Without `--code-pattern`, warns of rejected codes in sources whose codes have another form (`needsCodePattern`).
+ * `codes` has the codes of each source. The proposed pattern will apply to all sources, so it also has to match the
+ * accepted codes of all.
  */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
@@ -224,10 +227,10 @@ function warnOfRejectedCodes(
   codes: readonly SourceCodes[],
   report: ImportReport,
 ): void {
-  // The codes of a rejects file are mostly wrong ones.
+  // The codes of a rejects file are mostly wrong ones, so their share says nothing.
   const rejected = codes
     .filter((_, index) => !areRejectsHeadings(sources[index]?.layout.headings ?? []))
-    .filter((each) => areOtherCodes(each.rejected.count, each.rejected.count + each.accepted.count))
+    .filter((each) => needsCodePattern(each.rejected.count, each.rejected.count + each.accepted.count))
     .flatMap((each) => each.rejected.first)
   if (codePattern === null && rejected.length > 0) {
     const accepted = codes.flatMap((each) => each.accepted.first)
@@ -279,7 +282,7 @@ async function writeRecords(
   }
 }
 
-/** The names of the sources, as words of a shell, if all of them are rejects files; otherwise undefined. */
+/** Returns the names of the sources, quoted for a shell, if all of them are rejects files; otherwise undefined. */
 function namesOfRejectsFiles(sources: readonly Source[]): string | undefined {
   const areRejects = sources.length > 0 && sources.every(({ layout }) => areRejectsHeadings(layout.headings))
   return areRejects ? sources.map(({ name }) => quoteForShell(name)).join(' ') : undefined

@@ -3,19 +3,22 @@
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
-import { areOtherCodes, describeOtherCodes, proposeCodePattern } from './code-form.ts'
+import { describeOtherCodes, needsCodePattern, proposeCodePattern } from './code-form.ts'
 import { type Proposal, proposeFlags } from './propose-flags.ts'
 import { parseCalendarDate } from './rows/calendar-date.ts'
 import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
-import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/normalise.ts'
+import { isRowFault, newRepairCounts, normaliseRow, type RowRules } from './rows/normalise.ts'
 import { shortenHeading, toQuoted } from './rows/quote.ts'
 import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
-import { recordCharactersMax, type Source } from './sources/source.ts'
+import { batchCharactersMax, type Source } from './sources/source.ts'
 
-/** Rows of the source that are inspected; fewer if they have more than `recordCharactersMax` characters together. */
+/**
+ * At most so many rows of the source are inspected. They are in memory together, so there are fewer of them if they are
+ * long (`batchCharactersMax`).
+ */
 const rowsMax = 2000
 /** Values that are shown of each heading. */
 const shownValuesMax = 3
@@ -24,7 +27,7 @@ const shownRejectsMax = 5
 /** Widths of the table of headings, in characters. A longer text shifts the rest of its line. */
 const headingWidthMax = 36
 const meaningWidth = 20
-/** A heading is proposed for a column if at least this share of its values looks like those of the column. */
+/** A heading is proposed for a column if at least this share of its values looks like values of the column. */
 const matchingShareMin = 0.8
 
 export interface Inspection {
@@ -34,7 +37,7 @@ export interface Inspection {
   readonly mapping: Readonly<Record<string, unknown>>
 }
 
-/** `name` is that of the source as on the command line. Throws `SourceFault` if the source cannot be read. */
+/** `name` is the name of the source on the command line. Throws `SourceFault` if the source cannot be read. */
 export async function inspectSource(name: string, options: SourceOptions, rules: RowRules): Promise<Inspection> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
   try {
@@ -42,7 +45,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
     const shownCount = toQuantity(rows.length, 'row')
     const summary = `${source.name}: ${source.describe()}, ${isCut ? t`the first ${shownCount}` : shownCount}`
     const { text, mapping, proposal } = describeSource(summary, source.layout, rows, rules)
-    // Standard input cannot be read a second time, and a query is not run twice.
+    // `proposeFlags` reads the source again. Standard input cannot be read twice, and a query is not run twice.
     const canReadAgain = name !== '-' && !isPostgresAddress(name)
     const flags = proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal)
     return { text: `${[text, ...flags].join('\n')}\n`, mapping }
@@ -51,7 +54,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
   }
 }
 
-/** Reads up to `rowsMax` rows, and none after those that have `recordCharactersMax` characters together. */
+/** Reads up to `rowsMax` rows, but no further row once they have `batchCharactersMax` characters together. */
 async function readFirstRows(source: Source): Promise<{ readonly rows: readonly Row[]; readonly isCut: boolean }> {
   const rows: Row[] = []
   let characters = 0
@@ -59,13 +62,13 @@ async function readFirstRows(source: Source): Promise<{ readonly rows: readonly 
     for (const row of batch) {
       rows.push(row)
       for (const cell of row.cells) characters += cell?.length ?? 0
-      if (rows.length === rowsMax || characters >= recordCharactersMax) return { rows, isCut: true }
+      if (rows.length === rowsMax || characters >= batchCharactersMax) return { rows, isCut: true }
     }
   }
   return { rows, isCut: false }
 }
 
-/** `summary` is the first line. `proposal` is null if a column is missing that no flag can replace. */
+/** `summary` is the first line of the text. `proposal` is null if a column is missing that no flag can replace. */
 function describeSource(
   summary: string,
   layout: Layout,
@@ -77,7 +80,7 @@ function describeSource(
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const [validCodes, invalidCodes] = [codes.filter(layout.isCode), codes.filter((code) => !layout.isCode(code))]
-  const otherCodes = areOtherCodes(invalidCodes.length, codes.length) ? invalidCodes : []
+  const otherCodes = needsCodePattern(invalidCodes.length, codes.length) ? invalidCodes : []
   const text = [
     summary,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
@@ -90,7 +93,8 @@ function describeSource(
     ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, validCodes)]),
     ...toRejectedLines(layout, rows, rules),
   ].join('\n')
-  // The flags can name the municipality of all records; any other required column has to be in the source.
+  // The proposed `--mapping` can give all records one municipality: `{"municipality": {"value": "Madrid"}}`. Any other
+  // required column has to be in the source.
   const canBeImported = missing.every((column) => column === 'municipality')
   if (!canBeImported) return { text, mapping, proposal: null }
   const proposal = {
@@ -101,11 +105,12 @@ function describeSource(
   return { text, mapping, proposal }
 }
 
-/** Lines about the rows that would be rejected; none if a required column is missing: then every row would be. */
+/** Lines about the rows that would be rejected; none if a required column is missing, because that rejects all rows. */
 function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules): string[] {
   if (layout.missingColumns().length > 0) return []
   const messages = rows
-    .map((row) => normaliseRow(row, layout, toZeroCounts(), rules))
+    // The counts of repairs are not used here.
+    .map((row) => normaliseRow(row, layout, newRepairCounts(), rules))
     .filter(isRowFault)
     .map(toMessage)
   const shown = messages.slice(0, shownRejectsMax).map((message) => `  ${message}`)
@@ -115,8 +120,8 @@ function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules):
 /** Returns the headings to add to the mapping, by column. `proposed` has the indexes of the proposed headings. */
 function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number>): Map<Column, string> {
   const headings = new Map([...proposed].map(([column, index]) => [column, layout.headings[index] ?? '']))
-  // If one heading serves for both dates, both are mapped to it: a heading that is mapped to the check-in date is no
-  // longer recognised as that of the inscription date.
+  // If one heading serves for both dates, both are mapped to it: once a heading is mapped to the check-in date, it is
+  // no longer recognised as the heading of the inscription date.
   const inscriptionIndex = layout.indexOf('inscription_date')
   if (inscriptionIndex !== undefined && proposed.get('checkin_date') === inscriptionIndex) {
     headings.set('inscription_date', layout.headings[inscriptionIndex] ?? '')
@@ -147,7 +152,10 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
   return rows.map(({ cells }) => cells[index]?.trim() ?? '').filter((value) => value !== '')
 }
 
-/** Whether the heading may be proposed: a mapping can name it, and it is not so long that the table shows it cut. */
+/**
+ * Whether the heading may be proposed. A mapping must be able to name it, so it must not be blank or occur twice. Nor
+ * may it be so long that the table shows only its beginning.
+ */
 function canBeProposed(heading: string, headings: readonly string[]): boolean {
   const isUnique = headings.filter((other) => other === heading).length === 1
   return heading.trim() !== '' && isUnique && shortenHeading(heading) === heading
@@ -163,7 +171,7 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
     .map((index) => ({ index, values: valuesOf(rows, index) }))
     .filter(({ values }) => values.length > 0)
     .toArray()
-  /** Proposes the first heading, not yet proposed, most of whose values look like those of the column. */
+  /** Proposes for a column the first heading that is still free and whose values mostly look right. */
   const propose = (column: Column, looksRight: (value: string) => boolean): void => {
     if (layout.hasColumn(column)) return
     const takenIndexes = [...proposed.values()]

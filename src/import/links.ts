@@ -29,7 +29,7 @@ export interface LinkFindings {
 export interface LinkOptions {
   /** By default, addresses that are not public are forbidden. */
   readonly isForbidden?: AddressRule
-  /** Limit of one request, from connecting to the headers of the response. */
+  /** Limit for one request, from connecting to the headers of the response. */
   readonly timeoutMs?: number
   /** Called with the number of links so far. */
   readonly onProgress?: (done: number) => void
@@ -86,7 +86,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   return { checked, dead: dead.map(({ id, address, reason }) => ({ id, address, reason })), notChecked }
 }
 
-/** What is known about a link. A dead one has the reason. */
+/** What is known about a link. For a dead link it is an object with the reason. */
 type LinkOutcome = 'works' | 'not checked' | { readonly reason: string }
 
 class LinkChecker {
@@ -109,7 +109,8 @@ class LinkChecker {
       const url = new URL(target)
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         return { reason: t`${url.protocol} is not supported, only http: and https:` }
-      // `pinnedLookup` checks host names; an IP address is not looked up. One of IPv6 is in brackets: `[::1]`.
+      // `pinnedLookup` checks host names. An IP address is not looked up, so it is checked here. An IPv6 address is in
+      // brackets: `[::1]`.
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
       if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return { reason: t`${hostname} is not a public address` }
       const response = await this.#request(url)
@@ -126,7 +127,7 @@ class LinkChecker {
     return { reason: t`it redirects more than ${redirectsMax} times` }
   }
 
-  /** Returns the response, or the outcome without one. */
+  /** Returns the response or, if there is none, the outcome. */
   async #request(url: URL): Promise<LinkResponse | Exclude<LinkOutcome, 'works'>> {
     // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * timeoutsAwaited)
@@ -159,7 +160,7 @@ class LinkChecker {
     // listened.
     response.body.on('error', () => {})
     response.body.destroy()
-    // A busy host (`isBusy`) may ask for a pause, which the following links wait for. This one is not tried again.
+    // A busy host (`isBusy`) may ask for a pause, which the following links wait for. This link is not tried again.
     const retryAfterMs = parseRetryAfter(findFirstValue(response.headers['retry-after'])) ?? 0
     if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hostLimiter.pause(url.host, retryAfterMs)
     return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }

@@ -6,11 +6,11 @@ import { t, toCount, toQuantity, translate } from '../language.ts'
 import { describeDuplicateRows } from './duplicates.ts'
 import type { Column } from './rows/columns.ts'
 import { type Mapping, toFormJson, type ValueForm } from './rows/mapping.ts'
-import { isRowFault, normaliseRow, type RowRules, toRowRules, toZeroCounts } from './rows/normalise.ts'
+import { isRowFault, newRepairCounts, normaliseRow, type RowRules, toRowRules } from './rows/normalise.ts'
 import { toReasons } from './rows/row-fault.ts'
 import { openSource, type SourceOptions } from './sources/open.ts'
 
-/** Rows that are tried. If a source has as many or more, `--max-rejects` is not proposed: more may be rejected. */
+/** Rows that are tried. If a source has as many or more, `--max-rejects` is not proposed: it might be too low. */
 const triedRowsMax = 200_000
 /** Width of the column of counts, in characters. */
 const countWidth = 9
@@ -27,8 +27,9 @@ export interface Proposal {
 }
 
 /**
- * Returns lines of text with the flags; none if no flag is needed, or if every row would still be rejected. `options`
- * and `rules` are those of the inspection. The proposed `--mapping` also contains `options.mapping`.
+ * Reads the source again. Returns lines of text with the flags; none if no flag is needed, or if every row would still
+ * be rejected. `options` and `rules` are those of the inspection. The proposed `--mapping` also contains
+ * `options.mapping`.
  */
 export async function proposeFlags(
   name: string,
@@ -44,7 +45,8 @@ export async function proposeFlags(
   const triedRules = codePattern === undefined ? rules : toRowRules({ ...rules, codePattern })
   const trial = await tryRows(name, { ...options, ...codeOptions, mapping }, triedRules)
   const { rows, duplicates, haveOtherTitles } = trial
-  // Rows with another title are probably other records with a mistyped code. To merge them would lose records.
+  // Rows with another title are probably other records with a mistyped code. To merge them would lose records, so
+  // `--duplicates merge` is not proposed, and the duplicates would be rejected.
   const canMerge = duplicates > 0 && !haveOtherTitles
   const rejected = trial.rejected + (haveOtherTitles ? duplicates : 0)
   const reasons = new Map(trial.reasons)
@@ -70,16 +72,16 @@ export async function proposeFlags(
   ]
 }
 
-/** Counts of rows. */
+/** What became of the rows of a source when they were read with the proposed flags. */
 interface Trial {
-  /** All rows that were read. */
+  /** Number of all rows that were read. */
   readonly rows: number
   readonly rejected: number
-  /** Rejected rows by reason. A row with several reasons counts under each. */
+  /** Number of rejected rows by reason. A row with several reasons counts under each. */
   readonly reasons: ReadonlyMap<string, number>
-  /** Accepted rows with the code of an earlier row. */
+  /** Number of accepted rows with the code of an earlier row. */
   readonly duplicates: number
-  /** Whether one of them has another title than the earlier row. */
+  /** Whether one of these duplicates has another title than the earlier row. */
   readonly haveOtherTitles: boolean
 }
 
@@ -99,7 +101,7 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
       for (const row of batch) {
         rows += 1
         // The counts of repairs are not used here.
-        const outcome = normaliseRow(row, source.layout, toZeroCounts(), rules)
+        const outcome = normaliseRow(row, source.layout, newRepairCounts(), rules)
         if (isRowFault(outcome)) {
           rejected += 1
           for (const reason of toReasons(outcome)) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)

@@ -25,8 +25,8 @@ export function parseLossMax(flag: string, text: string): LossMax {
 
 /**
  * Says what would be lost, if it is more than the limits allow; otherwise returns undefined. A fictional sample may
- * always be replaced. `rejectsFiles` is set only if every source is a rejects file, which lacks the accepted rows: the
- * paths, as words of a shell, for the advice.
+ * always be replaced. `rejectsFiles` is set only if every source is a rejects file, which lacks the accepted rows. It
+ * has the paths of these files, quoted for a shell and separated by spaces, for the advice.
  */
 export function describeLoss(
   difference: SnapshotDifference,
@@ -39,6 +39,8 @@ export function describeLoss(
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
     const max = toFlagValue(limits.gone)
+    // If all records would be missing, the source may be the file of another registry. For rejects files, other
+    // advice follows below.
     if (gone < previous.records || rejectsFiles !== undefined) {
       faults.push(
         previous.records === 1
@@ -74,8 +76,8 @@ export function describeLoss(
 }
 
 /**
- * Says that the source is probably old, because it lacks records in service, and all its own are older than the newest
- * one in service; otherwise returns undefined.
+ * Says that the source is probably old, if it lacks records in service and all its own records are older than the
+ * newest record in service; otherwise returns undefined.
  */
 export function describeOldSource({ gone, newest, previous }: SnapshotDifference): string | undefined {
   if (gone === 0 || previous.fictional || newest === null || previous.newest === null) return undefined
@@ -83,10 +85,11 @@ export function describeOldSource({ gone, newest, previous }: SnapshotDifference
   return t`${toQuantity(gone, 'record')} in service missing in the source, whose newest record is of ${newest}, while one in service is of ${previous.newest}: is this an old file?`
 }
 
-/** `all` is the number that a share refers to. */
+/** `all` is the number that a percentage refers to. */
 function exceeds(lost: number, all: number, max: LossMax): boolean {
   if ('records' in max) return lost > max.records
-  // In whole numbers: 0.29 * 100 is less than 29.
+  // Compares lost / all with percent / 100, both times 100,000 * all. `percent` has at most three decimals, so both
+  // sides are whole numbers. Fractions would not be exact: 0.29 * 100 is less than 29.
   return lost * 100_000 > Math.round(max.percent * 1000) * all
 }
 

@@ -2,7 +2,7 @@
 // import.ts calls `prepareDocumentTexts` after staging, and `readContent` for each record that it writes.
 
 import type { Progress } from '../cli/progress.ts'
-import type { RecordContent, RecordDocument } from '../domain/document.ts'
+import type { PageText, RecordContent, RecordDocument } from '../domain/document.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import type { DocumentOptions, DocumentReading, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
@@ -14,7 +14,7 @@ export async function prepareDocumentTexts(
   options: Omit<DocumentOptions, 'onProgress'>,
   progress: Progress,
 ): Promise<DocumentTexts | undefined> {
-  if (!staging.hasDocumentNames && !(options.fetch && staging.hasLinks)) return undefined
+  if (!staging.hasDocumentNames && !(options.withDownloads && staging.hasLinks)) return undefined
   // Loaded on demand, because most imports have no documents.
   const { prepareDocuments } = await import('./documents/documents.ts')
   let total = 0
@@ -29,7 +29,7 @@ export async function prepareDocumentTexts(
 export async function readContent(
   row: StagedRow,
   texts: DocumentTexts,
-  options: Pick<DocumentOptions, 'fetch'>,
+  options: Pick<DocumentOptions, 'withDownloads'>,
 ): Promise<RecordContent> {
   const documents: RecordDocument[] = []
   let charactersLeft = recordCharactersMax - row.content.length
@@ -53,13 +53,14 @@ export async function readContent(
 
 /**
  * Leaves out the text past the limit, and counts its pages as unread. Each entry of `texts` is one page or, if its
- * `page` is null, a part of a document without pages.
+ * `page` is null, a part of a document without pages. `unreadWithText` are the pages in `texts` that count as unread
+ * already, such as a scan with a stamp.
  */
 function limitReading(
   { unreadWithText, ...reading }: DocumentReading,
   charactersMax: number,
 ): Omit<RecordDocument, 'href'> {
-  /** Length of the texts up to the one at `cutIndex`, which is included. */
+  /** Length of the texts so far. After the search, it includes the first text that goes past the limit. */
   let characters = 0
   const cutIndex = reading.texts.findIndex(({ text }) => {
     characters += text.length
@@ -79,9 +80,10 @@ function limitReading(
     const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
     return { ...reading, read: 0, unread: reading.pages, texts, reason }
   }
-  // `recognised` counts the pages read by OCR, and `read` the others that were read, blank ones included. A page of
-  // `unreadWithText`, such as a scan with a stamp, counts as unread already.
-  const cutPages = reading.texts.slice(cutIndex).filter((each) => each.page === null || !unreadWithText.has(each.page))
+  // Each page that is left out is taken from `recognised`, which counts the pages read by OCR, or from `read`, which
+  // counts the others that were read, including blank pages. Pages that count as unread already are in neither.
+  const isUnreadAlready = ({ page: cutPage }: PageText): boolean => cutPage !== null && unreadWithText.has(cutPage)
+  const cutPages = reading.texts.slice(cutIndex).filter((each) => !isUnreadAlready(each))
   const recognisedCut = cutPages.filter((each) => each.recognised).length
   const recognised = reading.recognised - recognisedCut
   const read = reading.read - (cutPages.length - recognisedCut)
@@ -100,8 +102,8 @@ function joinReasons(first: string | null, second: string): string {
 }
 
 /**
- * Returns the address of a document. For a file, it is that address of the record (`links` or `agreementLink`) which
- * ends with the file name; null if none does.
+ * Returns the address of a document. For a file, it is the address of the record (`links` or `agreementLink`) that ends
+ * with the file name; null if no address does.
  */
 function toHref(reference: DocumentReference, addresses: readonly string[]): string | null {
   if (reference.kind === 'address') return reference.url
@@ -129,18 +131,18 @@ function decodeAddress(address: string): string {
 
 function* eachReference(
   staging: Staging,
-  options: Pick<DocumentOptions, 'fetch'>,
+  options: Pick<DocumentOptions, 'withDownloads'>,
 ): Generator<DocumentReference, void, undefined> {
   for (const row of staging.inCanonicalOrder()) yield* toReferences(row, options)
 }
 
 /**
- * Returns the documents of a record: the files that it names and, with `--fetch-documents`, its addresses. Without that
- * flag, the addresses are left out, because all of them would count as missing documents.
+ * Returns the documents of a record: the files that it names and, with `--fetch-documents` (`withDownloads`), its
+ * addresses. Without that flag, the addresses are left out, because all of them would count as missing documents.
  */
-function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
+function toReferences(row: StagedRow, { withDownloads }: Pick<DocumentOptions, 'withDownloads'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
-  if (fetch) for (const url of toAddresses(row)) references.push({ kind: 'address', url })
+  if (withDownloads) for (const url of toAddresses(row)) references.push({ kind: 'address', url })
   return references
 }
 

@@ -36,8 +36,9 @@ export function rejectRow(
 
 /**
  * Writes the rejected rows to files, and adds the paths of the files and the first rejected rows to the report. Returns
- * the paths of those that can be corrected. The rejects file of an earlier import, in which somebody may have corrected
- * rows, is renamed, also if none of its sources has rejected rows now.
+ * the paths of the regular files, which can be corrected. If the rejects file of an earlier import has another text, it
+ * is renamed, because somebody may have corrected rows in it. It is also renamed if none of its sources has rejected
+ * rows now.
  */
 export async function writeRejects(
   plan: RejectsPlan,
@@ -67,7 +68,7 @@ export async function writeRejects(
         if (isRegularFile(path)) paths.push(path)
       }
     } catch (error) {
-      // Errors of the file have a `syscall`. Others, such as those of the staging database, are not about this file.
+      // Errors of the file have a `syscall`. Other errors, such as an error of the staging database, do not.
       if (!(error instanceof Error) || !('syscall' in error)) throw error
       throw new UsageFault(t`Cannot write rejects to ${path}: ${error.message}; choose another file with --rejects`)
     }
@@ -125,8 +126,8 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
 }
 
 /**
- * False for a device or pipe, such as `/dev/null`, for a link, such as `/dev/stdout`, and if there is no such file. To
- * rename or remove a link would leave the file behind it as it is.
+ * False for a device or pipe, such as `/dev/null`, for a link, such as `/dev/stdout`, and if there is no such file. A
+ * link must not be renamed or removed: the file behind it would stay as it is.
  */
 export function isRegularFile(path: string): boolean {
   return readStats(path, lstatSync)?.isFile() === true
@@ -212,15 +213,15 @@ async function keepAsPrevious(path: string): Promise<void> {
 /** A heading of a rejects file. */
 interface RejectsHeading {
   readonly heading: string
-  /** The first column that its source reads from it; undefined if there is none. */
+  /** The first column that is read from the heading in its source; undefined if there is none. */
   readonly column: Column | undefined
 }
 
 /**
- * Returns the headings of the first source unchanged, followed by those of other sources whose cells have no place
- * under them. No name is added twice. If the name of a heading is taken, that of the column which is read from it
- * stands for it: the `Expediente` of one source may be the code, and that of another the id. A heading that is not read
- * is then left out.
+ * Returns the headings of the first source unchanged. After them come the headings of the other sources, except those
+ * whose cells belong under an earlier heading (`findCellIndex`). No name is added twice. If the name of a heading is
+ * taken, the name of the column that is read from it is used instead: `Expediente` may be the code in one source and
+ * the id in another. If no column is read from such a heading, it is left out.
  */
 function mergeHeadings([first, ...others]: readonly Layout[]): RejectsHeading[] {
   const merged = first?.headings.map((_, index) => toRejectsHeading(first, index)) ?? []
@@ -234,6 +235,7 @@ function mergeHeadings([first, ...others]: readonly Layout[]): RejectsHeading[] 
         merged.push({ heading: freeName, column })
         known.add(foldHeading(freeName))
       }
+      // A later heading with this name may have another meaning, so the name is taken even if it was not added.
       known.add(foldHeading(heading))
     }
   }
@@ -248,9 +250,9 @@ function toRejectsHeading(layout: Layout, index: number): RejectsHeading {
 }
 
 /**
- * Returns the index of the source's cell that belongs under a heading of the rejects file: the cell of the same column,
- * so that `Código` of one source and `code` of another share a heading, or of the same heading; -1 if there is none.
- * The same index is preferred, because the headings of a source may be repeated.
+ * Returns the index of the source's cell that belongs under a heading of the rejects file; -1 if there is none. It is
+ * the cell of the same column, so that `Código` of one source and `code` of another share a heading, or else the cell
+ * under the same heading. The same index is preferred, because the headings of a source may be repeated.
  */
 function findCellIndex({ heading, column }: RejectsHeading, headingIndex: number, layout: Layout): number {
   if (layout.headings[headingIndex] === heading) return headingIndex

@@ -4,9 +4,9 @@ import { t, toCount, toQuantity, translate } from '../language.ts'
 import type { ReportJson } from './report.ts'
 import { shortenHeading } from './rows/quote.ts'
 
-/** Document problems that are shown. */
+/** Problems of documents that are shown. */
 const problemsMax = 10
-/** Names of headings or municipalities on one line. */
+/** Names of headings or municipalities that are listed on one line. */
 const listedNamesMax = 10
 /**
  * Codes shown of each kind of change: new, changed or gone. If the import fails, perhaps because too many records are

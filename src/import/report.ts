@@ -3,7 +3,7 @@
 import type { Publication, SnapshotDifference } from '../snapshot/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
 import type { Layout } from './rows/layout.ts'
-import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
+import { newRepairCounts, type RepairCounts } from './rows/normalise.ts'
 
 /** Scripts read this format, so properties are added, never renamed: rejected rows are still called `refused` here. */
 export interface ReportJson {
@@ -65,12 +65,12 @@ export interface ReportJson {
   readonly seconds: number
 }
 
-/** Rejected rows whose messages the report shows. */
+/** The report shows the messages of at most this many rejected rows. */
 const rejectedExamplesMax = 10
 
 export class ImportReport {
   /** What was repaired in the rows so far. `normaliseRow` adds to these counts. */
-  readonly repairs: RepairCounts = toZeroCounts()
+  readonly repairs: RepairCounts = newRepairCounts()
   readonly #warnings: string[] = []
   readonly #database: string
   readonly #dryRun: boolean
@@ -201,8 +201,8 @@ function toChangesJson({
     new: added,
     changed,
     gone,
-    // A record that loses the text of its documents may keep that of `content`, and one that loses its whole text may
-    // have had no documents. The larger of the two counts is given, because one number has to stand for both.
+    // A record that loses the text of its documents may keep the text of the column `content`, and a record that loses
+    // its whole text may have had no documents. One number has to stand for both counts, so it is the larger one.
     texts_gone: Math.max(textsGone, documentTextsGone),
     examples: { new: examples.added, changed: examples.changed, gone: examples.gone },
   }

@@ -48,7 +48,8 @@ const cacheKilobytes = 16 * 1024
 
 /**
  * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. Rows with the same `folded_code`
- * are duplicates. `duplicate` has the arrival of each row that is removed, and that of the row that is kept instead.
+ * are duplicates. The table `duplicate` has the arrival of each row that is removed, and the arrival of the row that is
+ * kept instead.
  * `wire` is the record as JSON (`StoredRecord.wire`).
  */
 const tables = `
@@ -145,7 +146,7 @@ export class Staging {
     explainFullDisk(() => this.#insertRejected.run(sourceIndex, line, reason, JSON.stringify(cells)))
   }
 
-  /** Keeps the first or the last row of each code, removes the others and passes them to `onDuplicate`. */
+  /** Keeps the first or the last row of each code. Removes the other rows and passes each of them to `onDuplicate`. */
   removeDuplicates(keep: 'first' | 'last', onDuplicate: (duplicate: DuplicateRow) => void): void {
     this.#findDuplicates(keep)
     const duplicates = this.#select<[arrival: number, keptArrival: number]>(
@@ -164,8 +165,9 @@ export class Staging {
   }
 
   /**
-   * Replaces the rows of each code that occurs more than once by the row that `merge` makes of them. The others are in
-   * the order in which they were added. They are read one at a time, because together they may not fit in memory.
+   * Replaces the rows of each code that occurs more than once by the row that `merge` makes of them. `merge` gets the
+   * first row and the others, in the order in which they were added. The others are read one at a time, because
+   * together they may not fit in memory.
    */
   mergeDuplicates(merge: (first: StagedRow, others: Iterable<StagedRow>) => NormalisedRow): void {
     this.#findDuplicates('first')
@@ -203,14 +205,14 @@ export class Staging {
     for (const [arrival] of duplicates) yield this.#rowAt(arrival)
   }
 
-  /** `arrival` must be that of a staged row. */
+  /** There must be a staged row with this `arrival`. */
   #rowAt(arrival: number): StagedRow {
     this.#selectRow ??= this.#database.prepare(`SELECT ${stagedColumns} FROM staged WHERE arrival = ?`)
     return toStagedRow(this.#selectRow.get(arrival) as unknown as StagedColumns)
   }
 
   /**
-   * Yields the rows, newest first, and those of one day by code. SQLite compares codes by UTF-8 bytes, and
+   * Yields the rows, newest first, and the rows of one day by code. SQLite compares codes by UTF-8 bytes, and
    * `compareCanonically` (domain/record.ts) by UTF-16 units. The two orders differ only for characters outside the
    * basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
    */
@@ -219,7 +221,7 @@ export class Staging {
     for (const staged of ordered) yield toStagedRow(staged)
   }
 
-  /** Yields the rejected rows of one source in order of lines, and those of one line in the order of rejection. */
+  /** Yields the rejected rows of one source by line, and the rows of one line in the order in which they were added. */
   *rejectedRows(sourceIndex: number): Generator<RejectedRow, void, undefined> {
     const ordered = this.#select<[line: number, reason: string, cellsJson: string]>(
       'SELECT line, reason, cells FROM rejected WHERE source_index = ? ORDER BY line, rowid',

@@ -15,7 +15,7 @@ const august = 7
 /** In milliseconds since 1970, like all times in this file. */
 const lastDay = Date.UTC(2026, june, 30)
 
-/** All days on which records enter, Monday to Friday, and for each the sum of the weights up to it (included). */
+/** All days on which records enter, Monday to Friday, and for each day the sum of the weights up to it (included). */
 const days: string[] = []
 const cumulativeWeights: number[] = []
 let totalWeight = 0
@@ -35,7 +35,7 @@ yearWeights.forEach((weight, index) => {
 
 /** Returns the entry date of the record at `index`, from 0, in order of entry. */
 export function entryDate(index: number, recordCount: number): string {
-  // Each record has an equal share of the total weight. Its date is that of the middle of its share.
+  // Each record has an equal share of the total weight. Its date is the day in which the middle of its share falls.
   const weight = Math.floor(((index + 0.5) / recordCount) * totalWeight)
   // The first day whose sum is above the weight.
   const dayIndex = lowerBound(0, days.length - 1, (day) => (cumulativeWeights[day] ?? 0) <= weight)

@@ -9,7 +9,7 @@ import { t, toQuantity } from '../language.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
-// The largest values that the flags `--records` and `--documents` accept.
+// The largest numbers that the flags `--records` and `--documents` accept.
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
 /** The documents of one record are in memory together. */

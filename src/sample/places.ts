@@ -51,8 +51,9 @@ function rankMunicipalities(): SampleMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => ({ ineCode, name: names[0] ?? '' }))
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
   const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
-  // The list is sorted by province. Steps of a length coprime to the count visit every municipality once; any length
-  // well above the size of a province separates neighbours. A municipality that is already in the set keeps its rank.
+  // The list is sorted by province. Steps of a length coprime to the count visit every municipality once. Any length
+  // well above the size of a province, a few hundred municipalities, separates neighbours. A municipality that is
+  // already in the set keeps its rank.
   let stride = 3001
   while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
   for (let step = 0; step < listed.length; step++) {
@@ -95,8 +96,8 @@ export function municipalityAt(rank: number): SampleMunicipality {
 }
 
 /**
- * In 8 % of the records, puts the article first and leaves out one half of a bilingual name. A name with neither stays
- * as it is.
+ * In 8 % of the records, puts the article first and leaves out one half of a bilingual name. A name without an article
+ * and without a second half stays as it is.
  */
 export function drawSpelling(name: string, random: Random): string {
   if (!random.chance(8)) return name

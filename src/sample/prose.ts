@@ -14,7 +14,8 @@ interface Sentence {
 /**
  * Places are numbered, and `toPlaceName` gives each number a name. Texts share the numbers below `firstRecordPlace`.
  * From there on each number is for one record, and from `firstDocumentPlace` on for one document, so that the sample
- * has words that occur in a single text. Records after the first 262,144 have the numbers of documents.
+ * has words that occur in a single text. In a sample of more than 262,144 records (`firstDocumentPlace -
+ * firstRecordPlace`), the further records share the numbers of documents.
  */
 const sharedPlaceBits = 17
 const firstRecordPlace = 2 ** sharedPlaceBits

@@ -101,8 +101,8 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
-  // 14 % of the records are not inscribed, nor are those whose inscription would be after the end of the sample
-  // (`addDays` returns null).
+  // 14 % of the records have no inscription date. Neither have records whose date would be after the end of the sample:
+  // `addDays` then returns null.
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`
@@ -140,7 +140,7 @@ function toCode(ineCode: string, serial: number, checkinDate: string, index: num
 
 /**
  * Makes the documents of a record. Documents are numbered from 0 and spread evenly over the records: with 40 documents
- * and 3,000 records, every 75th record has one. `index` is that of the record in order of entry.
+ * and 3,000 records, every 75th record has one. `index` is the index of the record in order of entry.
  */
 function makeDocuments(
   options: SampleOptions,

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import type { Layout } from '../../src/import/rows/layout.ts'
 import type { Mapping } from '../../src/import/rows/mapping.ts'
-import { isRowFault, type NormalisedRow, normaliseRow, toZeroCounts } from '../../src/import/rows/normalise.ts'
+import { isRowFault, type NormalisedRow, newRepairCounts, normaliseRow } from '../../src/import/rows/normalise.ts'
 import type { Row } from '../../src/import/rows/row.ts'
 import type { RowFault } from '../../src/import/rows/row-fault.ts'
 import { openSource, type SourceOptions } from '../../src/import/sources/open.ts'
@@ -38,7 +38,7 @@ export async function readSource(name: string, options: Partial<SourceOptions> =
       rows,
       batches,
       cells: rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row.cells[index] ?? '']))),
-      outcomes: rows.map((row) => normaliseRow(row, source.layout, toZeroCounts())),
+      outcomes: rows.map((row) => normaliseRow(row, source.layout, newRepairCounts())),
     }
   } finally {
     await source.close()

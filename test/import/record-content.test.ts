@@ -7,7 +7,8 @@ import type { DocumentReading, DocumentTexts } from '../../src/import/documents/
 import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
 
-const withoutFetch = { fetch: false }
+/** Without `--fetch-documents`, the documents of a record are only the files that it names. */
+const withoutDownloads = { withDownloads: false }
 const recordCharactersMax = 8 * 1024 * 1024
 /** The text of the record itself, its column `content`. */
 const ownText = 'fila'
@@ -18,21 +19,26 @@ test('the content of a record is its own text and its documents page by page', a
   const content = await readContent(
     row,
     textsOf({ 'a.pdf': firstDocument, 'b.pdf': readingOf('bb', ['tres']) }),
-    withoutFetch,
+    withoutDownloads,
   )
   assert.equal(content.text, ownText)
+  // The address of the record ends in the name of b.pdf, though in upper case. No address ends in the name of a.pdf.
   assert.deepEqual(content.documents, [
     toDocument(null, firstDocument),
     toDocument('https://example.org/docs/B.PDF?v=2', readingOf('bb', ['tres'])),
   ])
-  const withoutDocuments = await readContent(rowOf([], ''), textsOf({}), withoutFetch)
+  const withoutDocuments = await readContent(rowOf([], ''), textsOf({}), withoutDownloads)
   assert.deepEqual(withoutDocuments, { text: ownText, documents: [] })
 })
 
 test('the address of a file is the one that ends in its name, in whatever encoding', async () => {
   for (const address of ['https://a.example/Ordenaci%C3%B3n.pdf', 'https://a.example/Ordenaci%F3n.pdf#page=2']) {
     const row = rowOf(['planes/ordenación.pdf'], address)
-    const content = await readContent(row, textsOf({ 'planes/ordenación.pdf': readingOf('aa', ['uno']) }), withoutFetch)
+    const content = await readContent(
+      row,
+      textsOf({ 'planes/ordenación.pdf': readingOf('aa', ['uno']) }),
+      withoutDownloads,
+    )
     assert.equal(content.documents[0]?.href, address)
   }
 })
@@ -40,7 +46,7 @@ test('the address of a file is the one that ends in its name, in whatever encodi
 test('a file with the same content as a document at an address of the record counts once', async () => {
   const address = 'https://a.example/download/17'
   const texts = textsOf({ 'a.pdf': readingOf('aa', ['uno']), [address]: readingOf('aa', ['uno']) })
-  const { documents } = await readContent(rowOf(['a.pdf'], address), texts, { fetch: true })
+  const { documents } = await readContent(rowOf(['a.pdf'], address), texts, { withDownloads: true })
   assert.deepEqual(documents, [toDocument(address, readingOf('aa', ['uno']))])
 })
 
@@ -48,7 +54,7 @@ test('pages past the limit of a record are unread, and the reason says so', asyn
   // Four million characters. Two of these pages fit, because a record may have 8 * 1024 * 1024.
   const page = 'palabra '.repeat(500_000)
   const texts = textsOf({ 'a.pdf': readingOf('aa', [page, page, page, page]), 'b.pdf': readingOf('bb', ['otra']) })
-  const { documents } = await readContent(rowOf(['a.pdf', 'b.pdf'], ''), texts, withoutFetch)
+  const { documents } = await readContent(rowOf(['a.pdf', 'b.pdf'], ''), texts, withoutDownloads)
   const [cut, next] = documents
   assert.deepEqual([cut?.pages, cut?.read, cut?.unread], [4, 2, 2])
   assert.deepEqual(
@@ -58,12 +64,12 @@ test('pages past the limit of a record are unread, and the reason says so', asyn
   assert.equal(cut?.reason, 'the text from page 3 on is past the limit of 8,388,608 characters for a record')
   assert.equal(next?.read, 1, 'a short document still fits')
 
-  // A document whose format has no pages counts as one page. This one has a text of three parts, which is cut at the
-  // limit, and it has a reason already.
+  // A document whose format has no pages counts as one page. This document has a text of three parts, which is cut at
+  // the limit. It also has a reason already, to which the limit is added.
   const { texts: parts, ...reading } = readingOf('cc', [page, page, page])
   const unpagedParts = parts.map((part) => ({ ...part, page: null }))
   const unpaged = { ...reading, pages: 1, read: 1, reason: 'it has a dynamic form', texts: unpagedParts }
-  const [cutText] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': unpaged }), withoutFetch)).documents
+  const [cutText] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': unpaged }), withoutDownloads)).documents
   const characters = cutText?.texts.reduce((sum, each) => sum + each.text.length, 0)
   assert.equal(characters, recordCharactersMax - ownText.length)
   assert.deepEqual([cutText?.pages, cutText?.read, cutText?.unread], [1, 0, 1])
@@ -78,7 +84,7 @@ test('a text file that is past the limit of a record is unread', async () => {
   const { documents } = await readContent(
     rowOf(['a.pdf', 'b.txt'], ''),
     textsOf({ 'a.pdf': readingOf('aa', [fullPage]), 'b.txt': textFile }),
-    withoutFetch,
+    withoutDownloads,
   )
   assert.deepEqual(
     documents.map(({ read, unread, texts }) => [read, unread, texts.length]),
@@ -91,20 +97,23 @@ test('a text file that is past the limit of a record is unread', async () => {
 
 test('an unread page past the limit of a record does not reduce the number of read pages', async () => {
   const page = 'palabra '.repeat(500_000)
-  // Page 3 is unread: it is a scan, and only its stamp is text. Pages 5 and 6 were recognised, but page 6 only in
-  // part, so it counts as unread too.
+  // Pages 1, 2 and 4 are read. Page 3 is unread: it is a scan, and only its stamp is text. Pages 5 and 6 were
+  // recognised, but page 6 only in part, so it counts as unread too. `unreadWithText` are the unread pages with text.
   const { texts, ...reading } = readingOf('aa', [page, page, 'sello', page, page, page])
   const scanned = {
     ...reading,
     texts: texts.map((each) => ({ ...each, recognised: (each.page ?? 0) >= 5 })),
-    ...{ read: 3, recognised: 1, unread: 2, unreadWithText: new Set([3, 6]) },
+    read: 3,
+    recognised: 1,
+    unread: 2,
+    unreadWithText: new Set([3, 6]),
   }
   // The own text of the record leaves no room for page 3.
   const row = { ...rowOf(['a.pdf'], ''), content: 'x'.repeat(recordCharactersMax - 2 * page.length) }
-  const [document] = (await readContent(row, textsOf({ 'a.pdf': scanned }), withoutFetch)).documents
+  const [document] = (await readContent(row, textsOf({ 'a.pdf': scanned }), withoutDownloads)).documents
   assert.deepEqual(
     [document?.pages, document?.read, document?.recognised, document?.unread],
-    // Pages 1 and 2 are read.
+    // Only pages 1 and 2 fit. Page 4, which was read, and page 5, which was recognised, are now unread like 3 and 6.
     [6, 2, 0, 4],
   )
 })

@@ -72,6 +72,7 @@ test('the text of every PDF can be extracted, with accents', async (t) => {
       const bytes = new Uint8Array(await readFile(join(directory, 'documents', name)))
       const pageTexts = await readPages(bytes)
       assert.equal(pageTexts.length, pages.length)
+      // The words are compared, not the line breaks.
       assert.deepEqual(
         pageTexts.map((page) => page.trim().split(/\s+/)),
         pages.map((lines) => lines.join(' ').split(/\s+/)),
@@ -103,6 +104,7 @@ test('sample rejects an invalid count, an unusable directory, and more or fewer 
     [['a', 'b'], /expected one directory/],
     [[directory, '--records', 'many'], /^Cannot read --records: expected a whole number from 0 to \d+, got "many"$/],
     [[directory, '--documents', '-1'], /^Cannot read --documents/],
+    // Without the flag `--documents` the sample has 40 documents.
     [[directory, '--records', '0'], /^Cannot write 40 documents: a record has at most 100; raise --records/],
     [[directory, '--records', '1', '--documents', '101'], /^Cannot write 101 documents: a record has at most 100;/],
     [[join(directory, 'file')], /^Cannot write the sample to /],
@@ -133,6 +135,7 @@ test('sample replaces a sample, but no other records.csv', async (t) => {
     assert.equal(await readFile(path, 'utf8'), sample)
   }
   const [columnLine = ''] = sample.split('\n')
+  // Another table, a table with one column more than a sample, and a file that ends within the line of columns.
   for (const other of ['code,title\n1-1,Plan\n', `${columnLine},more\n`, columnLine.slice(0, 10)]) {
     await writeFile(path, other)
     await assert.rejects(runSample(invocation), {

@@ -17,6 +17,7 @@ test('the sample is in canonical order', () => {
 })
 
 test('in the order of entry, the sample has the same records, sorted by id', async () => {
+  // Ids are given in the order of entry.
   const entries = await Array.fromAsync(sampleRecords({ ...options, order: 'entry' }))
   const byId = (a: SampleRecord, b: SampleRecord): number => Number(a.record.id) - Number(b.record.id)
   assert.deepEqual(entries, sample.toSorted(byId))
@@ -31,6 +32,7 @@ test('another seed gives other records', async () => {
 })
 
 test('every code has the form of an inscription code, is unique, and ends in the registration number', () => {
+  // Codes that differ only in case are the same code.
   assert.equal(new Set(records.map(({ code }) => code.toUpperCase())).size, records.length)
   for (const { code, registrationNumber } of records) {
     assert.ok(isInscriptionCode(code), code)

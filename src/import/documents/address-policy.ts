@@ -21,8 +21,8 @@ export function isForbiddenAddress(address: string): boolean {
 }
 
 /**
- * Returns the URL, or the reason why it is refused. `allowedOrigins` are those of `toAllowedOrigins`. Makes no
- * connection and no DNS lookup.
+ * Returns the URL, or the reason why it is refused. `allowedOrigins` come from `toAllowedOrigins`. Makes no connection
+ * and no DNS lookup.
  */
 export function parseDocumentAddress(
   text: string,
@@ -43,8 +43,8 @@ export function parseDocumentAddress(
 }
 
 /**
- * Parses `HOST` or `HOST:PORT`. Returns the origins that it allows, such as `https://example.org`, or undefined if the
- * text is neither, such as a URL with a scheme, a path or a user name.
+ * Parses `HOST` or `HOST:PORT`. Returns the origins that it allows, such as `https://example.org`, or undefined for any
+ * other text, such as a URL with a scheme, a path or a user name.
  */
 export function toAllowedOrigins(text: string): string[] | undefined {
   // Refuses the characters that separate the parts of a URL, except the colon before a port.
@@ -73,7 +73,7 @@ export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
         return callback(new ForbiddenAddress(`resolves to ${forbidden.address}, which is not a public address`), '')
       }
       const [first] = addresses
-      // The caller asks for all addresses (`all`) or for one.
+      // The socket that is being connected asks for all addresses (`all`) or for one.
       if (options.all === true || first === undefined) return callback(null, addresses)
       callback(null, first.address, first.family)
     })

@@ -2,9 +2,9 @@
 // fields, notes, and the appearance of signatures and stamps. It runs in worker.ts.
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** Further annotations are not read; a plan has thousands at most. */
+/** Annotations after this many are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** Further texts are added without looking for them in the text of the page, to save time. */
+/** Texts after this many are added even if the text of the page contains them: looking for each would take long. */
 const comparedTextsMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200
@@ -56,7 +56,7 @@ function isHidden({ annotationFlags = 0 }: Annotation): boolean {
   return (annotationFlags & hiddenFlags) !== 0
 }
 
-/** The text of signatures and stamps is in their appearance alone. */
+/** Whether the annotation is a signature or a stamp, whose text is in its appearance alone. */
 function isOnlyDrawn({ subtype, fieldType, hasAppearance }: Annotation): boolean {
   return hasAppearance === true && (fieldType === 'Sig' || subtype === 'Stamp')
 }

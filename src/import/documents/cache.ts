@@ -47,7 +47,7 @@ export interface TextKey {
 
 /**
  * Why a document cannot be read. It is stored in place of the text, but only if the content is the cause. So the same
- * content is not read again, also under another reference.
+ * content is not read again, even if another reference leads to it.
  */
 export interface RefusedText {
   /** The reason. */
@@ -62,7 +62,7 @@ export function isRefusal(text: Omit<ExtractedText, 'pages'> | RefusedText): tex
 
 export class DocumentCache {
   readonly folder: string
-  /** Folder for downloads, OCR models, incomplete files and the own entries of this import. */
+  /** Folder for downloads, OCR models, incomplete files, and copies of the entries that this import writes. */
   readonly scratch: string
 
   private constructor(folder: string) {
@@ -170,7 +170,7 @@ function toChecksumLine(content: Buffer): string {
   return `${content.length} ${crc32(content)}\n`
 }
 
-/** Whether another attempt would lose the same pages. If not, the text is stored as `partial`. */
+/** Whether another attempt would lose all these pages again (`isFinal`). If not, the text is stored as `partial`. */
 export function areAllFinal(lost: readonly LostPages[]): boolean {
   return lost.every((pages) => pages.isFinal)
 }
@@ -179,7 +179,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** An import writes to its scratch folder for every document. */
+/** A scratch folder counts as abandoned after this time without a write: an import writes to it for every document. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 /**

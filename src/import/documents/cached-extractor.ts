@@ -20,7 +20,10 @@ export interface ContentResult {
   readonly outcome: DocumentOutcome
   /** What is wrong with the document; undefined if nothing is. */
   readonly reason?: string | undefined
-  /** Key of the cached text, in which every page may be empty. Undefined if the document was refused. */
+  /**
+   * Key of the cached text, in which every page may be empty. Undefined if the document was refused, which means that
+   * it cannot be read at all: `RefusedText` has the reason.
+   */
   readonly textKey?: TextKey | undefined
   /** Number of pages, if the document was refused; 0 or undefined if it is not known. */
   readonly pageCount?: number | undefined
@@ -54,7 +57,7 @@ export class CachedExtractor {
     return result
   }
 
-  /** Returns undefined if the cache lacks the text of the content, or, with OCR, the text of its scans. */
+  /** Returns undefined if the cache lacks the text of the document or, with OCR, the text of its scans. */
   async findCached(sha256: string): Promise<ContentResult | undefined> {
     const text = await this.#cache.readText({ sha256, variant: 'text' })
     if (text === undefined) return undefined
@@ -109,10 +112,10 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
 }
 
 /**
- * A document is `unreadable` if it has neither text nor a page that is known to be a scan, a `scan` if it has such
- * pages and no complete one, and `text` otherwise. A document with text may also have a reason: some pages are scans or
- * lost, or it has attached files. After OCR there are no candidates, so `--ocr` is not recommended to someone who has
- * used it.
+ * Decides the outcome. `candidates` are the pages that may be scans; `scans` is how many of them are known to be. A
+ * document without text and without known scans is `unreadable`. One with known scans and no page of complete text is a
+ * `scan`, and any other is `text`. A document with text may also have a reason: some pages are scans or lost, or it has
+ * attached files. After OCR there are no candidates, so `--ocr` is not recommended to someone who has used it.
  */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   const { format, pages, pageCount, annotations, candidates, scans, lost, omitted } = text

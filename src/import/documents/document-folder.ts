@@ -18,8 +18,8 @@ const hashChunkBytes = 1024 * 1024
 export class DocumentFolder {
   readonly #root: string
   /**
-   * By depth below the root: the last folder that was listed, with its names. It is kept, because references whose
-   * case differs from that of the file often come in groups from one folder.
+   * By depth below the root: the last folder that was listed, with its names (`listFolded`). It is kept, because names
+   * that are written in another case than the file often come in groups from one folder.
    */
   readonly #listings: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> }[] = []
 

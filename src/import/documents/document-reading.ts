@@ -6,7 +6,7 @@ import type { LostPages } from './text-layer-collector.ts'
 
 /** A document without its address, which depends on the record. */
 export interface DocumentReading extends Omit<RecordDocument, 'href'> {
-  /** Numbers of the pages in `texts` that count as unread, such as a scan with a stamp. */
+  /** Numbers of the pages that count as unread although `texts` has some text of them, such as a scan with a stamp. */
   readonly unreadWithText: ReadonlySet<number>
 }
 
@@ -23,7 +23,10 @@ export function toUnread(reason: string, sha256: string | null, pageCount: numbe
   return { sha256, ...counts, reason, texts: [], unreadWithText: new Set() }
 }
 
-/** Each page counts as unread if text is or may be missing, else as recognised or read; a blank one counts as read. */
+/**
+ * A page counts as unread if text of it is missing or may be. Any other page counts as recognised if OCR has read it,
+ * and else as read, even if it is blank.
+ */
 function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReading {
   const { pageCount, pages, candidates, recognised, lost, omitted } = extracted
   const annotations = new Map(extracted.annotations)
@@ -55,8 +58,8 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 
 /**
  * A document without pages counts as one page, which is unread if text is missing. The parts of its text are read in
- * order until a limit is reached, so the end is what is missing, for one reason. Should a worker fail in between too,
- * the first reason is given.
+ * order until a limit is reached, so usually the end is missing, for one reason. If a worker has failed on an earlier
+ * part, there are several reasons, and the first is given.
  */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
@@ -67,8 +70,8 @@ function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): Docum
 }
 
 /**
- * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. The candidates beyond
- * `scanCount` were not inspected, so they may be no scans.
+ * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. `scanCount` of the
+ * candidates are known to be scans. The others were not inspected, so it is not certain that they are.
  */
 function describeScans({ candidates, scans: scanCount, pageCount }: ExtractedText): string[] {
   if (candidates.length === 0) return []

@@ -22,7 +22,7 @@ export interface DocumentOptions {
   /** `--documents DIR`; without it every reference to a file has the outcome `missing`. */
   readonly folder?: string
   /** `--fetch-documents`; without it every reference to a URL has the outcome `missing`. */
-  readonly fetch: boolean
+  readonly withDownloads: boolean
   /** `--allow-host`: hosts that documents may be fetched from, each `HOST` (ports 80 and 443) or `HOST:PORT`. */
   readonly allowHosts: readonly string[]
   /** `--ocr`: read the pages that are scans. */
@@ -103,7 +103,9 @@ async function readDocuments(
   const models = options.ocr ? await collectModels(languages, join(cache.scratch, 'models')) : undefined
   const pool = new WorkerPool(limits, models)
   const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
-  const downloader = options.fetch ? new Downloader(cache.scratch, allowedOrigins, isForbidden, limits) : undefined
+  const downloader = options.withDownloads
+    ? new Downloader(cache.scratch, allowedOrigins, isForbidden, limits)
+    : undefined
   const progress = { references: 0, pages: 0 }
   options.onProgress?.(progress)
   const count = (counted: keyof DocumentProgress): void => {
@@ -133,8 +135,9 @@ async function readDocuments(
 }
 
 /**
- * Throws `DocumentFault` if the entry of this import or its text is not in the cache, because it was deleted, or if a
- * refusal has replaced the text. A missing or refused document has an entry without a text.
+ * Throws `DocumentFault` if the entry of this import or its text was deleted from the cache, or if a refusal (the
+ * reason why a document cannot be read) has replaced the text. The entry of a missing or refused document names no
+ * text.
  */
 async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
   const entry = await cache.readOwnEntry(reference)

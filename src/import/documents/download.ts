@@ -26,11 +26,11 @@ interface Redirect {
   readonly location: string
 }
 
-/** A host that is overloaded or in maintenance responds with these. */
+/** A host that is overloaded or in maintenance responds with these statuses. */
 const busyStatuses: readonly number[] = [429, 503]
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
-/** With these, and with all from 500 on, a later attempt may succeed. */
+/** After these statuses, and after all from 500 on, a later attempt may succeed. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
 /** A host is given up after this many failed requests in a row, if `hostFailingMsMax` has passed since the first. */
 const failedRequestsMax = 12
@@ -49,13 +49,13 @@ export class Downloader {
   readonly #limits: DocumentLimits
   /** Values of `URL.origin`: `https://example.org`, `http://example.org:8080`. */
   readonly #allowedOrigins: ReadonlySet<string>
-  /** Whether an IP address, such as a private one, is not connected to. Host names are resolved first. */
+  /** Whether an IP address must not be connected to, such as a private one. Host names are resolved first. */
   readonly #isForbidden: AddressRule
   /** Where the downloaded files are written. */
   readonly #folder: string
   /**
-   * By `URL.host`: the result for each host that wants too long a pause or keeps failing. Its other documents get the
-   * same result without a request.
+   * By `URL.host`: the result for each host that asks for too long a pause or keeps failing. The other documents of the
+   * host get the same result without a request.
    */
   readonly #unavailableHosts = new Map<string, Download>()
   /**
@@ -153,7 +153,10 @@ export class Downloader {
     }
   }
 
-  /** Also gives up a host that keeps failing: otherwise all its documents would wait for timeouts or `Retry-After`. */
+  /**
+   * Counts a failed request, and gives the host up if it keeps failing. Otherwise all its documents would wait for
+   * timeouts or `Retry-After`.
+   */
   #countFailure(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
     const now = performance.now()
     const failures = this.#failuresByHost.get(host) ?? { since: now, count: 0 }

@@ -12,7 +12,7 @@ export interface DocumentLimits {
   readonly workersMax: number
   /** Resident memory of one worker process, which includes images and inflated streams outside the JavaScript heap. */
   readonly workerBytesMax: number
-  /** Time for a new worker to load its libraries, and as much again until the document is open. */
+  /** Time for a new worker to load its libraries, and the same time again to open the document. */
   readonly openTimeoutMs: number
   /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number
@@ -63,7 +63,7 @@ function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'work
   return { workersMax, workerBytesMax }
 }
 
-/** Returns the defaults, some replaced by `overrides`, which only tests give. */
+/** Returns the default limits. Only tests give `overrides`, which replace some of them. */
 export function toLimits(ocr: boolean, overrides: Partial<DocumentLimits> = {}): DocumentLimits {
   return {
     documentBytesMax: 256 * mebibyte,

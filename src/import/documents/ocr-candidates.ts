@@ -9,11 +9,14 @@ const stampImageShare = 0.5
 const certificationLetters = 1_500
 /** From this share on, images cover nearly the whole page. */
 const wholePageImageShare = 0.9
-/** A page with fewer letters outside its margins is also taken to have only stamps: each signature adds a footer. */
+/**
+ * A page with fewer letters outside its margins is also taken to have only stamps, even if it has more than
+ * `stampLetters` in all: every electronic signature adds a footer, and several footers together are that long.
+ */
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
 const lowTextLetters = 3_000
-/** A longer text is assumed to have enough letters, which are then not counted. */
+/** In a longer text the letters are not counted: it has enough even if only a quarter of it are letters. */
 const lowTextCharacters = 4 * lowTextLetters
 /** A page without text is blank if it shows no more than a logo or a few lines. */
 const blankImageShare = 0.05
@@ -24,14 +27,20 @@ const blankDrawings = 50
  * inspection.
  */
 const scansMax = 8
-/** Of the pages with more text, none is inspected after this many made a worker fail: each may cost half a minute. */
+/**
+ * After this many pages with more text have made a worker fail, no further page of that kind is inspected: each failure
+ * may cost half a minute.
+ */
 const failuresMax = 8
 /** Inspecting more pages of one kind would take minutes. */
 const inspectionsMax = 2_000
 /** Pages of one kind that are inspected before the limits are tested again. */
 const pagesPerRound = 8
 
-/** The inspection assumed for a page that makes a worker fail: such a page is certainly not blank. */
+/**
+ * The inspection assumed for a page that makes a worker fail: such a page is certainly not blank. It is compared by
+ * identity, so it also tells which pages have made a worker fail.
+ */
 export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
 
 /** Returns the numbers of the pages with so little text that they may be scans. `texts` are the texts of all pages. */
@@ -45,13 +54,13 @@ export function findLowTextPages(texts: readonly string[]): number[] {
 
 /**
  * The numbers of the low-text pages of a document, in three kinds by how much text they have. Inspection ends for each
- * kind on its own, because one scan says something about the others of its kind only.
+ * kind on its own, because a scan says something about the other pages of its kind only.
  */
 export interface LowTextGroups {
   readonly withoutText: readonly number[]
   /** These have some text, but fewer than `stampLetters` letters. */
   readonly withStamp: readonly number[]
-  /** These have more text than that. */
+  /** These have at least `stampLetters` letters, but fewer than `lowTextLetters`. */
   readonly withText: readonly number[]
 }
 
@@ -107,8 +116,9 @@ export function choosePagesToInspect(
 }
 
 /**
- * Returns the numbers of the pages that are scans or, if they were not inspected, may be. A page that was not inspected
- * and has more text than a stamp is no candidate, unless most of the inspected pages of that kind are scans.
+ * Returns the numbers of the pages that are scans, and of the pages that may be scans, because they were not inspected.
+ * A page that was not inspected and has more text than a stamp is a candidate only if most of the inspected pages of
+ * that kind are scans.
  */
 export function findCandidates(
   { withoutText, withStamp, withText }: LowTextGroups,
@@ -127,7 +137,7 @@ export function findCandidates(
   return candidates.sort((a, b) => a - b)
 }
 
-/** Returns those of the pages that were inspected and are scans. */
+/** Returns the pages that were inspected and are scans. */
 function findScans(
   pages: readonly number[],
   texts: readonly string[],
@@ -142,15 +152,16 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  // Hidden letters are invisible, or drawn under a large image. They may be the text layer of an earlier OCR, so that
-  // the text of the scan is known.
+  // Hidden letters are invisible, or drawn before a large image, which probably covers them. They may be the text layer
+  // of an earlier OCR, so that the text of the scan is known.
   if (letters < stampLetters) {
-    // A few are such a layer only if images cover nearly the whole page: a header that is drawn before a smaller image
-    // counts as hidden, though it may be visible beside the image.
+    // A few hidden letters are such a layer only if images cover nearly the whole page. The inspection knows the order
+    // in which a page is drawn, but not where: a header that is drawn before an image counts as hidden, even if it is
+    // visible beside the image.
     const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= wholePageImageShare
     return imageShare >= stampImageShare && !hasTextLayer
   }
-  // Many are certainly such a layer.
+  // So many hidden letters are no header; they are such a layer.
   if (hiddenLetters >= stampLetters) return false
   if (bodyLetters < bodyLettersMin) return imageShare >= stampImageShare
   return letters < certificationLetters && imageShare >= wholePageImageShare

@@ -17,7 +17,7 @@ export interface OcrModels {
 }
 
 /**
- * Copies the models into one folder, because Tesseract takes only one. Throws `DocumentFault` if the model of a
+ * Copies the models into one folder, because Tesseract takes only one folder. Throws `DocumentFault` if the model of a
  * language is not installed or a package of OCR cannot be loaded. Without these checks, OCR would fail in the worker
  * processes, and every page would count as damaged.
  */

@@ -121,7 +121,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
         // A group of images, or of copies of one image, is not measured and counts as the whole page.
         const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
         imageArea += area
-        // The letters drawn so far lie under a large image, so all of them are hidden.
+        // A large image probably covers all letters drawn before it. Where each of them is drawn is not looked at.
         if (area > pageArea / 2) hiddenLetters = letters
       }
     }

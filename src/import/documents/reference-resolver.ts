@@ -61,7 +61,7 @@ export class ReferenceResolver {
     onReference: () => void,
     stop: () => void,
   ): Promise<void> {
-    /** By kind and name of the reference: `file plan.pdf`. */
+    /** The references that are being resolved, by kind and name: `file plan.pdf`. */
     const inProgress = new Map<string, Promise<void>>()
     let sequence = 0
     /** The first error; an object, because any value can be thrown, undefined too. */
@@ -91,7 +91,7 @@ export class ReferenceResolver {
           })
         inProgress.set(key, work)
         while (inProgress.size >= this.#options.limits.concurrentDocumentsMax) {
-          // `Promise.race` would add a handler to every slow document on each call.
+          // `Promise.race` would add a handler to the promise of every slow document on each call.
           await new Promise<void>((resolve) => {
             onSlotFree = resolve
           })

@@ -10,7 +10,7 @@ export type DocumentReference =
 export type DocumentOutcome =
   /** Text was read, though some pages may lack it. */
   | 'text'
-  /** Some pages are scans, all others are without text or may be scans, and `--ocr` was not given. */
+  /** Some pages are known to be scans, no other page has complete text, and `--ocr` was not given. */
   | 'scan'
   /** It exists and cannot be read: damaged, encrypted, over a limit, without any text, or not a document. */
   | 'unreadable'

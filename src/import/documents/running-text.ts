@@ -26,9 +26,9 @@ const lowerCaseStart = /^\p{Ll}/u
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** Endings of Spanish and Catalan words. Those that are words too, such as `mente`, seldom end a compound. */
+/** Endings of Spanish and Catalan words. The endings that are words too, such as `mente`, seldom end a compound. */
 const wordEnding = /^(?:[cs]?i[óo]n|[cs]?iones|mientos?|mente|ments?|dad|dades)$/i
-/** Once there are more spellings to look for, no further page adds any, to bound the memory for a long document. */
+/** Once there are more spellings to look for (`findSpellings`), no further page adds any: this bounds the memory. */
 const wantedSpellingsMax = 200_000
 /**
  * Two words of the document make a compound only if both have at least this length. Shorter words, such as `con` and
@@ -91,9 +91,10 @@ export function toRunningText(pages: readonly string[]): string[] {
 
 /**
  * Fonts of TeX without accented letters print an accent and its letter: `funci´on`, `se˜nal`, `Cap´ıtulo`. Other texts
- * use an accent as an apostrophe (`l´Alcúdia`), but they have at least as many accented letters as certain accents. The
- * whole document is counted, because `m´as` and `n´umero` alone look like an article and its noun. In the other texts,
- * which may have such a font for a few words, an accent is composed only inside a word (`accentInWord`).
+ * use an accent as an apostrophe: `l´Alcúdia`. A document is taken to have such a font if it has more certain accents
+ * than accented letters. The whole document is counted, because `m´as` and `n´umero` alone look like an article and its
+ * noun. Any other document may have such a font for a few words, so an accent inside a word is composed
+ * (`accentInWord`).
  */
 function composeAccents(pages: readonly string[]): string[] {
   const count = (pattern: RegExp): number => pages.reduce((sum, page) => sum + countMatches(page, pattern), 0)
@@ -117,8 +118,8 @@ function countMatches(text: string, pattern: RegExp): number {
 }
 
 /**
- * Returns the spellings, in lower case, that the document contains and that decide about its word breaks: for
- * `apro-` and `bación`, those of `aprobación`, `apro-bación`, `apro` and `bación` that occur elsewhere.
+ * Returns the spellings, in lower case, that the document contains and that decide about its word breaks. For a break
+ * between `apro-` and `bación` these are `aprobación`, `apro-bación`, `apro` and `bación`, if they occur elsewhere.
  */
 function findSpellings(pages: readonly string[]): Set<string> {
   const wanted = new Set<string>()
@@ -171,8 +172,8 @@ function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<strin
   const hyphenated = `${head}-${tail}`
   // `URBANIZA-CIÓN` is one word in capital letters.
   if (areUpperCase && wordEnding.test(tail)) return head + tail
-  // A code (`UE-23`), years, a name (`Castilla-La Mancha`), or a single letter before the hyphen. Other broken words in
-  // capital letters keep their hyphen too, and are still found by their joined form.
+  // These keep their hyphen: a code (`UE-23`), years, a name (`Castilla-La Mancha`), and a single letter before the
+  // hyphen. So do other broken words in capital letters, which are still found by their joined form.
   if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
   if (isHyphenatedElsewhere) return hyphenated
   if (conjunction.test(tail)) return `${head}- ${tail}`

@@ -158,7 +158,7 @@ export class TextExtractor {
 
   /**
    * Returns the numbers of the pages for OCR. All candidates without text are among them, since OCR skips blank pages.
-   * Of the candidates with little text, it returns those that an inspection shows to be scans.
+   * Candidates with little text are inspected first, and only the scans among them are returned.
    */
   async #findScannedPages(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const withoutText = candidates.filter((page) => pages[page - 1] === '')
@@ -173,7 +173,8 @@ export class TextExtractor {
     const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
     const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
     if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0 }
-    // An entry of `lost` with several pages is the end of the document, which is not in `pages`; others have one page.
+    // An entry of `lost` with several pages is the end of the document, which is not in `pages`. Every other entry has
+    // one page, so its first page is all of it.
     const lostPages = new Set(lost.map((each) => each.firstPage))
     const lowTextPages = findLowTextPages(pages).filter((page) => !lostPages.has(page))
     const lowTextGroups = groupByText(lowTextPages, pages)

@@ -55,8 +55,8 @@ export class TextLayerCollector {
   }
 
   /**
-   * Whether no page could be read completely; a page whose text was cut is lost too. Called after a worker has failed
-   * with the document open: then the number of pages is known, and each entry of `lost` is a single page.
+   * Whether no page could be read completely; a page whose text was cut is lost too. Must only be called after a worker
+   * has failed with the document open: then the number of pages is known, and each entry of `lost` is a single page.
    */
   get hasLostAll(): boolean {
     return this.lost.length === this.pageCount

@@ -14,7 +14,7 @@ const overprintShare = 0.15
  */
 const markHeightShare = 0.8
 const markRaiseShare = 0.3
-/** Items of the same height whose lines are further apart, as a share of it, are on different lines. */
+/** Two items of the same height are on different lines if they are further apart than this share of the height. */
 const lineDistanceShare = 0.4
 /** With a larger share of characters that are no text, a font does not map its glyphs to letters (`isUnmapped`). */
 const unmappedShare = 0.3
@@ -41,15 +41,15 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   if (isReadable(text)) return replaceLigatures(text)
   const drawingFonts = findDrawingFonts(items)
   const textWithoutDrawings = joinItems(items.filter(({ fontName }) => !drawingFonts.has(fontName)))
-  // Some font of the page is unmapped. The glyph numbers of another one may appear as punctuation alone (`! " # $`),
-  // which `isUnmapped` takes for text, so the rest must have a word.
+  // Some font of the page is unmapped, so others may be too. Their glyph numbers may appear as punctuation alone
+  // (`! " # $`), which `isUnmapped` takes for text, so the rest must have a word.
   const hasWord = /\p{L}{4}/u.test(textWithoutDrawings)
   return hasWord && isReadable(textWithoutDrawings) ? replaceLigatures(textWithoutDrawings) : ''
 }
 
 /** A word whose letters are spaced out, as in headings, perhaps with punctuation: `P L A N`. */
 const spacedWord = /^\p{L}(?: \p{L}){2,}(?: ?\p{P})?$/u
-/** It is a word only beside another one with spaced letters: `D E`. */
+/** Two letters and a space. They are a word only beside another word with spaced letters, as in `P L A N` `D E`. */
 const spacedPair = /^\p{L} \p{L}$/u
 
 /**
@@ -110,8 +110,8 @@ function replaceLigatures(text: string): string {
 }
 
 /**
- * Fonts of TeX that do not name the glyphs of ligatures leave the codes of the encodings OT1 and T1 in the text:
- * `edi\x1ccación`.
+ * Fonts of TeX that do not name the glyphs of ligatures leave the glyph numbers of the encodings OT1 and T1 in the
+ * text: `edi\x1ccación`.
  */
 const ligatures: ReadonlyMap<string, string> = new Map([
   ['\x0b', 'ff'],

@@ -60,7 +60,7 @@ export type DocumentFormat = 'pdf' | 'plain' | 'html'
 export interface PageInspection {
   /** Share of the page that images cover, from 0 to 1. */
   readonly imageShare: number
-  /** Letters drawn invisibly, or under an image that covers more than half of the page. */
+  /** Letters drawn invisibly, or before an image of more than half of the page, which probably covers them. */
   readonly hiddenLetters: number
   /**
    * Letters that are not in the margins, where a scan may have a stamp or a page number. If images cover less than half

@@ -4,7 +4,7 @@ import { countDays } from '../../domain/period.ts'
 import { t } from '../../language.ts'
 
 /** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not taken for a date. */
-export type ParsedDate = { readonly day: string } | { readonly nonexistent: string } | null
+export type ParsedDate = { readonly day: string } | { readonly reason: string } | null
 
 /** ` 9:30`, `T09:30:00` or `T09:30:00.123` at the end. */
 const timeWithoutZone = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
@@ -23,15 +23,16 @@ const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
 /** `200405310930` or `20040531093000`: a date and a time. Spreadsheets may add `.0`, to a Unix time too. */
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
 /**
- * A Unix time has nine to thirteen digits: eight are a date, `20040501`. One before 1970 is negative and has six or
- * more, because `-1` and `-9999` stand for a missing date. So do more nines, such as `-999999`.
+ * A Unix time has nine to thirteen digits: eight digits are a date, `20040501`. A Unix time before 1970 is negative and
+ * has six digits or more, because `-1` and `-9999` stand for a missing date, as any number of nines does: `-999999`.
  */
 const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
 /**
  * If a number of ten digits, taken as seconds, is further in the future than this, it is milliseconds of early 1970. A
- * year is allowed for planned dates. Only the milliseconds of nine hours of 1970 are mistaken for seconds of that year.
+ * year is allowed for planned dates. Its seconds could also be milliseconds, but only of nine hours of 1970: a year has
+ * 31.6 million seconds.
  */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
 /** A number that is earlier than this, taken as seconds, is milliseconds of late 1969. */
@@ -39,9 +40,10 @@ const secondsFrom = Date.UTC(1900, 0, 1)
 /** An earlier year, such as `0204`, is a typing error. */
 const yearMin = 1000
 
-/** `written` has no white space around it. `timeZone` is that of the registry, such as `Europe/Madrid`. */
+/** `written` has no white space around it. `timeZone` is the time zone of the registry, such as `Europe/Madrid`. */
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
-  // Twelve digits may also be a Unix time in milliseconds, but only one of 1976.
+  // Twelve digits may also be a Unix time in milliseconds. If they look like a date, that time would be in 1976, so the
+  // date is more likely.
   const compactDate = parseDate(compactTime.exec(written)?.[1] ?? '')
   if (compactDate !== null) return compactDate
   const unixNumber = unixTime.exec(written)?.[1]
@@ -88,12 +90,12 @@ function parseDate(text: string): ParsedDate {
 function toExistingDay(year: number, month: number, day: number): ParsedDate {
   if (year < yearMin) return null
   const lastDay = countDays(year, month)
-  if (lastDay === undefined) return { nonexistent: t`there is no month ${month}` }
+  if (lastDay === undefined) return { reason: t`there is no month ${month}` }
   if (day < 1 || day > lastDay) {
     const monthName = toMonthName(month)
     const isLeapDay = month === 2 && day === 29
     return {
-      nonexistent: isLeapDay ? t`there is no 29 February in ${String(year)}` : t`there is no ${day} ${monthName}`,
+      reason: isLeapDay ? t`there is no 29 February in ${String(year)}` : t`there is no ${day} ${monthName}`,
     }
   }
   return { day: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` }

@@ -55,8 +55,8 @@ export class Layout {
   /** Index of the last heading with a folded name; only for names that occur more than once. */
   readonly #lastIndexByRepeated = new Map<string, number>()
   /**
-   * Index of the heading with a heading key (`toHeadingKey`), which also ignores accents, stop words and wrappers.
-   * Headings are recognised by it. If several have the same key, `append` says which is kept.
+   * Index of the heading with a heading key (`toHeadingKey`), which also ignores accents, stop words and wrappers such
+   * as `properties.`. Headings are recognised by it. If several have the same key, `append` says which is kept.
    */
   readonly #indexByHeadingKey = new Map<string, number>()
   /** Results of `#indexOfHeading`, cleared when a heading is added. Undefined for a heading that is missing. */
@@ -66,7 +66,7 @@ export class Layout {
   #recognised: (RecognisedHeading & { readonly form: ValueForm })[] = []
   /** Indexes of the headings that a column is read from. */
   #usedIndexes = new Set<number>()
-  /** Whether cells that look like formulas have an apostrophe, because this program has written the table. */
+  /** Whether cells that look like formulas begin with an apostrophe, because this program has written the table. */
   #hasApostrophes = false
   /**
    * False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. True at
@@ -120,7 +120,7 @@ export class Layout {
     else this.#indexByFolded.set(folded, index)
     const headingKey = toHeadingKey(heading)
     const isWrapped = withoutWrapper(heading) !== heading
-    // Of `id` and `properties.id`, the second is preferred: the first is an id that the portal has added.
+    // `properties.id` is preferred to `id`, which is an id that the portal has added.
     if (!this.#indexByHeadingKey.has(headingKey) || isWrapped) this.#indexByHeadingKey.set(headingKey, index)
     this.#isResolved = false
     this.#indexCache.clear()
@@ -191,7 +191,7 @@ export class Layout {
     return this.#recognised
   }
 
-  /** Headings that the mapping names for the column and the source does not have. */
+  /** Headings that the mapping names for the column, but that the source does not have. */
   missingMapped(column: Column): readonly string[] {
     const form = this.#options.mapping.get(column)
     return form === undefined ? [] : headingsOf(form).filter((heading) => this.#indexOfHeading(heading) === undefined)
@@ -230,7 +230,8 @@ export class Layout {
     this.#isResolved = true
     this.#forms = new Map()
     this.#usedIndexes = new Set()
-    // Objects of JSON have no apostrophes, whatever their keys are.
+    // This program writes such tables as CSV only, so JSON objects and database rows have no apostrophes, whatever
+    // their keys are.
     this.#hasApostrophes = this.#indexByObjectKey.size === 0 && areOwnHeadings(this.headings)
     // `#refuseRepeated` sets it again, unless a heading was added that the column is read from instead: `code`, after
     // `Código` and `CÓDIGO`.
@@ -245,7 +246,7 @@ export class Layout {
     this.#assignCodeToId()
   }
 
-  /** Finds the columns that the mapping names and, of the others, those with a heading of their own name. */
+  /** Finds the columns that the mapping names. Any other column is found if a heading has the name of the column. */
   #assignNamedColumns(): void {
     for (const column of columns) {
       const form = this.#options.mapping.get(column) ?? this.#toOwnForm(column)
@@ -347,7 +348,7 @@ export class Layout {
     return this.#indexByFolded.get(foldHeading(name)) ?? this.#searchWrapped(name)
   }
 
-  /** The index of the heading that has this name apart from a wrapper, such as `properties.id` for `id`. */
+  /** Returns the index of the heading that has this name after its wrapper, such as `properties.id` for `id`. */
   #searchWrapped(name: string): number | undefined {
     const similarIndex = this.#indexByHeadingKey.get(toHeadingKey(name))
     const heading = similarIndex === undefined ? undefined : this.headings[similarIndex]

@@ -30,6 +30,7 @@ export function parseMapping(text: string, name: string): Mapping {
   const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${name}: ${problem}`)
   let parsed: unknown
   try {
+    // Some editors write a byte order mark, which `JSON.parse` does not accept.
     const byteOrderMark = /^\uFEFF/
     parsed = JSON.parse(text.replace(byteOrderMark, ''))
   } catch {
@@ -50,7 +51,7 @@ export function parseMapping(text: string, name: string): Mapping {
   return mapping
 }
 
-/** The headings that a form reads, those of its `else` included. */
+/** The headings that a form reads, including the headings of its `else`. */
 export function headingsOf(form: ValueForm): readonly string[] {
   const elseHeadings = form.else === undefined ? [] : headingsOf(form.else)
   if (form.kind === 'value') return elseHeadings

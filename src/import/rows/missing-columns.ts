@@ -6,18 +6,18 @@ import { headingsOf, type Mapping } from './mapping.ts'
 import { toQuoted } from './quote.ts'
 
 /**
- * Headings that are compared with the name of a missing column, or with the heading that it is mapped to. A damaged
- * file may have thousands.
+ * At most so many headings are compared with the name of a missing column, or with the heading that it is mapped to. A
+ * damaged file may have thousands.
  */
 const candidatesMax = 200
-/** Characters of a heading that are compared. No column has so long a name. */
+/** Only so many characters of a heading are compared. The name of a column is shorter. */
 const candidateCharactersMax = 64
 /**
  * A heading is similar if its edit distance is at most this share of the length of the missing name. The share is high,
  * because the message only suggests the heading.
  */
 const distanceShareMax = 0.6
-/** Headings listed in a message. */
+/** At most so many headings are listed in a message. */
 const listedMax = 12
 
 /** The part of `Layout` (layout.ts) that the message needs. */
@@ -27,7 +27,7 @@ export interface Headings {
   unused(): readonly string[]
 }
 
-/** Returns the problems as one text. `missing` is not empty. */
+/** Returns the problems as one text. `missing` must not be empty. */
 export function describeMissing(source: Headings, mapping: Mapping, missing: readonly Column[]): string {
   const filledHeadings = source.headings.filter((heading) => heading.trim() !== '')
   const areAllUnused = source.unused().length === filledHeadings.length

@@ -21,7 +21,7 @@ const misreadUtf8 = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continu
  * a line break.
  */
 const misreadWindows = /[\u0080-\u0084\u0086-\u009f]/g
-/** Text may have been decoded wrongly several times. At most this many times are undone. */
+/** Text may have been decoded wrongly several times, one after the other. At most this many times are undone. */
 const roundsMax = 3
 
 const decoder = new TextDecoder()
@@ -40,7 +40,7 @@ export function repairMojibake(text: string): string {
 /** Returns `ó` for `Ã³`, and the sequence itself if it is no mojibake. */
 function decodeAsUtf8(sequence: string): string {
   const decoded = decoder.decode(Uint8Array.from(sequence, toByte))
-  // The sequence was meant as it stands if it decodes to a control character or is not valid UTF-8.
+  // If it decodes to a control character or is not valid UTF-8, the sequence is taken to be meant as it stands.
   return /[\p{Cc}\ufffd]/u.test(decoded) ? sequence : decoded
 }
 

@@ -31,7 +31,8 @@ export interface RepairCounts {
   valuesDamaged: number
 }
 
-export function toZeroCounts(): RepairCounts {
+/** Returns counts that are all 0. `normaliseRow` adds to them. */
+export function newRepairCounts(): RepairCounts {
   return { entitiesDecoded: 0, valuesRepaired: 0, valuesDamaged: 0 }
 }
 
@@ -54,7 +55,7 @@ export function toDefaultRules(): RowRules {
   return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101` }
 }
 
-/** The rules of an import with these flags. `expectedCode` is for messages only: the layout of a source tests codes. */
+/** The rules of an import with these flags. The pattern is only named in messages: `Layout.isCode` tests the codes. */
 export function toRowRules({ codePattern, timeZone }: { codePattern: string | null; timeZone: string }): RowRules {
   const rules = { ...toDefaultRules(), timeZone }
   return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }
@@ -89,6 +90,7 @@ export function normaliseRow(
 }
 
 function toRowFault({ line }: Row, { countsRecords }: Layout, problems: RowFault['problems']): RowFault {
+  // If messages say `record 812` instead of `line 812` (`countsRecords`), `line` is the number of the record.
   return countsRecords ? { line, isRecordNumber: true, problems } : { line, problems }
 }
 
@@ -96,11 +98,11 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
   return !('record' in outcome)
 }
 
-/** What databases write for a null date, such as `0000-00-00 00:00:00` or `null`, besides the texts of `isNull`. */
+/** What databases write for a missing date, such as `0000-00-00 00:00:00` or `null`. `isNull` knows further texts. */
 const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
 /**
- * The `&` of an entity, a control character, an unpaired surrogate or the first character of mojibake, which a repair
- * may change, or U+FFFD, which is counted. Most texts have none of them and skip the repairs.
+ * A character that a repair may change: the `&` of an entity, a control character, an unpaired surrogate or the first
+ * character of mojibake. Also U+FFFD, which is counted. Most texts have none of them and skip the repairs.
  */
 const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
 /** Neither white space nor an invisible format character. */
@@ -114,7 +116,7 @@ const lineBreakOrControl = /\r\n|\p{Cc}/gu
 const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
 /** The scheme and the first character of a host. */
 const addressStart = /^https?:\/\/[^\s/?#\\]/i
-/** A separator followed by the start of another address, as in `https://a.es/1 https://a.es/2`. */
+/** White space or a separator, and the start of another address, as in `https://a.es/1 https://a.es/2`. */
 const furtherAddress = /[\s;|,]https?:\/\//i
 /** A name that leads outside the documents folder: an absolute path, a Windows drive, or `..` as a part of the path. */
 const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/
@@ -198,7 +200,7 @@ class RowReader {
     const parsed = parseCalendarDate(text, this.#rules.timeZone)
     if (parsed === null) return this.reject(column, toExpectedDate(), text)
     if ('day' in parsed) return parsed.day
-    return this.reject(column, t`a day that exists`, text, parsed.nonexistent)
+    return this.reject(column, t`a day that exists`, text, parsed.reason)
   }
 
   /** Returns the day as `YYYY-MM-DD`; an empty text if there is no date or it is rejected. */

@@ -190,7 +190,7 @@ export const recognisedHeadings: readonly (readonly [column: Column, headingKeys
   ],
 ]
 
-/** Objects in which open-data portals wrap the attributes: GeoJSON, ArcGIS, and two versions of OpenDataSoft. */
+/** Objects in which GeoJSON, ArcGIS and two versions of OpenDataSoft wrap the fields of a record. */
 const wrappers = /^(?:properties|attributes|fields|record\.fields)\./
 
 /** Words that a heading key leaves out. */

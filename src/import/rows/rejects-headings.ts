@@ -1,5 +1,5 @@
-// The headings of a rejects file: `source` (only for several sources), `line`, `reason` and those of the sources. Also
-// tells whether a table was written by this program.
+// The headings of a rejects file: `source` (only for several sources), `line`, `reason`, and the headings of the
+// sources. Also tells whether a table was written by this program.
 import { csvColumns } from '../../domain/record.ts'
 
 export function toRejectsHeadings(hasSeveralSources: boolean, sourceHeadings: readonly string[]): string[] {

@@ -5,9 +5,9 @@ import type { Column } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
 export interface RowFault {
-  /** Where the row begins: its line, or its number among the records if the source counts records. */
+  /** Where the row begins (`Row.line`): its line or, in a JSON file without line breaks, the number of its record. */
   readonly line: number
-  /** Whether `line` is the number of a record. */
+  /** Whether `line` is the number of a record, so that the message says `record 812` instead of `line 812`. */
   readonly isRecordNumber?: boolean
   /** All problems of the row, so that it can be corrected at once. */
   readonly problems: readonly [RowProblem, ...RowProblem[]]

@@ -3,7 +3,7 @@
 // The parser alone would silently merge all rows up to the next quote of the file into one.
 import Papa from 'papaparse'
 
-/** The names are those of papaparse's options. */
+/** The form of a CSV text. The properties have the names of papaparse's options. */
 export interface Dialect {
   /** The character between two cells, such as `;`. */
   readonly delimiter: string
@@ -13,7 +13,7 @@ export interface Dialect {
 
 export interface CsvRecord {
   readonly cells: readonly string[]
-  /** How many lines after the first line of this record the next one begins. */
+  /** Number of its lines: the next record begins so many lines after the first line of this one. */
   readonly lines: number
   /** What was expected, if its quotes do not match: `a closing quote`. The only cell is then the unsplit text. */
   readonly quoteFault?: string
@@ -176,7 +176,7 @@ export function endOfRecord(
   return start + startOfRecord(recordIndex - faultyIndex, text.slice(start), dialect)
 }
 
-/** Returns where a record begins, as an index of the text, which begins with record 0. No earlier one may be faulty. */
+/** Returns the index in the text where a record begins. Record 0 begins at index 0. No earlier record may be faulty. */
 function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
   if (recordIndex === 0) return 0
   // The fast mode for text without quotes reads one record too many.

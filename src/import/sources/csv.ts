@@ -60,7 +60,7 @@ class CsvReader {
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
-  /** How many more fields than headings a record usually has (`findSurplus`); undefined until a record shows it. */
+  /** How many more fields than headings a record usually has (`findSurplus`); undefined until records show it. */
   #surplus: number | undefined
   readonly #name: string
   readonly #layout: Layout
@@ -136,8 +136,8 @@ const delimiters = [',', ';', '\t', '|']
 
 /** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
 function detectDialect(text: string, layout: Layout): Dialect {
-  // Old programs end a line with a carriage return alone. Before a line feed it is left in the last cell, which
-  // normalise.ts trims.
+  // Old programs end a line with a carriage return alone. A carriage return before a line feed is left in the last
+  // cell, which normalise.ts trims.
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
   let best = { delimiter: ',', knownCount: 0, headingCount: 1 }
   for (const delimiter of delimiters) {
@@ -167,8 +167,8 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
 }
 
 /**
- * Returns the most frequent number of fields beyond the headings; of equally frequent numbers, the smallest. Records
- * with fewer fields than headings do not count. Undefined if there are no others.
+ * Returns by how many fields the records exceed the headings: the most frequent number, and the smallest of equally
+ * frequent ones. Records with fewer fields than headings do not count. Undefined if there are no others.
  */
 function findSurplus(records: readonly CsvRecord[], { headings }: Layout): number | undefined {
   const counts = new Map<number, number>()
@@ -224,15 +224,15 @@ function toRow(
   return { line, cells }
 }
 
-/** Shorter forms (`toPrefixForm`), such as `a` for the prefix of `A-1`, match ordinary text too. */
+/** Shorter forms (`toPrefixForm`) are not compared: `a`, for the prefix of `A-1`, would match ordinary text too. */
 const formCharactersMin = 3
 
 /**
  * Whether one of the cells contains another row, because a quote was not closed; `parseRecords` then rejects the first
  * line of the record and parses the next lines again. Each line of a cell, except its first, is split into fields. The
  * line is taken for a row if the field in the place of the code is not its last, and if that field either
- * - is a code of the same form as the row's own, or
- * - is any code, and all lines of the cell together have at least as many fields as a row has headings.
+ * - is a code of the same form as the code of the row (`toCodeForm`), or
+ * - is any code, and all lines of the cell together have at least as many fields as there are headings.
  * Without a column `code`, the prefixes are compared. The column `content` is not searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {

@@ -6,9 +6,9 @@ import { toQuoted } from '../rows/quote.ts'
 
 /** At most this many lines above the headings are skipped; blank lines do not count. */
 export const titleLinesMax = 20
-/** A line with fewer known headings is rated 0: a title may equal one known heading by chance. */
+/** A line with fewer known headings is rated 0: a title above the table may equal one known heading by chance. */
 const knownHeadingsMin = 2
-/** Skipped lines that the report shows. */
+/** At most so many of the skipped lines are shown in the report. */
 const shownLinesMax = 3
 
 /** The result of `rateHeadings` if no required column is missing. */

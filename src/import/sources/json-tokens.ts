@@ -122,7 +122,7 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
   const parents: string[] = []
   /** The key of the current value. */
   let key = ''
-  /** The array that is being read, or the last one. It is not in `arrays` if there are too many. */
+  /** The array that is being read, or the last one. After `listedMax` arrays it is not in `arrays`. */
   let array: ArrayOutline = { path: '', elements: 0, objects: 0 }
   /** Depth inside the current array; 0 outside. */
   let arrayDepth = 0
@@ -139,13 +139,15 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
       else if (token.name === 'startObject') parents.push(key)
       else if (token.name === 'endObject') parents.pop()
       else if (token.name === 'startArray') {
-        // An array at the top has the records, so its elements need not be counted: 1 stands for any number.
+        // If the file itself is an array, it has the records, and its elements need not be counted: 1 stands for any
+        // number.
         if (parents.length === 0) return { arrays: [{ path: '', elements: 1, objects: 1 }], properties }
         arrayDepth = 1
         array = { path: toPath(parents, key), elements: 0, objects: 0 }
         if (arrays.length < listedMax) arrays.push(array)
       } else {
-        // A value outside arrays. `parents` also has the file itself, so it may be one longer than the nesting.
+        // A value outside arrays. `parents` has the keys of the objects around it and one entry for the file itself, so
+        // it may be one longer than the nesting.
         const isProperty = parents.length > 0 && parents.length <= nestingMax + 1
         if (isProperty && properties.length < listedMax) properties.push(toPath(parents, key))
       }

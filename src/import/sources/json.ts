@@ -8,7 +8,7 @@ import { SourceFault } from '../source-fault.ts'
 import { type Encoding, toEncodingName, withEncodingFault } from './encoding.ts'
 import { depthChange, type JsonOutline, readOutline, readTokens, type Token, toPath } from './json-tokens.ts'
 import { nestingMax, toRow } from './object-row.ts'
-import { batchRows, recordCharactersMax, type Source } from './source.ts'
+import { batchCharactersMax, batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
 /**
@@ -42,12 +42,12 @@ async function* readRows(
   const arrayPath = findRecords(file.name, outline, layout, recordsAt)
   if (arrayPath !== '' && arrayPath !== null) layout.notes.push(t`records found at ${toQuoted(arrayPath)}`)
   const records = new RecordCollector(file.name, layout, encoding, arrayPath)
-  /** Length of the text of the batch so far. Long records could fill the memory before there are enough. */
+  /** Length of the text of the batch so far. Long records could fill the memory before there are `batchRows` rows. */
   let batchCharacters = 0
   for await (const { tokens, line, characters, endsChunk } of readTokens(file, encoding)) {
     records.addTokens(tokens, line, characters)
     batchCharacters += characters
-    const isBatchFull = records.rowCount >= batchRows || batchCharacters >= recordCharactersMax
+    const isBatchFull = records.rowCount >= batchRows || batchCharacters >= batchCharactersMax
     // A full batch takes the rest of the chunk too, which is small and already in memory.
     if (!endsChunk || !isBatchFull) continue
     yield* takeBatch(records, layout)
@@ -96,7 +96,8 @@ function findRecords(
       t`Cannot read ${name}: it has several arrays: ${listedArrays.join(', ')}; choose one with --records-at`,
     )
   }
-  // The file is probably one record that lacks a column, and the later message about the column helps more.
+  // The file is probably one record that lacks a column. Reading it as a record gives a message about the column, which
+  // helps more than the message below.
   if (singleRecordLayout.countColumns() > 1) return null
   const listedPaths = [...properties, ...arrays.map(({ path }) => path)].slice(0, listedMax).map(toQuoted)
   const found = listedPaths.length === 0 ? t`it has no properties` : t`its properties are ${listedPaths.join(', ')}`
@@ -121,7 +122,7 @@ class RecordCollector {
   #line = 1
   /** Number of the current record, from 1; 0 before the first. */
   #recordNumber = 0
-  /** Length of the text given to `addTokens` after the call in which the last record ended. */
+  /** Length of the text that `addTokens` has got since the call in which the last record ended. */
   #characters = 0
   /** In a record: keys of the nested objects around the current member. */
   #memberParents: string[] = []
@@ -131,7 +132,7 @@ class RecordCollector {
   #members: [key: string, value: unknown][] = []
   /** Nesting depth inside a value that is skipped; 0 outside one. A list in a record is skipped, except its strings. */
   #skippedDepth = 0
-  /** In a skipped value of a record: its strings so far, if it is a list and has nothing else; undefined otherwise. */
+  /** In a skipped value of a record: its strings so far. Undefined if it is no list, or has other elements too. */
   #listedStrings: string[] | undefined
 
   constructor(name: string, layout: Layout, encoding: Encoding, arrayPath: string | null) {

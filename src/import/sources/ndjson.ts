@@ -5,7 +5,7 @@ import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type Encoding, readText, toEncodingName, withEncodingFault } from './encoding.ts'
 import { toRow } from './object-row.ts'
-import { batchRows, recordCharactersMax, type Source } from './source.ts'
+import { batchCharactersMax, batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
 export function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Source {
@@ -27,7 +27,7 @@ async function* readRows(
   /** Number of the current line, from 1. */
   let line = 0
   let rows: Row[] = []
-  /** Length of the lines of `rows`. Long lines could fill the memory before there are enough rows. */
+  /** Length of the lines of `rows`. Long lines could fill the memory before there are `batchRows` of them. */
   let characters = 0
   for await (const text of readLines(file, encoding)) {
     line += 1
@@ -35,7 +35,7 @@ async function* readRows(
     const members = parseMembers(text)
     rows.push(toLineRow(members, text, line, layout, encoding))
     characters += text.length
-    if (rows.length < batchRows && characters < recordCharactersMax) continue
+    if (rows.length < batchRows && characters < batchCharactersMax) continue
     requireColumnsOfObjects(layout)
     yield rows
     rows = []
@@ -46,7 +46,7 @@ async function* readRows(
 }
 
 /**
- * The keys of the objects are the headings, so they are known only after the first batch that has one. Without any
+ * The keys of the objects are the headings, so they are known only after the first batch with an object. Without any
  * object there are no columns to require; every line is rejected on its own.
  */
 function requireColumnsOfObjects(layout: Layout): void {
@@ -87,7 +87,7 @@ function parseMembers(text: string): Members | undefined {
   return isObject(parsed) ? Object.entries(parsed) : undefined
 }
 
-/** `members` are those of the line; undefined if it is not an object: the row then has a fault. */
+/** `members` are the members of the object on the line; undefined if there is none: the row then has a fault. */
 function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
   if (members !== undefined) return withEncodingFault(toRow(members, line, layout), members, encoding)
   const value = text.trim()

@@ -1,6 +1,6 @@
 // Turns the members of a JSON object, or of a database row, into the cells of a row. Members of nested objects have
-// names with dots (`properties.EXP_ID`). Keys become headings in a list, and never keys of an object of ours, whose
-// prototype a key `__proto__` would change.
+// names with dots (`properties.EXP_ID`). The keys of a source are kept in a list of headings, and never as keys of an
+// object of this program: a key `__proto__` would change its prototype.
 import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
@@ -45,8 +45,8 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
 }
 
 /**
- * Yields the members of nested objects in place of the objects. An empty object, and one nested deeper than
- * `nestingMax`, stays. `prefix` is empty or ends with a dot.
+ * Yields the members of nested objects in place of the objects. An object stays if it is empty or nested deeper than
+ * `nestingMax`. `prefix` is put before the keys; it is empty or ends with a dot.
  */
 function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {

@@ -1,5 +1,5 @@
 // Opens a source of any format. The first bytes tell the format, and the file extension decides where they are
-// ambiguous. Parsers other than that of CSV are loaded on demand.
+// ambiguous. All parsers except the CSV parser are loaded on demand.
 import { UsageFault } from '../../cli/config.ts'
 import { t, translate } from '../../language.ts'
 import { showDatabase } from '../../snapshot/open.ts'
@@ -82,7 +82,7 @@ async function openZip(file: SourceFile, layout: Layout, options: SourceOptions)
   const source = await openFile(extracted, options)
   return {
     ...source,
-    // The source closes the extracted file only.
+    // `source` closes only the extracted file, not the archive.
     close: async () => {
       await source.close()
       await file.close()
@@ -138,7 +138,7 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
   for (const { bytes, message } of unsupportedFormats) {
     if (startsWith(head, bytes)) throw new SourceFault(t`Cannot read ${name}: ${translate(message)}`)
   }
-  // An empty, split or damaged zip archive: `PK` and a number below that of the tab, which is the lowest character of a
+  // An empty, split or damaged zip archive begins with `PK` and a byte lower than the tab, the lowest character of a
   // text. The letters alone may begin a heading, such as `PK_EXPEDIENTE`.
   if (startsWith(head, zipSignature.slice(0, 2)) && (head[2] ?? 0) < '\t'.charCodeAt(0)) {
     throw new SourceFault(t`Cannot read ${name}: ${translate(damagedWorkbook)}`)

@@ -80,7 +80,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
   }
 }
 
-/** The names of the columns of the result, in the first batch; empty in the others. */
+/** Returns the names of the columns of the result. Only the first batch has them; for others the list is empty. */
 function columnNamesOf(batch: readonly object[]): string[] {
   // The types of the package leave this property out.
   const { columns } = batch as typeof batch & { readonly columns: readonly { readonly name: string }[] | null }
@@ -92,7 +92,7 @@ function columnNamesOf(batch: readonly object[]): string[] {
  * `select *` and a join. A row has only the value of the last one, and nothing tells which is right.
  */
 function refuseRepeated(names: readonly string[], source: string, layout: Layout): void {
-  /** The members of a column of JSON have headings with a dot. */
+  /** Whether the import reads the column. The members of a JSON column have headings with a dot: `datos.titulo`. */
   const isUsed = (name: string): boolean =>
     layout.headings.some(
       (heading, index) => (heading === name || heading.startsWith(`${name}.`)) && layout.isUsed(index),

@@ -17,7 +17,7 @@ export function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** The number of 9999-12-31, Excel's last day, counted from 1900, and counted from 1904. */
+/** The serial number of Excel's last day, 9999-12-31, if days are counted from 1900, and if they are from 1904. */
 const serialMaxFrom1900 = 2_958_465
 const serialMaxFrom1904 = 2_957_003
 /** The number of 29 February 1900 in Excel's calendar. It did not exist, so later days have a number one too high. */
@@ -32,7 +32,7 @@ export function toDate(serial: number, countsFrom1904: boolean): string | undefi
   if (day > (countsFrom1904 ? serialMaxFrom1904 : serialMaxFrom1900)) return undefined
   if (countsFrom1904) return day < 0 ? undefined : addDays(Date.UTC(1904, 0, 1), day)
   if (day < 1 || day === nonexistentDay) return undefined
-  // Months are counted from 0: these are 31 and 30 December.
+  // The day with the number 0. Months are counted from 0, so these are 31 and 30 December.
   const dayZero = day < nonexistentDay ? Date.UTC(1899, 11, 31) : Date.UTC(1899, 11, 30)
   return addDays(dayZero, day)
 }
@@ -44,7 +44,7 @@ function addDays(startAt: number, days: number): string {
 
 /**
  * Returns `03065` for 3065 and the format `00000` (`digitsMin` is 5): codes stored as numbers have lost their leading
- * zeros. `leadingZeros` are those that the format writes before every number. A number that is negative or not an
+ * zeros. `leadingZeros` is how many zeros the format writes before every number. A number that is negative or not an
  * integer gets no zeros.
  */
 export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {

@@ -36,7 +36,7 @@ const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 export class SheetReader implements XmlHandlers {
   /** Rows below the headings since the last call of `takeRows`. */
   rows: Row[] = []
-  /** Characters that were read for `rows`. Rows that were in `#candidates` first do not count. */
+  /** Characters read for `rows`. Rows that were in `#candidates` first, at most `titleLinesMax`, do not count. */
   characters = 0
   /** Whether the sheet has a row that is not blank. */
   hasContent = false
@@ -168,7 +168,8 @@ export class SheetReader implements XmlHandlers {
         value: cell.text,
       }
     }
-    // Tools other than Excel may omit the stored value. Only a text formula (`str`) can have an empty result.
+    // Tools other than Excel may omit the stored value. An empty result is valid only for a formula that gives text
+    // (`str`).
     const lacksResult = cell.hasFormula && cell.type !== 'str' && cell.text.trim() === ''
     if (!lacksResult) return undefined
     return { expected: t`the formula in ${heading} to have a stored result (save the workbook in Excel)`, value: '' }

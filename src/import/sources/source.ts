@@ -23,8 +23,12 @@ export interface Source {
 export const batchRows = 1000
 
 /**
- * Limit of the length of a record in its source, and of its text with that of its documents: about 4,000 pages. A
- * longer record is probably an unclosed quote, and could fill the memory: indexing a text in which every word is
- * different takes a hundred times its size.
+ * Limit of a record as its source writes it, and of its content: the column `content` and the text of its documents,
+ * about 4,000 pages together. Both limits are one number, because nearly all of a record may be its content. A longer
+ * record in a source is probably an unclosed quote. A longer content could fill the memory: indexing a text in which
+ * every word is different takes a hundred times its size.
  */
 export const recordCharactersMax: number = 8 * 1024 * 1024
+
+/** A batch ends before it has `batchRows` if its rows have this many characters together, as few long ones may have. */
+export const batchCharactersMax: number = recordCharactersMax

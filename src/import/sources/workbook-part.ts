@@ -9,8 +9,8 @@ import { type Archive, requireSafeSize } from './zip.ts'
 /** Limit of the text between two tags, and of a cell or a shared string. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
 /**
- * What the parser gets at a time. A few characters can refer to a shared string of a million, so the caller must be
- * able to take the rows before they fill the memory.
+ * What the parser gets at a time. A few characters of XML can refer to a shared string of a million characters, so the
+ * caller must be able to take the rows before they fill the memory.
  */
 const stepCharacters = 1024
 /** A sheet nests elements about ten deep. More would fill the memory: the parser keeps all open elements. */
@@ -25,6 +25,7 @@ export interface XmlHandlers {
 
 /** Passes a part to the handlers, from beginning to end. */
 export async function readPart(archive: Archive, part: string, bytesMax: number, handlers: XmlHandlers): Promise<void> {
+  // The loop has no body: the handlers do the work.
   for await (const _bytesRead of readPartInSteps(archive, part, bytesMax, handlers));
 }
 

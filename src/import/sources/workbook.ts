@@ -45,8 +45,9 @@ export interface CellStyle {
 }
 
 /**
- * Reads everything except the sheets. If no relation names the main part or a sheet, it is looked for under its usual
- * name. Styles and shared strings that no relation names are not read.
+ * Reads everything except the sheets. The parts are found by relations, which are entries that give the name of a part.
+ * If no relation names the main part or a sheet, it is looked for under its usual name. Styles and shared strings that
+ * no relation names are not read.
  */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const strings = new SharedStrings()
@@ -142,7 +143,7 @@ async function readSheetList(archive: Archive, part: string): Promise<SheetList>
   return { sheets, countsFrom1904 }
 }
 
-/** Returns the value of the attribute `r:id`, whose prefix may be another one. */
+/** Returns the value of the attribute `r:id`. Some programs use another namespace prefix than `r`. */
 function relationIdOf(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
@@ -179,7 +180,7 @@ async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> 
   return styles
 }
 
-/** The built-in date formats (ECMA-376 part 1, 18.8.30); 27 to 31, 36 and 50 to 58 are those of East Asia. */
+/** The ids of built-in date formats (ECMA-376 part 1, 18.8.30). 27 to 31, 36 and 50 to 58 are formats of East Asia. */
 function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58)
 }

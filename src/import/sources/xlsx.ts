@@ -6,7 +6,7 @@ import { toQuoted } from '../rows/quote.ts'
 import { SourceFault } from '../source-fault.ts'
 import { rateHeadings } from './heading-row.ts'
 import { SheetReader } from './sheet-reader.ts'
-import { batchRows, recordCharactersMax, type Source } from './source.ts'
+import { batchCharactersMax, batchRows, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import type { Archive } from './zip.ts'
@@ -30,8 +30,8 @@ export async function openXlsx(
       const reader = new SheetReader(file.name, workbook, layout)
       for await (const bytesRead of sheet.read(reader)) {
         share = bytesRead / Math.max(1, sheet.bytes)
-        // Cells that share one long string could fill the memory before there are enough rows.
-        const isBatchFull = reader.rows.length >= batchRows || reader.characters >= recordCharactersMax
+        // Cells that share one long string could fill the memory before there are `batchRows` rows.
+        const isBatchFull = reader.rows.length >= batchRows || reader.characters >= batchCharactersMax
         if (isBatchFull) yield reader.takeRows()
       }
       reader.end()
@@ -94,7 +94,7 @@ interface ProbedSheet {
   readonly rating: number
 }
 
-/** Reads the first rows of every sheet. Returns the sheets that are not blank. */
+/** Reads the first rows of every sheet, and rates its headings. Returns the sheets that are not blank. */
 async function probeSheets(sourceName: string, workbook: Workbook, layout: Layout): Promise<ProbedSheet[]> {
   const withContent: ProbedSheet[] = []
   for (const sheet of workbook.sheets) {

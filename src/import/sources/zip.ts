@@ -25,7 +25,7 @@ const inflationMax = 150
 const inflationCheckedFromBytes = 32 * 1024 * 1024
 /** Limit of the inflated data file, which is written to the temporary folder. */
 const dataFileBytesMax = 8 * 1024 * 1024 * 1024
-/** Files listed in a message. */
+/** At most so many files are listed in a message. */
 const listedFilesMax = 12
 const dataFilePattern = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
 /** Often a note about the data, and sometimes the data. */

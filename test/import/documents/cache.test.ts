@@ -83,7 +83,7 @@ it('an import keeps its own texts while another one, with other documents, uses 
   assert.equal(await first.unreadReason('missing.pdf'), 'the file is missing')
   await second.close()
   assert.equal(await first.readFile('a.pdf'), 'Plan Parcial')
-  // A text that somebody deletes is an error of the import.
+  // If somebody deletes a text during an import, the import fails.
   await rm(join(cacheFolder, 'readings'), { recursive: true })
   await assert.rejects(first.readFile('a.pdf'), { message: /changed during the import; .* with --document-cache$/ })
 })
@@ -103,7 +103,7 @@ it('an import that is killed leaves no worker, and its temporary files are delet
   // An unusual number, by which the workers are found: the limit is on their command line.
   const workerBytesMax = 3_987_654_321
   const module = new URL('../../../src/import/documents/documents.ts', import.meta.url).href
-  const options = { folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { workerBytesMax } }
+  const options = { folder, cacheFolder, withDownloads: false, allowHosts: [], ocr: false, limits: { workerBytesMax } }
   const source = `
     import { prepareDocuments } from ${JSON.stringify(module)}
     await prepareDocuments(['a.pdf', 'long.pdf'].map((name) => ({ kind: 'file', name })), {
@@ -138,7 +138,7 @@ it('an import that is killed leaves no worker, and its temporary files are delet
 
 it('the first 1,000 missing documents are listed, in the order of the references', async (t) => {
   const { prepare } = await openWorkspace(t)
-  // The resolver cuts its list at 2,000, so that there are some after that.
+  // While the documents are read, the list is cut to 1,000 each time it reaches 2,000. The last 100 come after that.
   const names = Array.from({ length: 2_100 }, (_, number) => `${number}.pdf`)
   const texts = await prepare(names)
   assert.equal(texts.problemCount, 2_100)

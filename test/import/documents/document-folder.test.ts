@@ -97,7 +97,7 @@ it('a folder, a pipe, an invalid name and a name without a file count as missing
 
 it('without a documents folder every file is missing; a folder that does not exist is an error', async (t) => {
   const { cacheFolder, prepare, root } = await openWorkspace(t)
-  const withoutFolder = { fetch: false, allowHosts: [], ocr: false, cacheFolder }
+  const withoutFolder = { withDownloads: false, allowHosts: [], ocr: false, cacheFolder }
   const texts = await prepareDocuments([{ kind: 'file', name: 'plan.pdf' }], withoutFolder)
   t.after(() => texts.close())
   assert.equal(texts.problems[0]?.reason, 'no documents folder; give one with --documents')
@@ -110,9 +110,11 @@ it('without a documents folder every file is missing; a folder that does not exi
 /** A workspace whose `locate` returns the path of a file in the documents folder, or the reason why it is not found. */
 async function openFolder(t: TestContext) {
   const workspace = await openWorkspace(t)
+  // No file of these tests is larger.
+  const bytesMax = plan.length
   const locate = async (name: string): Promise<string> => {
     const folder = await DocumentFolder.open(workspace.folder)
-    const file = await folder?.locate(name, plan.length)
+    const file = await folder?.locate(name, bytesMax)
     if (file?.kind === 'found') return relative(await realpath(workspace.folder), file.path)
     return `${file?.kind}: ${file?.reason}`
   }

@@ -55,7 +55,8 @@ describe('a document with an address', () => {
   it('is not fetched without --fetch-documents', async (t) => {
     const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
-    const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, fetch: false })
+    // The flag sets the option `fetch`, which is true in `host.options`.
+    const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, withDownloads: false })
     assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'documents are fetched only with --fetch-documents')
     assert.equal(host.connections(), 0)
   })
@@ -261,6 +262,7 @@ describe('a host', () => {
       const texts = await prepare(references, options)
       // One more may be in progress when the twelfth fails.
       assert.ok(failures <= 13, `${failures} requests`)
+      // The first import had read the first document, before the host failed.
       assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 19 })
       const reason = `the host responded with ${status}`
       assert.equal(texts.reasonFor(references[0]?.url ?? ''), `${reason}; the text of an earlier import is used`)
@@ -270,7 +272,8 @@ describe('a host', () => {
 
   it('that responds with a document or 404 between failures is asked again', async (t) => {
     const { prepare } = await openWorkspaceWithPlan(t)
-    // Every second response is a failure, and every fourth one is 404.
+    // Every second response is a failure, after which the document is requested again. The other responses are a
+    // document and 404 by turns.
     const host = await openHost(t, (_request, response, requestNumber) => {
       if (requestNumber % 2 === 1) response.writeHead(503).end()
       else if (requestNumber % 4 === 0) response.writeHead(404).end()
@@ -342,7 +345,7 @@ describe('an address', () => {
     const texts = await prepare(
       urls.map((url) => ({ kind: 'address', url })),
       // The hosts are allowed by name; the default policy for IP addresses applies.
-      { fetch: true, allowHosts: hosts.map((each) => `${each}:${host.port}`) },
+      { withDownloads: true, allowHosts: hosts.map((each) => `${each}:${host.port}`) },
     )
     assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: urls.length })
     assert.equal(host.connections(), 0)

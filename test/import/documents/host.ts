@@ -53,7 +53,7 @@ export async function openHost(
     connections: () => connections,
     referenceTo: (path) => ({ kind: 'address', url: `http://${host}${path}` }),
     options: {
-      fetch: true,
+      withDownloads: true,
       allowHosts: [host],
       isForbiddenAddress: (address) => address !== listenOn,
       limits: { retryDelayMs: 1 },

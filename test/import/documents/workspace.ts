@@ -74,7 +74,7 @@ export async function openWorkspace(t: { after(cleanUp: () => Promise<void>): vo
         references.map((each) => (typeof each === 'string' ? { kind: 'file', name: each } : each)),
         {
           folder,
-          fetch: false,
+          withDownloads: false,
           allowHosts: [],
           ocr: false,
           cacheFolder,

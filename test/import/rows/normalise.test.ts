@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { toZeroCounts } from '../../../src/import/rows/normalise.ts'
+import { newRepairCounts } from '../../../src/import/rows/normalise.ts'
 import { toReasons } from '../../../src/import/rows/row-fault.ts'
 import { seed } from '../../seed.ts'
 import { type Cells, faultOf, normalise, recordOf, required } from './normalised.ts'
@@ -104,7 +104,7 @@ test('texts are trimmed, a line break becomes one space, and so does each other 
 })
 
 test('HTML entities are decoded once and counted; other ampersands are kept', () => {
-  const counts = toZeroCounts()
+  const counts = newRepairCounts()
   const outcome = normalise(
     { ...required, title: 'Sector &#34;Los Olivos&quot; &aacute; R&D A & B &amp;#34; &nosuch; &#x41;' },
     counts,
@@ -245,7 +245,7 @@ test('text that was decoded with a wrong encoding is repaired and counted; text 
     // Windows-1252 that was read as Latin-1.
     ['Sector \u0093La Rápita\u0094 \u0096 l\u0092Alfàs', 'Sector “La Rápita” – l’Alfàs'],
   ] as const
-  const counts = toZeroCounts()
+  const counts = newRepairCounts()
   for (const [written, read] of repaired) {
     const outcome = normalise({ ...required, title: written }, counts)
     assert.ok(typeof outcome !== 'string')
@@ -266,13 +266,13 @@ test('a value with U+FFFD counts as damaged once, even if an entity or an unpair
     'Ordenaci\ufffdn puntu&#65533;l',
   ]
   for (const title of damaged) {
-    const counts = toZeroCounts()
+    const counts = newRepairCounts()
     const outcome = normalise({ ...required, title }, counts)
     assert.ok(typeof outcome !== 'string')
     assert.match(outcome.record.title, /^Ordenaci\ufffdn/)
     assert.equal(counts.valuesDamaged, 1, title)
   }
-  const counts = toZeroCounts()
+  const counts = newRepairCounts()
   normalise({ ...required, title: 'Ordenaci&oacute;n' }, counts)
   assert.equal(counts.valuesDamaged, 0)
 })

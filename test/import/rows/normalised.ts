@@ -5,9 +5,9 @@ import { Layout } from '../../../src/import/rows/layout.ts'
 import {
   isRowFault,
   type NormalisedRow,
+  newRepairCounts,
   normaliseRow,
   type RepairCounts,
-  toZeroCounts,
 } from '../../../src/import/rows/normalise.ts'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
 
@@ -24,7 +24,7 @@ export const required = {
 export type Cells = Partial<Record<Column, string>>
 
 /** Normalises a row of exactly these cells. Returns it, or the message of its fault. */
-export function normalise(cells: Cells, counts: RepairCounts = toZeroCounts()): NormalisedRow | string {
+export function normalise(cells: Cells, counts: RepairCounts = newRepairCounts()): NormalisedRow | string {
   const layout = new Layout('records.csv', { mapping: new Map() })
   for (const heading of Object.keys(cells)) layout.append(heading)
   const outcome = normaliseRow({ line: 214, cells: Object.values(cells) }, layout, counts)
