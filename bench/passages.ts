@@ -91,7 +91,7 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
 function toLongDocument(random: Random, { title, municipality }: RegistryRecord): RecordDocument {
   const texts: RecordDocument['texts'][number][] = []
   while (texts.length < longDocumentPages) {
-    // Each fictional document names a place, which this number selects. Any number does that no other document has.
+    // Each fictional document names a place, which this number selects: another one for each document of this record.
     const documentNumber = texts.length
     for (const lines of drawDocument(random, title, municipality, documentNumber)) {
       texts.push({ page: texts.length + 1, text: lines.join('\n'), recognised: false })

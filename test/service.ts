@@ -1,6 +1,5 @@
 // Fixture: a service in this process on a free port, with a registry of given records in a temporary folder. Tests
-// without a service use `publishRecords` and `toRecord`. The file was verified when it was published; what opening it
-// verifies is tested in test/snapshot.
+// without a service use `publishRecords` and `toRecord`.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,6 +53,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const database = `sqlite:${join(folder, 'registry.db')}`
   await publishRecords(database, records, { fictional: options.fictional ?? false })
+  // The file was verified when it was published. What opening a file verifies is tested in test/snapshot.
   const store = await openStore(database, { skipsVerification: true })
   const settings = {
     basePath: '/registry',
@@ -98,6 +98,7 @@ export interface PublishOptions {
   readonly fictional?: boolean
   /** As in `PublishOptions` of src/snapshot/contract.ts: may refuse the difference to the snapshot in service. */
   readonly accepts?: (difference: SnapshotDifference) => boolean
+  /** Whether the snapshot is only built and verified, and then discarded. */
   readonly dryRun?: boolean
 }
 

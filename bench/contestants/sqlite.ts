@@ -95,8 +95,8 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
 
 /**
  * Tokens that stand for the municipality and the year of a record. They begin with private-use characters, which no
- * text contains and unicode61 treats as letters. `number` is that of the municipality. No request has a year alone, but
- * an index for all filters has its token too.
+ * text contains and unicode61 treats as letters. `number` is that of the municipality. No query here has a year alone;
+ * its token is indexed because an index for all filters would have it.
  */
 function toFacetTokens(number: number, year: string): { municipality: string; year: string; both: string } {
   return { municipality: `\uE000${number}`, year: `\uE001${year}`, both: `\uE002${number}\uE001${year}` }

@@ -103,7 +103,7 @@ test('the municipality filter ignores case, accents and surrounding spaces', asy
   }
 })
 
-test('with search, records whose title contains every word come first, and each group is newest first', async () => {
+test('with search, records with every word in the title come first, and each tier is newest first', async () => {
   assert.deepEqual(ids(await sendRequest(service, 'record?search=ermita')), ['1', '5', '3'])
 })
 

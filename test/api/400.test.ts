@@ -175,8 +175,8 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   [`record/${'P'.repeat(199)}-1`, 'value-too-long', 'cod_archivo'],
   [`record?search=${Array(41).fill('a').join('+')}`, 'too-many-words', 'search'],
   [`summary?search=${Array(41).fill('a').join('%20')}`, 'too-many-words', 'search'],
-  // Quotation marks, %22 (") or %C2%AB and %C2%BB (« »), separate words too. So does everything between two words of
-  // several letters.
+  // Words need no spaces between them. Quotation marks, %22 (") or %C2%AB and %C2%BB (« »), separate them too. So does
+  // any character between two runs of letters: a slash, a hyphen or a digit.
   [`record?search=${'%22de%22'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${'%C2%ABde%C2%BB'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${Array(41).fill('de').join('/')}`, 'too-many-words', 'search'],

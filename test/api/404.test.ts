@@ -94,6 +94,7 @@ test('a municipality without matches is described with its number of records and
 
 test('the detail about a municipality that exists but has no records says so, without suggestions', async () => {
   for (const [name, detail] of [
+    // Two municipalities are called Mieres. They are listed by INE code: 17105 in Girona, 33037 in Asturias.
     ['Mieres', 'Mieres (Girona) and Mieres (Asturias) have no records'],
     ['la coruña', 'A Coruña (A Coruña) has no records'],
     ['28079', 'Madrid (Madrid) has no records'],
@@ -105,13 +106,15 @@ test('the detail about a municipality that exists but has no records says so, wi
   }
 })
 
-test('a municipality without records is not said to be in the province of a namesake with records', async () => {
+test('if namesakes exist, the detail is about the municipality in the requested province', async () => {
+  // Two municipalities are called Cieza: 30019 in Murcia and 39021 in Cantabria (INE codes). This record belongs to the
+  // municipality whose INE code its inscription code begins with.
   await using murcia = await startService([{ code: '30019-1', municipality: 'Cieza' }])
   const cantabria = await sendRequest(murcia, 'record?municipality=Cieza&province=Cantabria')
   assert.equal(json(cantabria).detail, 'Cieza (Cantabria) has no records')
   const soria = await sendRequest(murcia, 'record?municipality=Cieza&province=Soria')
   assert.equal(json(soria).detail, 'Cieza is in Murcia, not in Soria')
-  // The code of this record does not tell which of the two it is.
+  // The inscription code A-1 begins with no INE code, so the record may belong to either Cieza.
   await using ambiguous = await startService([{ code: 'A-1', municipality: 'Cieza' }])
   const murciaOrCantabria = await sendRequest(ambiguous, 'record?municipality=Cieza&province=Murcia')
   assert.equal(json(murciaOrCantabria).detail, 'Cieza is not known to be in Murcia')
@@ -198,11 +201,13 @@ function toEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-test('the problem of a search without matches says which words no record has, and which is a municipality', async () => {
+test('the problem of a search names the words that no record has, and a municipality among them', async () => {
+  // The detail ends with `did you mean` and the first suggestion, unless the suggestion has fewer words than the term.
   for (const [search, detail] of [
     ['hidroavión', 'No record contains "hidroavión"'],
     ['plan hidroavión zepelín', 'No record contains "hidroavión" or "zepelín"'],
     ['plan cuenca', 'No record contains "cuenca"; to search in a municipality, use municipality=cuenca'],
+    // The suggestions are single words: `parcial` and `catálogo`.
     ['catálogo parcial', 'No record matches the request, although each of its words occurs in some record'],
     // The suggestion is the same words without quotation marks.
     [
@@ -221,7 +226,8 @@ test('a search without matches suggests terms that find something under the same
   for (const [query, suggestions] of [
     ['search=plan+parsial', ['plan parcial', 'plan']],
     ['search=plan+hidroavi%C3%B3n', ['plan']],
-    // No record has both words, so each suggestion has only one of them.
+    // No record has both words, so each suggestion leaves one of them out: first the rarer word. Each occurs once here,
+    // so the order of the term decides: `catalogo` is left out first.
     ['search=catalogo+parcial', ['parcial', 'catálogo']],
     ['search=%22general+plan%22', ['general plan']],
     ['search=plan+genral&checkin_date=2010', ['plan']],

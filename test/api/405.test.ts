@@ -9,7 +9,7 @@ import { streamedRecords } from './streamed-records.ts'
 const service = await startService(streamedRecords)
 after(() => service[Symbol.asyncDispose]())
 
-/** GET of the last one gets 400, because the code is missing. The other methods get the same as on any route. */
+/** A GET of `record/` gets 400, because the code is missing. Other methods get the same response as on any route. */
 const paths = [...routePaths, 'record/']
 
 for (const method of METHODS) {

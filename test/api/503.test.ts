@@ -39,7 +39,7 @@ test('a request above the limit of concurrent requests is refused', (t) => {
 test('one client has at most a quarter of the requests in work, and other clients are still admitted', (t) => {
   const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
-  /** Each ends a search. */
+  /** Functions, each of which ends one search. */
   const ends = Array.from({ length: requestsInWorkMax * clientShareMax }, () => {
     assert.equal(admission.findOverload(greedy), undefined)
     return admission.beginSearch(greedy)
@@ -71,7 +71,7 @@ test('an export above the limit of concurrent exports is refused, and other resp
 test('one client gets at most a quarter of the exports, and other clients are still admitted', (t) => {
   const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
-  /** Each ends an export. */
+  /** Functions, each of which ends one export. */
   const ends = Array.from({ length: exportsMax * clientShareMax }, () => {
     assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined)
     return admission.beginExport(greedy)
@@ -83,14 +83,15 @@ test('one client gets at most a quarter of the exports, and other clients are st
   assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined, 'after the end of an export')
 })
 
-test('an export for which the send queues have no room is refused for the reason that they give', (t) => {
+test('if the send queues have no room for an export, it is refused with the reason of the queues', (t) => {
   const admission = createAdmission(t)
   const request = requestFrom('192.0.2.1')
   for (const [reason, detail] of [
     ['exports', /^The service is sending as many exports as it can/],
     ['client-exports', /^This client is receiving as many exports as one client may/],
   ] as const) {
-    const refusal = admission.checkExportLimit(request, exportResponse, () => reason)
+    const findQueueOverload = (): typeof reason => reason
+    const refusal = admission.checkExportLimit(request, exportResponse, findQueueOverload)
     assert.match(refusal?.problem.detail ?? '', detail)
     assert.equal(admission.traffic.shed[reason], 1)
   }
@@ -99,7 +100,7 @@ test('an export for which the send queues have no room is refused for the reason
 test('one client sends at most a quarter of the MCP bodies that are read at once, and others are admitted', (t) => {
   const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
-  /** Each ends the reading of a body. */
+  /** Functions, each of which ends the reading of one body. */
   const ends = Array.from({ length: bodiesMax * clientShareMax }, () => {
     assert.equal(admission.checkBodyLimit(greedy), undefined)
     return admission.beginBody(greedy)
@@ -116,7 +117,7 @@ test('MCP bodies above the limit of all clients are refused', (t) => {
   // Each body comes from another client, so that none reaches the limit of one client.
   for (let n = 0; n < bodiesMax; n++) admission.beginBody(requestFrom(`192.0.${n >> 8}.${n & 255}`))
   assert.equal(admission.checkBodyLimit(requestFrom('198.51.100.1'))?.problem.code, 'overloaded')
-  // A refusal at the limit of one client counts as `client-bodies`, at that of all clients as `requests`.
+  // A refusal at the limit of one client counts as `client-bodies`, at the limit of all clients as `requests`.
   assert.equal(admission.traffic.shed.requests, 1)
 })
 

@@ -86,8 +86,17 @@ suite('the catalogue', () => {
   test('has the mandatory properties of each class', () => {
     const mandatory: Record<string, string[]> = {
       'dcat:Catalog': [
-        ...['dct:title', 'dct:description', 'dct:publisher', 'foaf:homepage', 'dcat:themeTaxonomy', 'dct:issued'],
-        ...['dct:modified', 'dct:language', 'dct:license', 'dcat:dataset', 'dcat:service'],
+        'dct:title',
+        'dct:description',
+        'dct:publisher',
+        'foaf:homepage',
+        'dcat:themeTaxonomy',
+        'dct:issued',
+        'dct:modified',
+        'dct:language',
+        'dct:license',
+        'dcat:dataset',
+        'dcat:service',
       ],
       'dcat:Dataset': ['dct:title', 'dct:description', 'dct:publisher', 'dcat:theme', 'dcat:distribution'],
       'dcat:DataService': ['dct:title', 'dct:publisher', 'dcat:theme', 'dcat:endpointURL'],
@@ -163,9 +172,15 @@ suite('the catalogue', () => {
 
   test('has the years of a registry with more names of municipalities than a call has arguments', () => {
     const toFacts = (year: number): MunicipalityFacts => ({
-      ...{ name: `Lugar ${year}`, ineCode: null, otherNames: [], lookupKeys: [] },
-      ...{ records: 1, firstYear: year, lastYear: year + 1 },
+      name: `Lugar ${year}`,
+      ineCode: null,
+      otherNames: [],
+      lookupKeys: [],
+      records: 1,
+      firstYear: year,
+      lastYear: year + 1,
     })
+    // With this many arguments, a call such as `Math.min(...years)` throws a RangeError.
     const municipalities = new Array<MunicipalityFacts>(200_000).fill(toFacts(1999)).with(7, toFacts(1900))
     const snapshot = withChangedSnapshots(service.store, () => ({ municipalities })).current()
     const dataset = { title: '', publisher: '', publisherCode: undefined, licence: undefined, spatial: undefined }

@@ -16,7 +16,10 @@ import { sendRequest } from './send-request.ts'
 let service: TestService
 
 before(async () => {
-  /** With these records the response to `record` has more than 256 KB, so that it is streamed. */
+  /**
+   * With these records the response to `record` has more than 256 KB, so that it is streamed. Their municipality is
+   * Ávila, the default of `toRecord` (test/service.ts).
+   */
   const manyRecords = Array.from({ length: 1500 }, (_, index) => ({
     code: `L-${index + 1}`,
     title: `Plan Especial ${index}`,
@@ -120,7 +123,7 @@ const zstdRequest = {
   baseUrl: 'http://a/registry',
 }
 
-test('above the limits of compressions in progress and of bytes that wait, bodies are sent as they are', async () => {
+test('above the limits of compressions in progress and of bytes that wait, bodies are sent uncompressed', async () => {
   const body = Buffer.alloc(1024 * 1024, 'Plan Parcial ')
   /** The most bodies that are accepted at once: those in progress and those that wait. */
   const acceptedMax = compressionsMax + compressionQueueBytesMax / body.length

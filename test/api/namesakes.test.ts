@@ -23,7 +23,7 @@ async function linksOf(path: string): Promise<string[]> {
     .filter(Boolean)
 }
 
-test('the response links to the same request for each municipality, with its province', async () => {
+test('the response links to the same request for each municipality, with its province, by INE code', async () => {
   assert.deepEqual(await linksOf('record?municipality=cieza&search=plan'), [
     `<${service.base}/record?municipality=30019&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20%28Murcia%29`,
     `<${service.base}/record?municipality=39021&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20%28Cantabria%29`,

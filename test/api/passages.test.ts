@@ -20,6 +20,7 @@ const scan: RecordDocument = {
   reason: 'pages 31 to 40 are past the limit',
   texts: [{ page: 7, text: 'Molinos harineros del río.', recognised: true }],
 }
+/** A document of two pages at https://example.org/memoria.pdf, the default address of `documentOf`. */
 const planReport = documentOf(['Memoria.', 'Las unidades de paisaje y los miradores.'])
 /** Pages with control and combining characters, broken surrogates, very long words, and very many words. */
 const hostile = [
@@ -120,8 +121,11 @@ const passageLengthMax = 420
 /** The most passages of a record whose code is in the path. A record of a list has at most 3. */
 const passagesMax = 100
 
-for (const code of ['A-3', 'A-4']) {
-  test(`passages of ${code} are short, well-formed and marked inside the text`, async () => {
+for (const [code, what] of [
+  ['A-3', 'a hostile document'],
+  ['A-4', 'a very long page'],
+] as const) {
+  test(`passages of ${what} are short, well-formed and marked inside the text`, async () => {
     for (const path of [
       `record/${code}?search=molino`,
       `record/${code}?search=moli*`,

@@ -39,7 +39,10 @@ after(async () => {
   for (const each of [service, secure]) await each[Symbol.asyncDispose]()
 })
 
-/** The municipality is unknown. Similar names take a part of a millisecond, in one iteration of the event loop. */
+/**
+ * A request that takes a part of a millisecond, in one iteration of the event loop: no municipality has the name, so
+ * the service compares it with all names to suggest similar ones.
+ */
 const slowPath = (n: number): string => `/registry/record?limit=1&municipality=villanueba+del+canpo+a${n}`
 
 /** The requests that a connection may have at a time: one in work, and those that may wait. */
@@ -101,7 +104,7 @@ test('another connection does not wait for all streams of an HTTP/2 client', asy
   for (const each of [session, other]) each.destroy()
 })
 
-test('a session of HTTP/2 is busy until its first stream has a response, although a later one has one', async (t) => {
+test('an HTTP/2 session is busy until its first stream has a response, even if a later stream has one', async (t) => {
   const responses: ServerResponse[] = []
   const queue = new RequestQueue((_request, response) => {
     responses.push(response)

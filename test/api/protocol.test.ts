@@ -173,8 +173,8 @@ const refusedRequests: readonly [what: string, bytes: string, status: string][] 
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', '405'],
 ]
 for (const [what, bytes, status] of refusedRequests) {
-  test(`the response to ${what} comes after those to all earlier requests, also one with an expectation`, async () => {
-    // For an unknown expectation Node emits `checkExpectation` instead of `request`.
+  test(`the response to ${what} comes after the responses to earlier requests, also to one with Expect`, async () => {
+    // For an unknown value of Expect, Node emits `checkExpectation` instead of `request`.
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
     // A search that is not in the cache, so that its response needs several iterations of the event loop. The status is

@@ -113,19 +113,23 @@ test('while the supervisor does not reply, few requests ask it, and the others d
   const sent: FromWorker[] = []
   const requestsMax = 5
   const quota = new SharedQuota(requestsMax, (message) => sent.push(message))
-  const withoutReply = { isExceeded: false, remaining: 5, resetSeconds: 1 }
+  /** Without a reply a full quota is assumed, in a window that ends in one second. */
+  const withoutReply = { isExceeded: false, remaining: requestsMax, resetSeconds: 1 }
+  // The first request asks the supervisor and waits for one second. For the next second requests do not ask.
   const first = quota.count('a', 1)
   assert.ok(first instanceof Promise)
   pass(1000)
   assert.deepEqual(await first, withoutReply)
   pass(999)
   assert.deepEqual(quota.count('a', 1), withoutReply)
+  // Then one request asks again. While it waits, the others do not ask.
   pass(1)
   const second = quota.count('a', 1)
   assert.ok(second instanceof Promise)
   assert.deepEqual(quota.count('b', 1), withoutReply)
   assert.equal(sent.length, 2)
-  // The supervisor continues: its late reply to the first message is followed by the one to the second.
+  // The supervisor works again: it replies to the first message, which is too late, and then to the second. From now on
+  // every request asks.
   const counted = { isExceeded: false, remaining: 3, resetSeconds: 60 }
   quota.receive(1, { ...counted, remaining: 4 })
   quota.receive(2, counted)

@@ -31,6 +31,7 @@ async function serveChunks(
   const respond = (incoming: IncomingMessage, response: ServerResponse): void => {
     const body = { chunks: chunks(), coding, end: async () => searchEnded.resolve() }
     const extraHeaders: string[] = []
+    // `send` returns a promise if the body is streamed, as it is here.
     send(incoming, response, { status: 200, headers: [], body }, extraHeaders, sendContext)?.then(
       () => outcome.resolve(undefined),
       (error: unknown) => outcome.resolve(error),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { explainEmptyResult } from '../../src/api/empty-result.ts'
-import { filterParameters, parseParameters } from '../../src/api/parameters.ts'
+import { conditionParameters, parseParameters } from '../../src/api/parameters.ts'
 import { Problem } from '../../src/problems.ts'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
@@ -14,7 +14,10 @@ import type { TestRecord } from '../service.ts'
 /** The most suggestions of a response. */
 const suggestionsMax = 5
 
-/** The term as typed, and the term that was meant. Corrected words are in lower case. */
+/**
+ * The term as typed, and the term that was meant. A corrected word has the spelling of the vocabulary, here always in
+ * lower case. The other words stay as typed.
+ */
 const typingErrors: readonly [typed: string, meant: string][] = [
   // A letter is missing.
   ['modificacin puntual', 'modificación puntual'],
@@ -137,7 +140,7 @@ for (const engine of engines) {
       assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
     })
 
-    test('where no record has the corrected word with all others, some or all of the others are left out', async () => {
+    test('if no record has the corrected word with all other words, some or all of these are left out', async () => {
       const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
       assert.equal(suggestions[0], 'real 41')
       // A number alone is no suggestion beside a correction.
@@ -197,7 +200,7 @@ for (const engine of engines) {
       }
     })
 
-    test('where every word of a phrase occurs, the first suggestion is the term without its quotes', async () => {
+    test('if every word of a phrase occurs, the first suggestion is the term without quotation marks', async () => {
       const quoted = await explain(snapshot, { search: '"subsidiarias normas"' })
       assert.equal(quoted.suggestions[0], 'subsidiarias normas')
     })
@@ -234,7 +237,7 @@ async function countMatches(snapshot: Snapshot, values: Record<string, string>):
 
 /** Reads parameters as the API does. */
 function parse(values: Record<string, string>): Exclude<ReturnType<typeof parseParameters>, Problem> {
-  const parameters = parseParameters(new URLSearchParams(values).toString(), filterParameters)
+  const parameters = parseParameters(new URLSearchParams(values).toString(), conditionParameters)
   if (parameters instanceof Problem) throw new Error(parameters.detail)
   return parameters
 }

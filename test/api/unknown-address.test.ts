@@ -18,6 +18,7 @@ test('a browser gets a page with 404 that suggests an address, has a search form
   assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(response.headers.get('cache-control'), 'no-store')
   assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  // The page is in Spanish, like the search page, unless the address names the other language.
   const html = await response.text()
   assert.match(html, /<h1>Página no encontrada<\/h1>/)
   assert.match(html, /La dirección \/registry\/recrod no existe/)

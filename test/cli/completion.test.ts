@@ -52,6 +52,7 @@ test('the scripts for zsh and fish contain every command and every flag', async 
 
 test('the script for zsh escapes colons and brackets in the descriptions and placeholders of flags', async () => {
   const { stdout } = await runCommand(['completion', 'zsh'])
+  // The placeholder is `HOST[:PORT]`.
   assert.ok(stdout.includes(':HOST\\[\\:PORT\\]:'))
   const flagLines = stdout.split('\n').filter((line) => line.includes("'*--"))
   assert.ok(flagLines.length > 0)

@@ -130,7 +130,7 @@ test('Spanish texts with a number are right for one and for several', (context) 
     t`${toQuantity(1, 'row')} merged into the record with the same code`,
     'unidas al expediente del mismo código: 1 fila',
   )
-  // Quoted in the message, as the value that was read.
+  // The value that was read, in the message about a row with a wrong number of fields.
   assert.equal(t`${5} fields`, '5 campos')
 })
 

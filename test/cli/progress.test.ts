@@ -51,6 +51,7 @@ test('on a terminal that tells no width, the line is cut to 80 columns', () => {
   const output = makeOutput({ isTTY: true })
   output.columns = 0
   startProgress(output, { hasColour: false, now: () => 0 }).report('reading '.repeat(10), 1, 2)
+  // The last column stays free, because some terminals begin a new line when it is written.
   assert.equal(output.written.length, '\r\x1b[K'.length + 79)
 })
 
@@ -60,6 +61,7 @@ test('without a total the bar shows count and rate only', () => {
   progress.report('reading', 0, 0)
   output.clockMs = 1000
   progress.report('reading', 70, 0)
+  // The ellipsis stands in place of the percentage, and is padded to the same width.
   assert.match(output.written, / {5}… reading: 70, 70\/s$/)
 })
 

@@ -30,6 +30,7 @@ test('matching words are highlighted, ignoring case', () => {
 
 test('inflected forms, abbreviations, codes, words with a prefix and phrases are highlighted too', () => {
   assert.equal(highlight('urbanizable', 'Suelos urbanizables, fase 2'), 'Suelos <urbanizables>, fase 2')
+  // Punctuation at the end of a token is not highlighted, also the last period of an abbreviation.
   assert.equal(highlight('PGOU', 'Revisión del P.G.O.U. de Ávila'), 'Revisión del <P.G.O.U>. de Ávila')
   assert.equal(highlight('ue1', 'PERI UE-1 / Casco'), 'PERI <UE-1> / Casco')
   assert.equal(highlight('urb*', 'La Urbanización'), 'La <Urbanización>')

@@ -76,18 +76,20 @@ test('the cursor of a page is that of the Link header', async (t) => {
   assert.deepEqual(requested.at(-1), '/registry/record?search=plan&limit=3&cursor=W-_1')
 })
 
-test('changes without a Link header are an error, because there is no token to go on with', async (t) => {
+test('changes without a Link header are an error, because the link has the token for the next request', async (t) => {
   const { client } = await startFakeService(t, (_, response) => sendJson(response, { changes: [] }))
   await assert.rejects(Array.fromAsync(client.changes()), { kind: 'unexpected', message: /has no Link header/ })
 })
 
-test('a page of changes gets its records past every cache', async (t) => {
-  const headers: (string | undefined)[] = []
+test('a page of changes gets its records from the service itself, not from a cache', async (t) => {
+  /** The headers about caches of each request for a record. */
+  const headers: { cacheControl: string | undefined; ifNoneMatch: string | undefined }[] = []
   const { client } = await startFakeService(
     t,
     (request, response) => {
       if (request.url?.includes('/record/')) {
-        headers.push(request.headers['cache-control'], request.headers['if-none-match'])
+        const { 'cache-control': cacheControl, 'if-none-match': ifNoneMatch } = request.headers
+        headers.push({ cacheControl, ifNoneMatch })
         sendJson(response, { resultadoBusqueda: [records[0]] }, { etag: '"x"' })
       } else {
         sendJson(response, { changes: [] }, { link: '<?since=1>; rel="latest"' })
@@ -96,9 +98,14 @@ test('a page of changes gets its records past every cache', async (t) => {
     { cache: memoryCache() },
   )
   const [page] = await Array.fromAsync(client.changes())
+  // The client puts this response into its cache, with the tag "x".
   await client.get('A-1')
   assert.deepEqual(await page?.get('A-1'), records[0])
-  assert.deepEqual(headers, [undefined, undefined, 'no-cache', undefined])
+  // The request of the page ignores the cached tag (no If-None-Match), and tells caches between to ask the service.
+  assert.deepEqual(headers, [
+    { cacheControl: undefined, ifNoneMatch: undefined },
+    { cacheControl: 'no-cache', ifNoneMatch: undefined },
+  ])
 })
 
 test('get percent-encodes the code in the path', async (t) => {

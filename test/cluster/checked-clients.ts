@@ -22,7 +22,10 @@ export class CheckedClients {
   /** The base addresses of the servers; a test replaces one that it has killed. */
   readonly bases: string[]
   readonly #clients: Promise<void>[]
-  /** A tag here is what an entity tag has before its first hyphen. It names the snapshot, so each snapshot has one. */
+  /**
+   * A tag here is the part of an entity tag before its first hyphen. It identifies the snapshot, so all responses from
+   * one snapshot have the same tag.
+   */
   readonly #snapshotOfTag = new Map<string, number>()
   readonly #tagOfSnapshot = new Map<number, string>()
   /** Responses that do not belong to the request or to one snapshot, and those with a status other than 200 and 503. */
@@ -54,10 +57,12 @@ export class CheckedClients {
     while (!this.#isStopped) {
       const requestNumber = this.#nextRequestNumber++
       const record = requestNumber % recordCount
+      // Lookups of a code and searches take turns.
+      const isLookup = requestNumber % 2 === 0
+      const searchNumber = Math.floor(requestNumber / 2)
       // A search finds one record, so the limit makes no difference to the result. It varies so that few responses to
       // searches come from the response cache.
-      const limit = 1 + ((requestNumber >> 1) % 1000)
-      const isLookup = requestNumber % 2 === 0
+      const limit = 1 + (searchNumber % 1000)
       const path = isLookup ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${limit}`
       await this.#request(path, record, requestNumber)
     }

@@ -13,7 +13,7 @@ interface RequestKind {
   readonly toPath: (n: number) => string
   /** The expected status. */
   readonly status: number
-  /** Whether the entity tag begins with a name of the snapshot. That of an HTML page does not; an error has none. */
+  /** Whether the entity tag begins with a name of the snapshot. HTML pages have other tags, and errors have no tag. */
   readonly hasSnapshotTag: boolean
   /**
    * Whether the body is the response to this request. `edition` is the edition that its texts name; undefined if they
@@ -126,7 +126,7 @@ export class SoakLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: RecordableHistogram = createHistogram()
-  /** The edition of each snapshot. The key is what an entity tag has before its first hyphen: it names the snapshot. */
+  /** The edition of each snapshot, by the part of an entity tag before its first hyphen, which names the snapshot. */
   readonly #editionOfTag = new Map<string, number>()
   /** The last entity tag of each path, and the hash of the body that came with it. */
   readonly #hashes = new Map<string, { readonly etag: string; readonly hash: string }>()

@@ -68,6 +68,7 @@ for (const [name, open] of Object.entries(transports)) {
     ])
     const read = await call(client, 'read_passages', { code: '05019-3', search: '"suelo rústico"' })
     const { passages, documents } = read.record as WireIncluded
+    // The address of the document is the default of `documentOf`.
     assert.deepEqual(
       passages?.map(({ page, text, href }) => [page, text, href]),
       [[2, 'El suelo rústico.', 'https://example.org/memoria.pdf#page=2']],

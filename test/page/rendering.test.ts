@@ -150,7 +150,7 @@ suite('the rendering of a page', () => {
     }
     // The table of this search has only the year 2004.
     const { body: found } = await render(async () => undefined, {
-      query: '?search=%222004-03-01%22',
+      query: 'search=%222004-03-01%22',
       fetch: toLocalFetch(mistyped.store),
     })
     assert.ok(found.includes('id="year-2004"') && !found.includes('El gráfico abarca'))

@@ -35,7 +35,8 @@ suite('the states of the page', () => {
     await using small = await startPageFixture({
       records: [
         { code: 'A-1', title: 'Plan parcial', municipality: 'Coruña, A', checkinDate: '2004-02-03' },
-        // The phrase is searched in the year with the most records.
+        // The three examples are `plan parcial`, the municipality with the most records, and the phrase `estudio de
+        // detalle` in the year with the most records, 2005. The phrase is only in a record of 2006.
         { code: 'A-2', title: 'Normas', municipality: 'Coruña, A', checkinDate: '2005-02-03' },
         { code: 'A-3', title: 'Normas', municipality: 'Ávila', checkinDate: '2005-02-03' },
         { code: 'A-4', title: 'Estudio de detalle', municipality: 'Ávila', checkinDate: '2006-02-03' },
@@ -107,6 +108,7 @@ suite('the states of the page', () => {
   })
 
   test('a wrong year or date in the address gets 400, an explanation and a link that removes the filters', async () => {
+    // The two texts about dates are sentences of the same message.
     for (const [query, text] of [
       ['checkin_date=20x4', 'Escriba el año con cuatro cifras'],
       ['checkin_from=2004-13', 'La fecha no es válida'],

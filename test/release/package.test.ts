@@ -28,6 +28,7 @@ before(async () => {
   tarball = await packPackage(clientFolder, directory)
 })
 
+// attw is Are The Types Wrong (@arethetypeswrong/cli), which checks how the types of a package resolve.
 test('publint and attw find nothing wrong with the packages', async () => {
   assert.deepEqual(await findFaults(clientFolder, tarball), [])
   // The service has no types, so attw would find nothing.

@@ -94,6 +94,8 @@ test('the log warns of an older snapshot in service if the only host with the ne
   await until(async () => findEntries().length === 2)
   await ahead.start()
   await until(async () => findEntries().length === 3)
+  // Level 30 is `info` of pino, and 40 is `warn`. `new` is the number of new records. Only a snapshot that continues the
+  // change log of the snapshot before has it.
   assert.deepEqual(
     findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
@@ -107,6 +109,8 @@ test('the log warns of an older snapshot in service if the only host with the ne
 test('the log does not warn of a newer snapshot that a machine with a slow clock has published', async () => {
   await using database = await createDatabase()
   await publishRecords(database.url, [{ code: 'A-1' }])
+  // The first snapshot gets a later time than the second will have, as if the second import ran on a machine whose clock
+  // is slow.
   const sql = postgres(database.url, { max: 1 })
   await sql.unsafe(`UPDATE registry.snapshot SET published_at = now() + interval '1 hour'`)
   await sql.end()
@@ -117,6 +121,7 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
   assert.deepEqual(
     findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
+      // Level 30 is `info` of pino.
       [30, 'snapshot in service', 1, undefined],
       [30, 'snapshot in service', 2, 1],
     ],
@@ -124,12 +129,14 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
 })
 
 test('the log warns of an older snapshot whose change log is another one, as of a restored backup', async () => {
+  // Published first, so it is the older one.
   await using other = await startServe([{ code: 'B-1' }])
   await using serve = await startServe([{ code: 'A-1' }])
   await rename(other.file, serve.file)
   const findEntries = () => serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
   await until(async () => findEntries().length === 2)
   const last = findEntries().at(-1)
+  // Level 40 is `warn` of pino.
   assert.deepEqual([last?.level, last?.msg, last?.new], [40, 'older snapshot in service', undefined])
 })
 

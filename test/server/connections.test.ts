@@ -87,11 +87,8 @@ test('if one address does not read its responses, another address still gets a c
     // ones before their request arrives.
     await Promise.race([once(stream, 'response'), once(stream, 'close')]).catch(() => undefined)
   }
-  const createConnection = (): tls.TLSSocket =>
-    tls.connect({
-      ...{ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.3', rejectUnauthorized: false },
-      ALPNProtocols: ['h2'],
-    })
+  const options = { port: service.port, host: '127.0.0.1', localAddress: '127.0.0.3', rejectUnauthorized: false }
+  const createConnection = (): tls.TLSSocket => tls.connect({ ...options, ALPNProtocols: ['h2'] })
   const other = http2.connect(service.base, { createConnection })
   const [headers] = await once(other.request({ ':path': '/registry/record/A-1' }), 'response')
   assert.equal(headers[':status'], 200)

@@ -70,8 +70,8 @@ async function replaceWithIntact(file: string): Promise<void> {
 for (const [name, damage] of damages) {
   test(`${name}: every response 200 is unchanged, then 503, then recovery with an intact file (seed ${seed})`, async () => {
     await using serve = await serveCopy()
-    // The service may have cached these responses. The last five it cannot have cached, because it is not asked for
-    // them.
+    // The service may have cached these responses. The last five paths are not requested before the damage, so their
+    // responses cannot come from the cache.
     assert.deepEqual(await readAll(serve, paths.slice(0, -5)), expected.slice(0, -5))
     await overwrite(serve.file, damage)
     for (let round = 0; round < 3; round++) {

@@ -60,7 +60,7 @@ test('a connection whose client does not read is closed, during a streamed, a wh
   }
 })
 
-test('the timeout is twice what the send queues of service and proxy need to accept more bytes at 20 KB/s', () => {
+test('the timeout is over twice the time until send queues that are read at 20 KB/s accept bytes again', () => {
   /** The largest send queue that Linux gives a connection by default. */
   const sendQueueBytes = 4 * 1024 * 1024
   // A kernel accepts more bytes only when a third of its send queue is free. There are two queues: that of the service

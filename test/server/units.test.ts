@@ -19,10 +19,19 @@ for (const name of services) {
   test(`${name} has the settings of systemd that restrict its rights`, () => {
     const unit = read(name)
     for (const line of [
-      ...['NoNewPrivileges=yes', 'ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
-      ...['CapabilityBoundingSet=', 'RestrictNamespaces=yes', 'SystemCallFilter=@system-service'],
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+      'PrivateTmp=yes',
+      'PrivateDevices=yes',
+      'CapabilityBoundingSet=',
+      'RestrictNamespaces=yes',
+      'SystemCallFilter=@system-service',
       'LockPersonality=yes',
-      ...['ProtectKernelTunables=yes', 'ProtectControlGroups=yes', 'RestrictSUIDSGID=yes', 'User=planning-registry'],
+      'ProtectKernelTunables=yes',
+      'ProtectControlGroups=yes',
+      'RestrictSUIDSGID=yes',
+      'User=planning-registry',
     ]) {
       assert.ok(unit.split('\n').includes(line), `${line} is missing`)
     }
@@ -34,7 +43,7 @@ test('the service has Type=notify, and service and import have the failure unit 
   for (const name of services) assert.match(read(name), /^OnFailure=planning-registry-failure@%n\.service$/m)
 })
 
-test('the service, which may write nowhere else, has a folder for compiled code that only its user can use', () => {
+test('the service has a cache folder for compiled code, which only its user can open', () => {
   const lines = read('planning-registry.service').split('\n')
   assert.ok(lines.includes('CacheDirectory=planning-registry') && lines.includes('CacheDirectoryMode=0700'))
   assert.ok(lines.includes('Environment=NODE_COMPILE_CACHE=/var/cache/planning-registry'))

@@ -200,7 +200,7 @@ test('a worker that hangs is not ready and is replaced, and the requests that wa
   process.kill(victim, 'SIGSTOP')
   const statuses = Array.from({ length: 20 }, () => getStatus(serve).catch((error: { code: string }) => error.code))
   await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
-  // Of a worker that hangs, the admin port reports only counters and histograms. They must stay, because Prometheus
+  // For a worker that hangs, the admin port reports only counters and histograms. They must stay, because Prometheus
   // would take a counter that falls for a restart. Both values are of one response, because the worker is killed soon.
   const metrics = await readMetrics(serve)
   assert.equal(findMetric(metrics, 'planning_registry_ready'), 1)
