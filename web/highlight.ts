@@ -38,6 +38,7 @@ export function highlightWords(title: string, term: string): Fragment[] {
   const isMatchAt = new Uint8Array(title.length)
   for (const clause of clauses) {
     const matches: readonly TextRange[] = findMatches(clause, located)
+    // If no single word matches, several words may match together: `pgou` matches `Plan General de Ordenación Urbana`.
     const mayMatchSeveralWords = matches.length === 0 && clause.kind === 'word'
     const ranges = mayMatchSeveralWords ? findExpansions(clause.stem, title, located.words) : matches
     for (const { start, end } of ranges) isMatchAt.fill(1, start, end)
@@ -119,8 +120,9 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
         return isPhrase ? phrase : []
       })
-      // `joinedCode` is a code as one word, so that `UE-1` also matches `UE1`, or a range of numbers. The range `23-25`
-      // is also a synonym of the words `23 y 25`, but only `hasAllWords` analyses them together.
+      // `joinedCode` is a code as one word, so that `UE-1` also matches `UE1`, or a range of numbers (`23-25`). The
+      // analyser adds that range to the words `23 y 25`, but only if they are analysed together. `hasAllWords` does so;
+      // `locateWords` analyses each token by itself.
       const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
       const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)
@@ -129,7 +131,7 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
   }
 }
 
-/** Longer sequences are not tried. */
+/** Longer sequences are not tried: no phrase with an acronym (abbreviations.ts) has more words. */
 const expansionWordsMax = 8
 
 /**

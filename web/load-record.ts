@@ -22,13 +22,13 @@ export async function loadRecord(
   readLinkCheck: PageRequest['readLinkCheck'],
 ): Promise<Outcome<RecordView>> {
   const { words } = search
-  /** Loads the record with the code; with `term`, only if that matches it. */
+  /** Loads the record with the code. With `term`, it finds the record only if the term matches the record. */
   const load = (include: IncludeName[], term?: string): Promise<Outcome<Page>> => {
     const filters = { code, ...(term !== undefined && { search: term }) }
     return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
   }
-  // Passages take a request of their own: a request with the words finds nothing if they do not match the record. The
-  // page can do without passages.
+  // Passages take a second request, with the words. It finds nothing if the words do not match the record, and the page
+  // is then shown without passages.
   const [loaded, withPassages] = await Promise.all([
     load(['cod_archivo', 'place', 'documents']),
     words.trim() === '' ? null : load(['passages'], words),

@@ -54,6 +54,7 @@ export async function loadSearch(
     loadRecordPage(service, search, cursor),
     findByCode(service, search, codePattern),
   ])
+  // A further page does not show the record again, but its total still counts it (`hasFoundOnlyByCode`).
   const byCode = cursor === null ? foundByCode : { ...foundByCode, recordByCode: null }
   if (outcome.kind === 'found') {
     return { result: { ...toRecordsResult(search, outcome.value), ...byCode }, pendingCounts }
@@ -66,7 +67,8 @@ export async function loadSearch(
   if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
   const hasFailed = outcome.kind !== 'empty'
   if (hasFailed) return { result: { kind: 'failure', search, failure: outcome, address: null }, pendingCounts }
-  // After a cursor, the words may have matches on earlier pages. With an unknown place, no other words would match.
+  // If there is a cursor, the words may match records on earlier pages. If the place is unknown, as with the code
+  // `unknown-municipality`, other words would match nothing either.
   const mayBePrefix = cursor === null && !outcome.code.startsWith('unknown-')
   const prefix = mayBePrefix ? toPrefix(search.words) : null
   if (prefix !== null && (await isMissingWord(service, prefix, search))) {
@@ -185,8 +187,9 @@ type FoundByCode = Pick<RecordsResult, 'recordByCode' | 'hasFoundOnlyByCode'>
 const notFoundByCode: FoundByCode = { recordByCode: null, hasFoundOnlyByCode: false }
 
 /**
- * The record whose code the words are, and whether it does not match them as words. None is found if the words are no
- * code, if no record that matches the other filters has it, or if the request fails.
+ * Takes the words for an inscription code and finds the record that has it, if the record also matches the other
+ * filters. `hasFoundOnlyByCode` is true if this record does not match the words as words. The record is null if the
+ * words do not have the form of a code, if there is no such record, or if the request fails.
  */
 async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<FoundByCode> {
   const code = search.words.trim()
@@ -203,9 +206,9 @@ async function findByCode(service: Service, search: Search, codePattern: string 
 
 /** The letters and digits at the end, `urbaniz` of `suelo urbaniz`; null if they cannot be searched as a prefix. */
 function toPrefix(words: string): string | null {
-  // The service searches a shorter prefix as a whole word.
+  // Three letters or digits at least: the service searches a shorter prefix as a whole word.
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
-  // The words have a phrase in quotation marks, or a prefix that the user has written.
+  // Whether the words have a phrase in quotation marks, or a prefix that the user has written.
   const hasSyntax = /["“”«»*]/.test(words)
   return last === undefined || hasSyntax ? null : last
 }
@@ -213,6 +216,7 @@ function toPrefix(words: string): string | null {
 /** Whether no record of the registry has the word; false if the request fails. `search` has matched nothing. */
 async function isMissingWord(service: Service, word: string, search: Search): Promise<boolean> {
   const wordSearch = { ...unfiltered, words: word }
+  // If `search` is for this word alone, no second request is needed.
   if (isSameSearch(search, wordSearch)) return true
   const outcome = await service.call((client, options) => client.page(toFilters(wordSearch), { ...options, limit: 1 }))
   return outcome.kind === 'empty'

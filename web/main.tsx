@@ -8,7 +8,8 @@ const root = document.getElementById('page')
 const json = document.getElementById('page-data')?.textContent ?? null
 if (root !== null && json !== null) {
   const data: PageData = JSON.parse(json)
-  // If the text of the language cannot be loaded, the page stays as the server has rendered it.
+  // The server renders Spanish if the address names no language. If the text of the language cannot be loaded, the page
+  // stays as the server has rendered it.
   loadStrings(data.language ?? 'es').then(
     () => hydrateOrKeep(root, data),
     () => {},

@@ -159,8 +159,9 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
         },
       )
     return () => controller.abort()
-    // `search` is the search of the counts, so it changes with them. `urls` gives other addresses only in another
-    // locale, although it is a new object each time. `registry` never changes.
+    // Three values that the effect uses are not listed here. `search` is the search of the counts, so it changes with
+    // them. `urls` is a new object at each rendering, but gives other addresses only in another locale. `registry`
+    // never changes.
   }, [counts, locale])
   return { html, isMissing }
 }

@@ -57,8 +57,8 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   }, [activeIndex])
 
   /**
-   * Chooses the name, or none if it is empty. `province` as in `MunicipalityFieldProps`. `report` is called if the
-   * choice is another one than before. Returns whether it is.
+   * Chooses the municipality with the name; with an empty name, none. `province` is as in `MunicipalityFieldProps`.
+   * Calls `report` if the choice has changed, and returns whether it has.
    */
   const choose = (name: string, province: string = '', report = onChoose): boolean => {
     setText(name)

@@ -99,8 +99,9 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
   if (change.words !== undefined) return strings.withoutWords(records)
   if (change.from !== undefined) return strings.withoutYear(records)
   if (change.municipality !== undefined) return strings.withoutMunicipality(records)
-  // Province and community are removed together, as are registration number and identifier (alternatives.ts).
+  // Province and community are removed together (alternatives.ts).
   if (change.province !== undefined) return strings.withoutProvince(records)
+  // Registration number and identifier are removed together too. The text names those that the search has.
   if (search.id === '') return strings.withoutNumber(records)
   if (search.registrationNumber === '') return strings.withoutIdentifier(records)
   return strings.withoutNumberAndIdentifier(records)

@@ -31,8 +31,8 @@ interface ViewFacts {
   readonly title: string
   readonly description: string
   /**
-   * The address of the page, relative to the base URL, without the parameters that do not change what it is about. The
-   * start page for an address without a page.
+   * The address of the page, relative to the base URL, without the parameters that do not change what it is about. For
+   * an address without a page, it is the start page.
    */
   readonly path: string
   /** Whether search engines may list the page. */

@@ -51,7 +51,7 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
     try {
       await loadStrings(other)
     } catch {
-      // The server can show the page in the other language.
+      // If the text cannot be loaded, the page is loaded again, and the server renders it in the other language.
       location.assign(url)
       return
     }

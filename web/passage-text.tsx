@@ -1,5 +1,5 @@
-// A passage of a document with the words of the search marked, and the page of the document that it is on. It is shown
-// as text, never as markup.
+// A passage of a document with the words of the search marked, and a link to its page. The passage is shown as text,
+// never as markup.
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'

@@ -60,8 +60,8 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
 }
 
 /**
- * The places in the term whose name has the most words; those at the end of the term come first. None are looked for in
- * a term with quotes or an asterisk.
+ * The places whose names stand in the term. If there are names of different lengths, only those with the most words
+ * count. Places at the end of the term come first. Empty for a term with quotation marks or an asterisk.
  */
 export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
   const hasSyntax = /["“”«»*]/.test(term)

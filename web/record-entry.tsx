@@ -14,7 +14,7 @@ export interface RecordEntryProps {
   readonly record: ClientRecord
   /** The search that found the record: its words are highlighted, and the link to the record repeats it. */
   readonly search: Search
-  /** By default, unless the search is limited to a municipality, whose name is then in the heading. */
+  /** By default true, unless the search is limited to a municipality: its name is then in the heading. */
   readonly isMunicipalityShown?: boolean
   readonly onChoose: (change: Partial<Search>) => void
 }

@@ -64,6 +64,7 @@ function Trail({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.E
   const urls = useUrls()
   const place = record.place ?? null
   const municipality = toReadableName(record.municipality)
+  // The page of a municipality has its INE code in the address. If the place is unknown, so is the code.
   const municipalityUrl =
     place === null ? urls.search({ ...unfiltered, municipality }) : urls.municipality(place.ine_code)
   return (
@@ -77,7 +78,7 @@ function Trail({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.E
   )
 }
 
-/** `Results for “plan parcial” in Alicante`, `Records in Alicante` without words, or the start page without filters. */
+/** `Results for “plan parcial” in Alicante`; without words `Records in Alicante`; without filters `Home`. */
 function toBackLabel(search: Search, locale: Locale): string {
   const title = toTitle(search, locale)
   if (title === '') return locale.strings.home

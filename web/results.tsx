@@ -49,7 +49,7 @@ export function Results(props: ResultsProps): JSX.Element {
         </p>
       )}
       {result?.kind === 'failure' && (
-        // The address is that of a page that only the server can load, such as a record.
+        // If only the server can load the page, such as that of a record, the result has its address.
         <FailureNotice failure={result.failure} href={result.address ?? urls.search(result.search)} onRetry={onRetry} />
       )}
       {isCursorRefused && (
@@ -77,7 +77,7 @@ function Records(props: RecordsProps): JSX.Element {
         {/* The heading also counts `recordByCode`, which may not match the words. The downloads do not contain it. */}
         {records.length > 0 && <DownloadLinks search={search} total={total} />}
       </div>
-      {/* No record has the last word, so it was searched as the beginning of words. */}
+      {/* If no record has the last word, it was searched as a prefix, and the page says so. */}
       {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
       <Namesakes search={search} municipalities={municipalities} onChoose={onChoose} />
       {isContinued && (
@@ -139,9 +139,9 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
 type NamesakesProps = Pick<ResultsProps, 'municipalities' | 'onChoose'> & { readonly search: Search }
 
 /**
- * Says that several municipalities have the name in the search, and links to each. Those without records in the chosen
- * years are left out, and those without an INE code: their province is unknown, so no link could select them. Null if
- * fewer than two are left.
+ * Says that several municipalities have the name in the search, and links to each. Municipalities without records in
+ * the chosen years are left out. So are municipalities without an INE code: a link selects one by its province, which
+ * is unknown. Null if fewer than two municipalities are left.
  */
 function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()

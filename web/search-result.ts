@@ -77,7 +77,10 @@ export interface Offer {
 export interface SearchCounts {
   /** The search that was counted. */
   readonly search: Search
-  /** The number of records; null or 0 if nothing matches, null if the count failed. */
+  /**
+   * The number of records; null if the count failed. If nothing matches, it is 0 or null: the service responds with 404
+   * instead of the count 0.
+   */
   readonly total: number | null
   /** The counts in all years, not only the chosen ones, for the chart; empty if nothing matches or the count failed. */
   readonly byYear: readonly YearCount[]

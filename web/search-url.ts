@@ -113,8 +113,8 @@ export function toDateRange({ from, to }: Search): string {
 }
 
 /**
- * The one of two dates whose first day is later, or the only one that is not empty. If one cannot be read, that one is
- * returned, so that the service refuses it.
+ * Returns the date whose first day is later. If one date is empty, returns the other one. If a date cannot be read,
+ * returns that date, so that the service refuses it.
  */
 function toLaterStart(a: string, b: string): string {
   if (a === '' || b === '') return a || b
@@ -124,7 +124,7 @@ function toLaterStart(a: string, b: string): string {
   return firstOfB === undefined || firstOfB > firstOfA ? b : a
 }
 
-/** The one of two dates whose last day is earlier. Empty and unreadable dates are treated as in `toLaterStart`. */
+/** Returns the date whose last day is earlier. Empty and unreadable dates are treated as in `toLaterStart`. */
 function toEarlierEnd(a: string, b: string): string {
   if (a === '' || b === '') return a || b
   const lastOfA = parsePeriod(a)?.last

@@ -47,14 +47,15 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
 }
 
 /**
- * Words, the municipality with the most records, and a phrase in the year with the most records, in Spanish like the
- * records. Those that find nothing in this registry are left out.
+ * Three example searches: for two words, for the municipality with the most records, and for a phrase in the year with
+ * the most records. The words are Spanish, like the records. A search that finds nothing in this registry is left out.
  */
 async function findExamples(
   service: Service,
   { by_year: byYear, by_municipality: municipalities }: WireSummary,
 ): Promise<Search[]> {
-  // There is a year at least: the summary of an empty registry is not `found`.
+  // At least one year has records: the service responds to the summary of an empty registry with 404, which `call`
+  // returns as `empty`, and then this function is not called.
   const peak = byYear.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: readonly Search[] = [
     { ...unfiltered, words: 'plan parcial' },

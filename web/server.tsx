@@ -27,6 +27,7 @@ import { type Language, loadStrings } from './strings.ts'
 const attemptsMax = 1
 
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
+  // `request.fetch` calls the operations of the service in this process, without a connection.
   const client = createClient(request.apiUrl, { fetch: request.fetch, retries: 0 })
   // The signal is never aborted, because the deadline of the request already ends the searches.
   const service = toService(client, new AbortController().signal, attemptsMax)
@@ -105,12 +106,12 @@ async function loadOffers(service: Service, registry: Registry | null, search: S
 }
 
 /**
- * Replaces an INE code in the municipality of the search by the name, which the form can show, and adds the province.
- * Any other search stays as it is.
+ * Replaces an INE code in the municipality of the search by the name, which the form can show, and adds the province,
+ * because a municipality of another province may have the same name. Any other search stays as it is.
  */
 function nameMunicipality(view: SearchView): SearchView {
   const [chosen] = view.counts?.places?.chosen ?? []
-  // The search has a name already, has no municipality, or matches nothing.
+  // If the codes differ, the search has a name already, has no municipality, or matches nothing.
   if (chosen?.code !== view.search.municipality.trim()) return view
   const change = { municipality: chosen.name, province: toProvinceCode(chosen.code) }
   return {
@@ -155,7 +156,7 @@ async function loadMunicipalityView(service: Service, ineCode: string, registry:
   // The search has no words that could be an inscription code, so it needs no pattern of codes.
   const view = await loadSearchView(service, registry, search, { cursor: null, codePattern: null })
   if (view.result.kind === 'empty') return missing
-  // A failure is shown on the start page.
+  // If the search has failed, the start page shows the failure.
   if (view.result.kind === 'failure') return view
   const { result, counts } = view
   const [chosen] = counts?.places?.chosen ?? []
@@ -184,7 +185,11 @@ function toFailedResult(search: Search, failure: Failure): FailedResult {
   return { kind: 'failure', search, failure, address: null }
 }
 
-/** Adds the address of the request to a failure, if only the server can repeat it. Any other view stays as it is. */
+/**
+ * Adds the address of the request to a failure, if only the server can repeat the request: that of a record, of a
+ * municipality, or of a search for which `needsServer` is true, such as a page after a cursor. Any other view stays as
+ * it is.
+ */
 function withFailedAddress(view: View, { address, query }: PageRequest): View {
   if (view.kind !== 'search' || view.result.kind !== 'failure') return view
   if (address.kind === 'search' && !needsServer(query)) return view

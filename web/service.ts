@@ -20,6 +20,7 @@ export type Outcome<T> =
   /** The caller aborted the call. */
   | { readonly kind: 'cancelled' }
 
+/** The service has responded with 404, because nothing matches, and says why. */
 export interface NoMatch {
   readonly kind: 'empty'
   /** The last segment of the `type` of the problem (RFC 9457) in the response, such as `unknown-municipality`. */

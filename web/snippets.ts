@@ -10,8 +10,8 @@ export interface Snippet {
 }
 
 /**
- * The address of the request for the record, relative to the base URL. `encodeURIComponent` alone would leave
- * apostrophes.
+ * The address of the request for the record, relative to the base URL. `encodeURIComponent` leaves apostrophes, which
+ * would end the quotes of a snippet.
  */
 export function toCodePath(code: string): string {
   return `record/${encodeURIComponent(code).replaceAll("'", '%27')}`

@@ -229,6 +229,7 @@ export const spanish = {
     `Ver todos los expedientes con «${name}» en ${municipality}`,
   namesToo: (name: string): string => `El título también menciona «${name}»`,
   ineCode: (code: string): string => `Código INE ${code}`,
+  // `records` is `uncountedRecords`, which begins with a capital letter, if the records could not be counted.
   allOf: (records: string): string => `Ver los ${records.toLowerCase()}`,
   municipalityTitle: (place: string): string => `Expedientes de planeamiento de ${place}`,
 

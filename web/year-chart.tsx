@@ -29,7 +29,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   // At least 1, because the heights of the bars are divided by it.
   const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
   const peakYear = bars.find(({ records }) => records === recordsMax)?.year ?? null
-  // Without bars nothing is drawn, and both years do not matter.
+  // Without bars nothing is drawn, so neither year is used; only the type asks for a number.
   const firstYear = bars[0]?.year ?? 0
   const lastYear = bars.at(-1)?.year ?? 0
   /** The year, or the nearest one that the chart has: the chosen years may be outside it. */
@@ -168,7 +168,7 @@ function extendRange(
   return toYearRange(oldYear, newYear)
 }
 
-/** Share of the chart, at either end, in which the label of a year would leave the chart. */
+/** Share of the chart, at either end, in which the label of a year would leave it: half a label is about as wide. */
 const tickMarginShare = 1 / 30
 
 /** Whether the axis has a label for the year: labels are so far apart that they do not overlap or leave the chart. */

@@ -9,7 +9,10 @@ import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { YearChart } from './year-chart.tsx'
 
-/** The chart has at most so many years before and after the year with the most records: some dates are mistyped. */
+/**
+ * The chart has at most this many years before and after the year with the most records. A mistyped date, such as one
+ * in the year 2904, would otherwise leave hardly any width for the other years.
+ */
 const chartYearsAroundPeak = 150
 
 export interface YearPanelProps {
@@ -35,7 +38,8 @@ export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Elem
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
   const bars = chartYears.map((year) => ({ year, records: counts.get(year) ?? 0 }))
   const isClipped = byYear.some(({ year }) => !chartYears.includes(year))
-  // The page shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
+  // If the search has only a first or only a last date, the other end of the range is that of the registry. The page
+  // shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
   const years = toYears(draft, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
   const hoveredBar = bars.find(({ year }) => year === hovered)
   return (
@@ -62,7 +66,7 @@ export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Elem
         </p>
       )}
       <RangeFields
-        // All years with records can be chosen, and of those without records the years of the chart.
+        // All years of the chart can be chosen, and all years with records, also those outside the chart.
         years={[...new Set([...registryYears, ...chartYears])].sort((a, b) => a - b)}
         draft={draft}
         onChoose={onChoose}

@@ -21,7 +21,10 @@ const earthRadiusMetres = 6_371_000
  * this, in square grid units.
  */
 const municipalTriangleMin = 15
-/** The same limit for the map of Spain: its scale is about a tenth of that of a province, so it needs fewer points. */
+/**
+ * The same limit for the map of Spain, which needs fewer points: its scale is about a tenth of that of a province, so a
+ * pixel is about 10 * 10 square grid units, and the limit about three pixels.
+ */
 const provincialTriangleMin = 300
 /** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. Only they are south of 30° N. */
 const canaryLatitudeMax = 30
@@ -33,14 +36,16 @@ export function toProvinceFiles(): Map<string, string> {
   const simplified = simplify(presimplify(toProjected(readAtlas('municipalities'))), municipalTriangleMin)
   const shapes = simplified.objects.places.geometries
   const findAdjacentProvince = toProvinceFinder(shapes)
-  const byProvince = Map.groupBy(shapes, (shape) => (isShared(shape) ? findAdjacentProvince(shape) : toProvince(shape)))
+  const byProvince = Map.groupBy(shapes, (shape) =>
+    isInProvince(shape) ? toProvince(shape) : findAdjacentProvince(shape),
+  )
   return new Map([...byProvince].map(([province, group]) => [province, JSON.stringify(toAtlasFile(simplified, group))]))
 }
 
 /** The outlines of the provinces, for a map of Spain: an `AtlasFile` as JSON. */
 export function toCountryFile(): string {
   const simplified = simplify(presimplify(toProjected(readAtlas('provinces'))), provincialTriangleMin)
-  const shapes = simplified.objects.places.geometries.filter((shape) => !isShared(shape))
+  const shapes = simplified.objects.places.geometries.filter(isInProvince)
   return JSON.stringify(toAtlasFile(simplified, shapes))
 }
 
@@ -54,28 +59,28 @@ function readAtlas(name: 'municipalities' | 'provinces'): Boundaries {
 }
 
 /**
- * Whether the shape is land that several municipalities share, which has a code of its own. It is drawn on the map of
- * an adjacent province, and left out of the map of Spain.
+ * Whether the shape belongs to a province. Two kinds of shapes do not: land that several municipalities share, whose
+ * codes begin with 53, and Gibraltar, whose code begins with 54. They are drawn on the map of an adjacent province, and
+ * left out of the map of Spain.
  */
-function isShared(shape: Shape): boolean {
-  return Number(toProvince(shape)) > provinceMax
+function isInProvince(shape: Shape): boolean {
+  return Number(toProvince(shape)) <= provinceMax
 }
 
-/** Provinces have the numbers 1 to 52; higher ones are not provinces. */
+/** Provinces have the numbers 1 to 52. */
 const provinceMax = 52
 
-/** The first two digits of the INE code of the shape. */
+/** The first two digits of the INE code of the shape: the number of its province, if it belongs to one. */
 function toProvince(shape: Shape): string {
   return String(shape.id).slice(0, 2)
 }
 
 /** Returns a function that finds the province of a municipality adjacent to a shape, and throws if there is none. */
 function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
-  // Shared land has arcs in common with the municipalities around it, so each of these arcs leads to the province of a
-  // municipality beside it.
+  // Adjacent shapes have arcs in common, so each of these arcs leads to the province of a municipality beside it.
   const provinceByArc = new Map<number, string>()
   for (const shape of shapes) {
-    if (isShared(shape)) continue
+    if (!isInProvince(shape)) continue
     for (const arc of toRings(shape).flat()) provinceByArc.set(toArcIndex(arc), toProvince(shape))
   }
   return (shape) => {
