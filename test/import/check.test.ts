@@ -114,13 +114,15 @@ test('check lists dead links, each address once, and keeps what is known of thos
   )
   // The address of the test host is not public, so without `isForbidden` all links would be dead.
   const options = { isForbidden: () => false, timeoutMs: 2000 }
-  const checkedBefore = [`${base}/busy`, `${base}/here`]
-  await saveLinkCheck(database, { checkedAt: new Date(0), dead: checkedBefore })
+  const deadBefore = [`${base}/busy`, `${base}/here`]
+  await saveLinkCheck(database, { checkedAt: new Date(0), dead: deadBefore })
   const findings = await checkLinks(database, options)
-  // Of the nine paths, `here` occurs twice, and `gone` is also the agreement of the first record.
+  // There are eight addresses: of the nine paths, `here` occurs twice. All but `busy` could be checked.
   assert.equal(findings.checked, 7)
   // A host that responds with 503 may serve the document later.
   assert.deepEqual(findings.notChecked, [{ id: '5', address: `${base}/busy` }])
+  // In the order of the records: `gone` is also the agreement of the first record. The link that was not checked is the
+  // last.
   assert.deepEqual(
     findings.dead.map(({ id, address, reason }) => [
       id,
@@ -135,16 +137,17 @@ test('check lists dead links, each address once, and keeps what is known of thos
       ['5', '/busy', 'dead at the last check, and not checked now'],
     ],
   )
+  // At most two requests at a time are sent to one host.
   assert.ok(mostAtOnce <= 2, `${mostAtOnce} concurrent requests`)
   // Some hosts refuse HEAD, so an error in response to it is checked with GET, unless the host is busy (503).
   assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
   assert.match(toLinksText(findings), /^ {2}links {9}7 checked, 5 dead, 1 not checked \(.*\)\n {4}0 {2}http/)
 
-  // The saved outcome keeps what is known of the link that could not be checked.
+  // `busy` could not be checked, so it stays dead. `here` was dead at the last check and works now.
   await saveFindings(database, new Date(), findings)
   const store = await openStore(database)
   t.after(() => store.close())
-  assert.deepEqual((await store.readLinkCheck(checkedBefore))?.dead, [`${base}/busy`])
+  assert.deepEqual((await store.readLinkCheck(deadBefore))?.dead, [`${base}/busy`])
   // If no link can be checked, the command fails before it saves anything.
   areAllBusy = true
   await assert.rejects(checkLinks(database, options), { name: 'UsageFault', message: /^Cannot check links: / })

@@ -52,9 +52,10 @@ test('rows with one code and different titles are not proposed to be merged', as
   const source = await folder.write('export.csv', `Expediente;Título;Municipio;Entrada\r\n${rows}`)
   const { stdout } = await runCommand(['import', source, '--inspect'])
   assert.doesNotMatch(stdout, /--duplicates/)
+  // Without this flag, the second row would be rejected.
   assert.match(
     stdout,
-    /--max-rejects 1\n +1 row would still be rejected\n +1 {3}code: that of another row with another/,
+    /--max-rejects 1\n +1 row would still be rejected\n +1 {3}code: that of another row with another title; correct one/,
   )
 })
 
@@ -158,7 +159,7 @@ test('a row of totals gets no advice about its code, and --lang es reports an un
   const folder = await makeFolder(context)
   const rows = ['A-1;1;Plan;Ibi;2004-01-01', 'A-2;2;"Plan;Ibi;2004-01-01', 'A-3;3;Plan;Ibi;2004-01-01', 'TOTAL;;3;;']
   const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\r\n${rows.join('\r\n')}\r\n`)
-  // Two rows are rejected: the one with the broken quote and the totals.
+  // Two rows are rejected: the row with the unclosed quote, on line 3, and the row of totals, whose code is `TOTAL`.
   const flags = ['--max-rejects', '2', '--lang', 'es', '--database', `sqlite:${folder.path}/registry.db`]
   const { status, stdout } = await runCommand(['import', source, ...flags])
   assert.equal(status, 0, stdout)
@@ -168,7 +169,7 @@ test('a row of totals gets no advice about its code, and --lang es reports an un
 
 test('a few mistyped codes among many get no advice to accept them', async (context) => {
   const folder = await makeFolder(context)
-  /** Imports this many rows. The first codes have a dash instead of the hyphen. */
+  /** Imports this many rows. The first `mistypedCount` codes have a dash instead of the hyphen. */
   const importRows = async (count: number, mistypedCount: number): Promise<string> => {
     const toRow = (_: unknown, index: number): string =>
       `03082${index < mistypedCount ? '–' : '-'}${index};${index};Plan;Ibi;2004-01-01`
@@ -177,15 +178,17 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
     const { stdout } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
     return stdout
   }
-  // The advice is given if at least 5 % of the codes have another form. The share counts all codes, although only 2,000
-  // are kept for the proposal.
+  // The advice is given if at least 5 % of the codes have another form.
   assert.doesNotMatch(await importRows(199, 1), /--code-pattern/)
+  // Only the first 2,000 codes are kept for the pattern, and 110 are more than 5 % of these. But the share is that of
+  // all 4,000 codes.
   assert.doesNotMatch(await importRows(4000, 110), /--code-pattern/)
   assert.match(await importRows(199, 10), /accept them with --code-pattern/)
 })
 
 test('a small source with codes of another form gets the advice, also beside a large one', async (context) => {
   const folder = await makeFolder(context)
+  // One code of the 200 has another form: less than 5 % of all codes, but every code of small.csv.
   const rows = Array.from({ length: 199 }, (_, index) => `03082-${index};${index};Plan;Ibi;2004-01-01\n`).join('')
   const headings = 'code;id;title;municipality;checkin_date\n'
   const sources = [
@@ -202,13 +205,14 @@ test('--inspect shows one pattern for many codes of two forms, and names it for 
   const codes = [
     ...Array.from({ length: 1200 }, (_, index) => `135/2025/${String(index).padStart(5, '0')}`),
     ...Array.from({ length: 800 }, (_, index) => `03082-${index}`),
-    // It comes after the rows from which the pattern is made.
+    // The pattern is made from the first 2,000 rows, so this row does not change it.
     'sin código',
   ]
   const rows = codes.map(toRow).join('\n')
   const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\n${rows}\n`)
   const { stdout } = await runCommand(['import', '--inspect', source])
   const proposed = [...stdout.matchAll(/--code-pattern '([^']+)'/g)].map(([, pattern]) => pattern)
+  // The pattern is printed twice: in the advice about the codes, and in the flags that would import the source.
   assert.deepEqual(proposed, ['[/0-9\\-]+', '[/0-9\\-]+'])
   assert.match(stdout, /1 row would still be rejected\n +1 {3}code: expected a code of the form \[\/0-9\\-\]\+\n/)
 })

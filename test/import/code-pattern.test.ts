@@ -56,6 +56,7 @@ for (const engine of engines) {
     const { status, stdout } = await runCommand(['import', '--database', registry.database, source, ...flags])
     assert.equal(status, 0, stdout)
     const fetchLocally = toLocalFetch(await registry.open())
+    // The address of the next page contains the code of the last record.
     for (const firstPath of ['record?limit=1', 'changes?limit=1']) {
       let pages = 0
       for (let url: string | undefined = `${localAddress}/${firstPath}`; url !== undefined; pages++) {

@@ -20,7 +20,7 @@ const csvLines = [
 test('rows with the same code are refused, one of them stays, or they are merged', async (t) => {
   const registry = await makeRegistry(t)
   const source = await registry.write('r.csv', `${csvLines.join('\n')}\n`)
-  // The row that `last` keeps has no text, so the record loses its text.
+  // The row that `last` keeps has no text, so the record loses its text. `--max-texts-gone` allows this.
   const importWith = (rule: string) => registry.runImport(source, '--duplicates', rule, '--max-texts-gone', '100%')
   assert.equal((await importWith('refuse')).status, 1)
   await assertUsageError(
@@ -58,6 +58,7 @@ test('merged rows have each text and each address once', (t) => {
     { title: 'Plan bis', content: 'c', address: 'https://example.org/3', inscriptionDate: '2004-06-02' },
     { title: 'Plan bis', content: 'b', address: 'https://example.org/3' },
   ])
+  // The record keeps the title of the first row. The other title becomes part of the text.
   assert.equal(content, 'a\nPlan bis\nb\nc')
   assert.equal(record.area, 'Norte; Sur')
   assert.equal(record.inscriptionDate, '2004-06-01')
@@ -91,7 +92,8 @@ function mergeRows(
     const record = { ...recordOf('A-1'), links: address, agreementLink: null, ...fields }
     staging.add({ record, content, documents }, { sourceIndex: 0, line })
   }
-  const report = new ImportReport('registry', false)
+  const isDryRun = false
+  const report = new ImportReport('registry', isDryRun)
   resolveDuplicates('merge', staging, [], report)
   const { duplicates, warnings } = report.toJson()
   assert.deepEqual(duplicates, { rule: 'merge', rows: rows.length - 1 })

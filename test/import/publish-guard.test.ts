@@ -68,7 +68,7 @@ for (const engine of engines) {
     assert.equal(await countRecords(), 4)
   })
 
-  test(`${engine.name}: a source without texts, or without those of documents, is refused`, async () => {
+  test(`${engine.name}: a source without texts, or without the texts of documents, is refused`, async () => {
     await using registry = await engine.createRegistry()
     const withDocument = { ...records[0], code: 'A-1', documents: [documentOf(['La volumetría del sector'])] }
     await registry.publish([withDocument, ...records.slice(1)])
@@ -115,7 +115,7 @@ test('the message names the only record in service in the singular', async (t) =
   assert.match((await registry.runImport('a.csv', '--lang', 'es')).stdout, /^publicado en sqlite:\S+: 1 expediente\n/)
   const { stdout } = await registry.runImport('b.csv')
   assert.match(stdout, /: the only record in service would be missing, but --max-gone is 10% \(is this the file of/)
-  // Only rejects files are imported.
+  // If every source is a rejects file, the message has other advice.
   await registry.write('rejects.csv', `line,reason,${heading}\n2,line 2,B-1,1,Plan,Ibi,2004-05-18\n`)
   assert.match(
     (await registry.runImport('rejects.csv')).stdout,
@@ -143,7 +143,10 @@ test('import prints and reports why it refuses a source, also in a dry run, and 
   const database = `sqlite:${registry.file}`
   const newest = { code: 'A-60', checkinDate: '2004-06-01', links: '', content: 'texto' }
   await publishRecords(database, [...records.slice(0, 59), newest])
-  /** Imports the first records, whose column `content` has this text. */
+  /**
+   * Imports the first `count` records, with this text in the column `content`. The id, the title and the municipality
+   * are those that `publishRecords` gives a record by default, so that no record changes.
+   */
   const runImport = async (count: number, content: string, ...flags: string[]) => {
     const rows = records.slice(0, count).map(({ code }) => `${code},E-${code},Plan General,Ávila,2004-05-18,${content}`)
     await registry.write('records.csv', `code,id,title,municipality,checkin_date,content\n${rows.join('\n')}\n`)
@@ -155,7 +158,7 @@ test('import prints and reports why it refuses a source, also in a dry run, and 
     const { status, stdout } = await runImport(4, 'texto', ...flags, '--report', 'report.json')
     assert.equal(status, 1)
     assert.match(stdout, /^nothing published to .*: 56 of the 60 records in service would be missing, but --max-gone/)
-    // Twenty of the missing codes, the newest record first.
+    // Twenty of the missing codes in canonical order: the newest record first, then by code.
     assert.match(stdout, /gone +56 {3}A-60, A-10, A-11, (?:A-\d+, ){16}A-\d+ and 36 more\n/)
     const { published, fault, changes } = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
     assert.equal(published, false)

@@ -119,7 +119,7 @@ test('a corrected rejects file is kept under another name when an import has oth
   assert.equal((await registry.runImport('r.csv')).stderr, line)
   assert.equal(await readRejects('r.csv.rejects.csv'), rejects)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
-  // A file that was kept is never replaced, though r.csv.rejects.csv differs again.
+  // r.csv.rejects.csv differs again, so it is kept too, under a new name: a file that was kept is never replaced.
   await registry.write('r.csv.rejects.csv', `${rejects}\r\n`)
   const both = await registry.runImport('r.csv', 'r.csv.rejects.previous.csv', '--max-rejects', '1')
   assert.equal(both.status, 0, both.stdout)
@@ -207,6 +207,7 @@ test('the advice to import both files quotes their names, and a rejects file get
   const { stdout } = await registry.runImport("l'Eixample 2024.csv")
   const [source, rejects] = ["'l'\\''Eixample 2024.csv'", "'l'\\''Eixample 2024.csv.rejects.csv'"]
   assert.ok(stdout.includes(`repeat the command with ${source} ${rejects} --max-rejects 1\n`), stdout)
+  // A rejects file with the same two rows. The message about its rejected row ends after the first advice.
   await registry.write('rejects.csv', `line,reason,${heading}\n2,a,${rows.replace('\n', '\n3,b,')}`)
   assert.match((await registry.runImport('rejects.csv')).stdout, /publish the others with --max-rejects 1\n/)
 })
@@ -259,7 +260,7 @@ test('the rejects file of two sources has the headings of the first and, once ea
 test('the rejects file of two sources with headings of different names can be corrected and imported', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `code;id;title;municipality;checkin_date;Notas\nA-1;1;Plan;Ibi;ayer;uno\n`)
-  // Its code is also its id.
+  // b.csv has no column for the id. The code is also the id.
   await registry.write(
     'b.csv',
     'Fecha,Título,Nº expediente,Municipio,Enlace\nayer,Plan B,B-2,Ibi,https://a.example/1\n',
@@ -305,8 +306,8 @@ test('the rejects file of two sources keeps the ids under a heading that means t
 
 test('the rejects file has a registration number only if the row has one in the source', async (t) => {
   const registry = await makeRegistry(t)
-  // The last two rows are rejected, because they have the code of the first. Otro has no registration number, so the
-  // import takes the 1 of its code. The rejects file must not have this 1.
+  // The last two rows are rejected, because they have the code of the first. The row of `Otro` has no registration
+  // number, so the import takes the number in its code, 1. The rejects file must not have this number.
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']
   await registry.write('a.csv', `${heading},registration_number\n${rows.join('\n')}\n`)
   assert.equal((await registry.runImport('a.csv', '--max-rejects', '2')).status, 0)
@@ -404,7 +405,7 @@ test('no output overwrites the registry, a registry that is a source, the mappin
   assert.ok(!existsSync(out))
 })
 
-test('the mapping that --write-mapping proposes may replace that of --mapping, and two outputs may be /dev/null', async (t) => {
+test('--write-mapping may replace the file of --mapping, and two outputs may be /dev/null', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"area": "title"}')

@@ -9,7 +9,7 @@ import { useWorkspace } from './workspace.ts'
 // /F has the flags of the annotation itself: 2 hides it, 4 prints it. In an appearance, /F is the name of the font.
 const hidden = '/F 2'
 
-// A page without text that draws more than 50 letters, lines or areas counts as a scan.
+// A page without text that draws more than 50 letters, lines or areas counts as a scan. This text has more letters.
 const signature = 'Firmado digitalmente por Ana Gil, secretaria del Ayuntamiento de Villanueva'
 
 const files = {
@@ -100,6 +100,8 @@ describe('the text of a page', () => {
   })
 
   it('includes a value that its lines have only as a part of a word or code', async () => {
+    // The lines have `UE-12` and `la (UE-12)` already. They have `UE-1`, `14` and `Memo` only as parts of other words or
+    // codes.
     assert.equal(await texts().readFile('parts.pdf'), 'Memoria de la (UE-12), ED 14.305 UE-1 14 Memo')
   })
 

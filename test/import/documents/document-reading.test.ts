@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { describeLost, toReading } from '../../../src/import/documents/document-reading.ts'
 import type { ExtractedText } from '../../../src/import/documents/text-extractor.ts'
 
+// `unreadWithText` are the numbers of the pages that have some text but count as unread, such as a scan with a stamp.
 describe('the pages of a document', () => {
   it('count once each, as read, recognised or unread, and every text has its page number', () => {
     // Pages 1, 2 (which is blank) and 5 are read, page 3 is recognised, and pages 4 and 6 to 908 are unread.
@@ -27,10 +28,11 @@ describe('the pages of a document', () => {
   })
 
   it('that are scans are unread, also those with a stamp as text', () => {
-    // `candidates` are the pages that may be scans. `scans` is how many of them certainly are, because they were
-    // inspected.
+    // `candidates` are the numbers of the pages that may be scans. `scans` is how many of these pages were inspected and
+    // are certainly scans.
     const scan = { pageCount: 3, pages: ['uno', 'sello', ''], candidates: [2, 3] }
     const reading = toReading('aa', textOf({ ...scan, scans: 2 }))
+    // Page 2, which is unread, still has the text of its stamp.
     assert.deepEqual([reading.read, reading.unread, reading.texts.length], [1, 2, 2])
     assert.deepEqual(reading.unreadWithText, new Set([2]))
     assert.equal(reading.reason, '2 of 3 pages are scans and were not recognised')
@@ -44,7 +46,7 @@ describe('the pages of a document', () => {
     const { texts, reason, read, unread } = toReading('aa', textOf(plain))
     assert.deepEqual([read, unread], [1, 0])
     assert.deepEqual([reason, texts.map(({ page }) => page)], [null, [null, null]])
-    // The numbers are those of parts, so the reason does not name them.
+    // The numbers 3 and 9 are those of parts, not of pages, so the reason does not name them.
     const lost = [lostPages(3, 9, 'past the limit of 10 characters')]
     const cut = toReading('aa', textOf({ ...plain, lost }))
     assert.equal(cut.reason, 'the end of the text is past the limit of 10 characters')

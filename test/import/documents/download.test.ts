@@ -55,7 +55,7 @@ describe('a document with an address', () => {
   it('is not fetched without --fetch-documents', async (t) => {
     const { prepare } = await openWorkspaceWithPlan(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
-    // The flag sets the option `fetch`, which is true in `host.options`.
+    // The flag sets the option `withDownloads`, which is true in `host.options`.
     const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, withDownloads: false })
     assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'documents are fetched only with --fetch-documents')
     assert.equal(host.connections(), 0)

@@ -216,7 +216,7 @@ describe('a document that cannot be read', () => {
   })
 
   it('is counted by its outcome', () => {
-    // The missing file is none.pdf. Some of long.pdf is read.
+    // Some of long.pdf is read. Unreadable are the documents of `cases` and large.pdf. The missing file is none.pdf.
     assert.deepEqual(texts().outcomes, { text: 1, scan: 0, unreadable: cases.length + 1, missing: 1 })
   })
 

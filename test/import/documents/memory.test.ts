@@ -11,13 +11,14 @@ const mebibyte = 1024 * 1024
 it('a worker stays within its memory limit, even if a document needs more, and does not affect others', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   const bomb = makePdf([bombPage(300 * mebibyte)])
+  // The file itself is small. Its page needs the memory when it is inflated.
   assert.ok(bomb.length < 2 * mebibyte)
   await write('bomb.pdf', bomb)
   await write('image.pdf', makePdf([{ image: hugeImage() }]))
   await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
   const workerBytesMax = 350 * mebibyte
   let isDone = false
-  // There is one worker at a time, so good.pdf needs the slot of a worker that another document makes fail.
+  // `prepare` runs one worker at a time, so a document that blocked its worker would also block good.pdf.
   const preparing = prepare(['bomb.pdf', 'image.pdf', 'good.pdf'], {
     ocr: true,
     limits: { workerBytesMax },

@@ -10,8 +10,12 @@ import {
 } from '../../../src/import/documents/ocr-candidates.ts'
 import type { PageInspection } from '../../../src/import/documents/worker-messages.ts'
 
-/** At most 2,000 pages of a kind (without text, with a stamp, with more text) are inspected: 100 of these are not. */
+/**
+ * At most 2,000 pages of a kind (without text, with a stamp, with more text) are inspected. Of this many pages, 100 are
+ * not inspected.
+ */
 const pageCount = 2_100
+/** A text of about this many letters, in words of seven letters. */
 const letters = (count: number): string => 'palabra '.repeat(count / 7)
 const typedPage: PageInspection = { imageShare: 0, hiddenLetters: 0, bodyLetters: 1_000, drawings: 1_000 }
 const scannedPage: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 1_000 }
@@ -54,7 +58,7 @@ describe('a scan after many pages with little text', () => {
       [21, 22],
     ],
     ['is found if it has a stamp', [...repeated(short, 20), ['Sello', scannedPage]], [21]],
-    // 1,280 letters are more than those of a stamp.
+    // 1,280 letters are more than those of a stamp, so this page is of another kind than the pages before it.
     ['is found if it has long signature footers', [...repeated(short, 120), [letters(1_280), scannedPage]], [121]],
   ]
   for (const [name, pages, candidates] of cases) {

@@ -7,7 +7,8 @@ import { parseOcrLanguages } from '../../../src/import/documents/ocr-languages.t
 import { jbig2Scan, makePdf, scan } from './pdf.ts'
 import { openWorkspace, type Prepared, useWorkspace } from './workspace.ts'
 
-// This text has 80 letters and digits. From 300 on, a page has more than a stamp (ocr-candidates.ts).
+// This text has 80 letters and digits. A page with 300 or more has more than a stamp (ocr-candidates.ts). A page with
+// four times this text has 320.
 const certification =
   'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
 const unmappedLines = repeated('Ordenanza municipal del suelo', 4)
@@ -130,7 +131,7 @@ describe('OCR', () => {
     assert.deepEqual(withOcr.outcomes, { text: names.length, scan: 0, unreadable: 0, missing: 0 })
   })
 
-  it('adds to the cache, which an import without it does not use', () => {
+  it('saves its texts in the cache, and an import without OCR does not use them', () => {
     const { withoutOcr, withOcr, withOcrAgain, withoutOcrAgain } = imports()
     // Each document has one scan, except jbig2.pdf, which has two. The text layers come from the cache.
     assert.equal(withOcr.pagesRead, names.length + 1)

@@ -81,7 +81,7 @@ describe('the lines of a page become running text', () => {
       'más, según, también, así, qué, versión, española, aquí',
     ],
     [
-      'in such a text an accent after one letter, or before a capital letter, is an apostrophe',
+      'in a text with accented letters, an accent after one letter, or before a capital letter, is an apostrophe',
       'más, según, también, así, qué, versi´on, l´area de Sant´Anna',
       'más, según, también, así, qué, versión, l´area de Sant´Anna',
     ],

@@ -18,11 +18,14 @@ describe('a scan', () => {
     String.fromCharCode(letter.charCodeAt(0) - 29),
   )
   const symbol = '©'
-  // The words of a page with many symbols are kept if they have at least 200 letters.
+  // The words of a page with many symbols are kept if they have at least 200 letters. These have 8 * 30.
   const words = repeated('Compatibilidad de usos terciarios', 8)
+  // 6 * 80 letters: more than a stamp has, and fewer than a certification may have.
   const certified = repeated(certification, 6)
   const header = ['Anexo fotográfico']
+  // 16 * 80 letters in small print at the foot of the page, like those of many signatures.
   const footer = { lines: repeated(certification, 16), image, isFooter: true } as const
+  // 30 * 80 letters: more than a certification has.
   const typed = { lines: repeated(certification, 30) }
   const files = {
     'scan.pdf': makePdf([{ image }]),
@@ -30,7 +33,7 @@ describe('a scan', () => {
     'certification.pdf': makePdf([{ lines: certified, image }]),
     'invisible.pdf': makePdf([{ lines: certified, image, hidden: 'invisible' }]),
     'under.pdf': makePdf([{ lines: certified, image, hidden: 'under' }]),
-    // 30 lines are more than a certification.
+    // 30 * 80 letters: more than a certification has.
     'background.pdf': makePdf([{ lines: repeated(certification, 30), image }]),
     'invisible-header.pdf': makePdf([{ lines: header, image, hidden: 'invisible' }]),
     'under-header.pdf': makePdf([{ lines: header, image, hidden: 'under' }]),
@@ -104,7 +107,7 @@ describe('a scan', () => {
 
   it('is counted as one, and documents with text as such', () => {
     const { text, scan, unreadable, missing } = texts().outcomes
-    // The texts are the five without a reason above, half.pdf and table.pdf.
+    // The texts are invisible, under, background, invisible-header, under-header, half and table.
     assert.deepEqual({ text, scan, unreadable, missing }, { text: 7, scan: 8, unreadable: 0, missing: 0 })
   })
 

@@ -12,7 +12,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), ocrModels)
   const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, pagesMax: 1 } as const
   const pageTimeoutMs = 1000
-  /** Handles a message of a worker; false would end the request. */
+  /** Handles a message of a worker. Returns true, because false would end the request. */
   const onMessage = () => true
   // One request runs and four wait for its worker.
   const results = Array.from({ length: 5 }, () => pool.run(request, pageTimeoutMs, onMessage))
@@ -23,7 +23,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   )
 })
 
-it('a file that has changed is refused once for all pages of a request to inspect or read them', async () => {
+it('a file that has changed is refused once for each task, inspection and OCR, and not for each page', async () => {
   const withOcr = false
   const ocrModels = undefined
   const limits = toLimits(withOcr, { workersMax: 1 })
@@ -51,6 +51,7 @@ it('a file that has changed is refused once for all pages of a request to inspec
     const file = { path: fileURLToPath(import.meta.url), sha256: 'that of another content' }
     const { lost } = await extractor.addOcrText(file, text)
     assert.deepEqual(tasks, ['inspect', 'ocr'])
+    // The first three pages keep their text. They could not be inspected, so they do not count as scans.
     assert.deepEqual(
       lost.map(({ firstPage, reason }) => [firstPage, reason]),
       [4, 5, 6].map((page) => [page, 'unreadable']),

@@ -66,8 +66,9 @@ test('a Unix time of ten digits is in milliseconds if it is far in the future as
 test('a negative Unix time is in milliseconds if it is before 1900 as seconds', () => {
   // As seconds, this is in the year 1654.
   assert.equal(recordOf({ checkin_date: '-9954000000' }).checkinDate, '1969-09-07')
+  // As seconds, this is the last second of 1899.
   assert.equal(recordOf({ checkin_date: '-2208988801' }).checkinDate, '1969-12-06')
-  // Noon of that day, in seconds.
+  // In seconds, noon of 1 January 1900.
   assert.equal(recordOf({ checkin_date: '-2208945600' }).checkinDate, '1900-01-01')
 })
 

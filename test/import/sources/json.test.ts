@@ -131,7 +131,7 @@ test('the message for a missing column names the nearest key', async (t) => {
   })
 })
 
-test('a column may be missing in the first records, up to a thousand, or up to the length of a record', async (t) => {
+test('a column may be missing in the first records of the first batch: a thousand, or fewer if they are long', async (t) => {
   const { checkin_date: date, ...withoutDate } = record
   const records = Array.from({ length: 299 }, (_, index) => (index < 150 ? withoutDate : record))
   const read = await readContent(t, 'records.json', JSON.stringify(records))
@@ -140,6 +140,7 @@ test('a column may be missing in the first records, up to a thousand, or up to t
   assert.equal(read.cells[150]?.checkin_date, date)
   const long = Array.from({ length: 6 }, () => ({ ...record, content: 'palabra '.repeat(400_000) }))
   const { batches } = await readContent(t, 'records.json', JSON.stringify(long))
+  // A batch ends with the record that takes it past 8 * 1024 * 1024 characters, here the third.
   assert.equal(Math.max(...batches), 3)
 })
 

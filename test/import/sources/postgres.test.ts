@@ -46,6 +46,7 @@ test('dates are the same whatever DateStyle the database has', async (t) => {
   const query = `SELECT date '02/01/2004' AS a, timestamp '02/01/2004 10:00' AS b, timestamptz '02/01/2004 10:00Z' AS c,
     'A-1' AS code, 1 AS id, 'Plan' AS title, 'Jávea' AS municipality, date '18/05/2004' AS checkin_date`
   const [row] = (await readSource(address, { query })).cells
+  // A time without a zone is cut to its day. A time with a zone stays as it is.
   assert.deepEqual([row?.a, row?.b, row?.checkin_date], ['2004-01-02', '2004-01-02', '2004-05-18'])
   assert.match(row?.c ?? '', /^2004-01-02 /)
 })
@@ -117,6 +118,7 @@ test('the message about rejected rows of a query does not repeat its address', a
   const args = ['import', address, '--query', query, '--database', `sqlite:${folder.path}/r.db`]
   const { status, stdout } = await runCommand(args, { cwd: folder.path })
   assert.equal(status, 1)
+  // For a file, the message goes on with a command that repeats the name of the source.
   assert.match(stdout, /: 1 row rejected, .* or publish the others with --max-rejects 1\n/)
 })
 
