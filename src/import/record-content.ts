@@ -14,6 +14,7 @@ export async function prepareDocumentTexts(
   options: Omit<DocumentOptions, 'onProgress'>,
   progress: Progress,
 ): Promise<DocumentTexts | undefined> {
+  // With `--fetch-documents` (`withDownloads`), the addresses of a record are documents too.
   if (!staging.hasDocumentNames && !(options.withDownloads && staging.hasLinks)) return undefined
   // Loaded on demand, because most imports have no documents.
   const { prepareDocuments } = await import('./documents/documents.ts')
@@ -82,7 +83,7 @@ function limitReading(
   }
   // Each page that is left out is taken from `recognised`, which counts the pages read by OCR, or from `read`, which
   // counts the others that were read, including blank pages. Pages that count as unread already are in neither.
-  const isUnreadAlready = ({ page: cutPage }: PageText): boolean => cutPage !== null && unreadWithText.has(cutPage)
+  const isUnreadAlready = (text: PageText): boolean => text.page !== null && unreadWithText.has(text.page)
   const cutPages = reading.texts.slice(cutIndex).filter((each) => !isUnreadAlready(each))
   const recognisedCut = cutPages.filter((each) => each.recognised).length
   const recognised = reading.recognised - recognisedCut

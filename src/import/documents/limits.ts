@@ -1,4 +1,4 @@
-// The limits for documents. A page, a document or a host that exceeds one does not affect the others.
+// The limits for documents. A page, a document or a host that exceeds a limit does not affect the others.
 import { availableParallelism } from 'node:os'
 import { memoryLimitBytes } from '../../memory.ts'
 
@@ -31,7 +31,7 @@ export interface DocumentLimits {
   readonly redirectsMax: number
   /** Attempts to download one document, the first included. */
   readonly attemptsMax: number
-  /** Pause before the second attempt; it doubles with every further one. */
+  /** Pause before the second attempt. Before every further attempt, the pause is twice as long as the one before. */
   readonly retryDelayMs: number
   /** A host that asks for a longer pause (`Retry-After`) is not asked again in this import. */
   readonly retryAfterMsMax: number

@@ -16,7 +16,7 @@ const wholePageImageShare = 0.9
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
 const lowTextLetters = 3_000
-/** In a longer text the letters are not counted: it has enough even if only a quarter of it are letters. */
+/** The letters of a longer text are not counted: it has enough of them if a quarter of its characters are letters. */
 const lowTextCharacters = 4 * lowTextLetters
 /** A page without text is blank if it shows no more than a logo or a few lines. */
 const blankImageShare = 0.05
@@ -161,7 +161,7 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
     const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= wholePageImageShare
     return imageShare >= stampImageShare && !hasTextLayer
   }
-  // So many hidden letters are no header; they are such a layer.
+  // So many hidden letters are more than a header. They are taken for such a layer.
   if (hiddenLetters >= stampLetters) return false
   if (bodyLetters < bodyLettersMin) return imageShare >= stampImageShare
   return letters < certificationLetters && imageShare >= wholePageImageShare

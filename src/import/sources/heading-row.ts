@@ -16,10 +16,10 @@ export const completeRating: number = Number.POSITIVE_INFINITY
 
 /**
  * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. The
- * headings are the first row with the best rating: labels above the headings, such as
- * `Municipio: | Jávea | Fecha: | 12/03/2024`, may be known headings too. If no row has enough known headings, the first
- * row with more than half as many filled cells as the fullest row is taken: the message about missing columns then
- * lists its cells.
+ * headings are the row with the best rating, and not simply the first row with known headings: labels above the
+ * headings, such as `Municipio: | Jávea | Fecha: | 12/03/2024`, may be known headings too. If no row has enough known
+ * headings, the first row with more than half as many filled cells as the fullest row is taken: the message about
+ * missing columns then lists its cells.
  */
 export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[], layout: Layout): number {
   const candidates = rows.slice(0, titleLinesMax + 1)

@@ -12,9 +12,9 @@ export const nestingMax = 4
 type Member = readonly [key: string, value: unknown]
 
 /**
- * Adds new keys to the headings of `layout`. The row has a fault if a column is read from a key whose value is a list
- * (other than one of document names), an object or an integer that has lost digits, because it is too large for a
- * number of JavaScript. It also has a fault if a key is `__proto__`.
+ * Adds new keys to the headings of `layout`. The row has a fault if a column is read from a key whose value is an
+ * object, a list (except a list of document names) or an integer that is so large that it has lost digits. It also has
+ * a fault if a key is `__proto__`.
  */
 export function toRow(members: Iterable<Member>, line: number, layout: Layout): Row {
   const flatMembers = [...flatten(members)]

@@ -57,7 +57,10 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
   }
 }
 
-/** Whether the archive is taken for an Excel workbook, by the names of its entries. They need not begin with `xl/`. */
+/**
+ * Whether the archive is taken for an Excel workbook, by the names of its entries. Most workbooks have entries that
+ * begin with `xl/`. An Office file without the entries of another program is taken for a workbook too.
+ */
 export function isWorkbook({ entries }: Archive): boolean {
   if (entries.keys().some((name) => name.startsWith('xl/'))) return true
   return entries.has(contentTypes) && !entries.keys().some((name) => /^(?:word|ppt|visio)\//.test(name))
