@@ -48,6 +48,7 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
   for (const { name, ine_code: code, other_names: otherNames, records } of municipalities) {
     const hasNamesake = (nameCounts.get(foldName(name)) ?? 0) > 1
     const place: Place = { kind: 'municipality', name: toReadableName(name), code, records, hasNamesake }
+    // `Alicante/Alacant` has several folded names, such as `alicante` and `alacant`.
     for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
   }
   for (const { item: province, lookupKeys } of provinces) {

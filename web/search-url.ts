@@ -145,7 +145,7 @@ export function toFeedPath(search: Search): string {
   return query === '' ? 'feed' : `feed?${query}`
 }
 
-/** The filters of a request to the service. */
+/** The filters of a request to the service, as the client takes them. */
 export function toFilters(search: Search): SearchFilters {
   return toParameters(search)
 }

@@ -262,7 +262,7 @@ test('an import that exits with 2 leaves no empty report, and removes no device 
   assert.ok(existsSync(link))
 })
 
-test('an empty report that cannot be removed does not hide why the import failed', async (t) => {
+test('the message says why the import failed, even if its empty report cannot be removed', async (t) => {
   const registry = await makeRegistry(t)
   const report = await registry.write('report.json', '')
   const args = ['--database', `sqlite:${registry.file}`, join(registry.path, 'missing.csv'), '--report', report]

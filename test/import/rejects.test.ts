@@ -171,7 +171,7 @@ test('a rejects file in a folder that may not be changed is overwritten', async 
   assert.ok(!existsSync(join(folder.path, 'rejects.previous.csv')))
 })
 
-test('--rejects keeps what the file had, and an import without rejects leaves a file alone that is no rejects file', async (t) => {
+test('--rejects keeps the old content of its file under another name; without rejects, a foreign file stays as it is', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('bad.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
@@ -417,7 +417,7 @@ test('--write-mapping may replace the file of --mapping, and two outputs may be 
   assert.equal(discarding.status, 0, discarding.stderr)
 })
 
-test('an error of the staging database is not reported as one of the rejects file', async (t) => {
+test('an error of the staging database is reported as it is, not as an error of the rejects file', async (t) => {
   const folder = await makeFolder(t)
   const missing = join(folder.path, 'no/such/file')
   /** Fails when it is read the second time, after it is known that there are rejected rows. */

@@ -87,7 +87,7 @@ test('rows that exceed the page cache of 16 MiB are read in order and unchanged'
   assert.ok(staged.every(({ content }, index) => content === sorted[index]?.content))
 })
 
-test('of rows whose codes differ at most in case, the first stays and the others refer to it', (t) => {
+test('if rows have equal codes, in upper or lower case, the first row stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
   /** A row as it is added. Its content is its index. */

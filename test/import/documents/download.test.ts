@@ -24,6 +24,7 @@ async function openWorkspaceWithPlan(t: TestContext): Promise<Workspace> {
   return workspace
 }
 
+// `host.options` allow downloads from the test host, although its address is not public, and make retries quick.
 describe('a document with an address', () => {
   it('is fetched and read, with the address unchanged', async (t) => {
     const { prepare } = await openWorkspace(t)

@@ -17,6 +17,8 @@ import type { PageInspection } from '../../../src/import/documents/worker-messag
 const pageCount = 2_100
 /** A text of about this many letters, in words of seven letters. */
 const letters = (count: number): string => 'palabra '.repeat(count / 7)
+// `imageShare` is the share of the page that images cover. `hiddenLetters` are invisible or under an image;
+// `bodyLetters` are outside the margins; `drawings` counts the lines, areas and letters that the page draws.
 const typedPage: PageInspection = { imageShare: 0, hiddenLetters: 0, bodyLetters: 1_000, drawings: 1_000 }
 const scannedPage: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 1_000 }
 /** A blank page, or one with a word or two and no image. */
@@ -34,6 +36,7 @@ describe('a page that was not inspected', () => {
   })
 
   it('is a candidate if the inspected pages made the worker fail; inspection stops after eight of them', async () => {
+    // `assumedScan` is the result for a page that made the worker fail.
     const texts = Array.from({ length: pageCount }, () => letters(1_400))
     assert.deepEqual(await countCandidates(texts, assumedScan), { candidates: pageCount, inspected: 8 })
   })
