@@ -55,7 +55,8 @@ export const nameAbbreviations: readonly string[] = [
 /**
  * Each line is a word and an abbreviation that is this word only before another word: `Cap. Haya` is a captain, but
  * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words or the beginnings of words follow
- * in the line, the abbreviation is the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` is a square.
+ * in the line, the abbreviation is the word only before one of them: `Pl. Parcial` is a plan, but `Pl. Mayor` is a
+ * square (`nameAbbreviations`).
  */
 export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
@@ -134,7 +135,7 @@ export const abbreviations: readonly string[] = [
 
 export interface Acronym {
   readonly letters: string
-  /** Other acronyms with the same expansions, such as the plural. */
+  /** Other acronyms with the same expansions, such as the plural `uuee` of `ue`. */
   readonly variants: readonly string[]
   /**
    * The parts between spaces, if the acronym is also written with spaces: p, g, o and u for `P. G. O. U.`, nn and ss
@@ -150,7 +151,8 @@ export interface Acronym {
   /**
    * The full forms in other languages of Spain, and shortened ones (`plan parc`). They count in one direction: a text
    * with one of them is found by the acronym and by the words of the expansions, but a text with the acronym is not
-   * found by their words. A full form may be both an expansion and a translation, and then all of this holds.
+   * found by their words. A full form may also be both (`pla general metropolita`): then it counts in both directions,
+   * and a text with it is found by the words of the other expansions too.
    */
   readonly translations: readonly string[]
   /**

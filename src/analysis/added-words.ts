@@ -21,8 +21,9 @@ export interface Spans {
  */
 export interface AddedWords {
   /**
-   * Codes as one word: `SUNC-R-3` adds `suncr3`. The list also has parts and other forms of what is written: `SUNCR3`
-   * adds `sunc`, `r` and `r3`, and the A of `A-6` adds `a`. Prefix clauses match all of them too.
+   * Other spellings of what is written, in contrast to synonyms: a code as one word (`suncr3` for `SUNC-R-3`), the
+   * parts of a code that is written as one word (`sunc`, `r` and `r3` for `SUNCR3`), and `a` for the A of `A-6`, whose
+   * own stem is `A`. Prefix clauses match them too.
    */
   readonly joinedForms: Word[]
   /** Other words with the same meaning. */

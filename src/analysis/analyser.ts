@@ -28,8 +28,9 @@ export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
   /**
-   * What is written in parts, as one word: `ue1` for `UE-1`, `memoria` for `M E M O R I A`. Also parts and other forms
-   * of what is written: `sunc`, `r` and `r3` for `SUNCR3`, `a` for the A of `A-6`. Phrases do not match them.
+   * Other spellings of what is written, in contrast to synonyms: what has several parts, as one word (`ue1` for `UE-1`,
+   * `memoria` for `M E M O R I A`); the parts of one word (`sunc`, `r` and `r3` for `SUNCR3`); and `a` for the A of
+   * `A-6`, whose own stem is `A`. Phrases do not match them.
    */
   readonly joinedForms: readonly Word[]
   /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
@@ -77,9 +78,9 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
     // `O'Donnell` is two words, and `codesByPosition` has them like a code, at the position of `o`. `position` is that
-    // of `donnell`, because `o` is a stop word. A term may have the name as one word, `Odonnell`. No other code is
-    // found here: one with a joined form has two words or more, so if it starts just before the name it contains the
-    // name.
+    // of `donnell`, because `o` is a stop word. A term may have the name as one word, `Odonnell`. Every code that is
+    // found here contains the name, because a code with a joined form has at least two words: the word just before the
+    // name, and the name.
     const joinedName = codesByPosition.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
@@ -138,7 +139,7 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   spacedLetters.flush()
   const { codesByPosition = noCodes, numberAbbreviations } = growing
   if (numberAbbreviations !== undefined) markNumberAbbreviations(words, numberAbbreviations)
-  // The letters of codes are marked first, because the next two steps tell them from stop words.
+  // The letters of codes are marked first, because the next two steps treat the A of `A 6` unlike the stop word `a`.
   markCodeLetters(words, codesByPosition, added)
   const analysis = { words, codesByPosition, added }
   addSynonyms(analysis)
@@ -182,7 +183,7 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
   }
-  // Broken words come before: if a soft hyphen at the end of a line breaks `captación`, its `cap` is no abbreviation.
+  // After the broken words: if a soft hyphen at the end of a line breaks `captación`, its `cap` is no abbreviation.
   if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
     addContextualAbbreviation(contextualAbbreviation, analysis)
     return tokenizer.end
@@ -194,8 +195,8 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     analysis.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
   }
   const [word] = token.words
-  // `NÚM. 5` is "number". Only the synonyms of the word are kept, without those of the acronym `NUM` (normas
-  // urbanísticas municipales).
+  // In `NÚM. 5` the word means "number". Then only its own synonyms are kept, without those of the acronym `NUM`
+  // (normas urbanísticas municipales).
   const isNumber = word?.form === 'num' && isBeforeDotAndNumber(tokenizer)
   addPlainToken(isNumber ? { ...token, synonyms: word.synonyms } : token, analysis)
   return tokenizer.spellingEnd

@@ -28,7 +28,7 @@ export function mayBeBroken(tokenizer: Tokenizer): boolean {
   if (tokenizer.hasTrailingDelimiter) return true
   const { text, end } = tokenizer
   const last = text.charCodeAt(end - 1)
-  // A token that ends in `fi` or `fl` has an f as its last letter but one.
+  // The second-to-last letter is the f of a token that ends in `fi` or `fl`: `modifi cación`.
   if (last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF) return true
   // The next token may be an ending such as `ón`, or start with an accent.
   const afterSpace = text.charCodeAt(end + 1)

@@ -29,9 +29,9 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiterBefore === ',')) return undefined
   if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
     // Numbers without letters are joined only if they are two with a dot between them: `20.07`, but not the fraction
-    // `0.5`. The `04.322` of `PECUAU.04.322` comes without its letters: before a dot, letters are part of a code only
-    // if they are at most three (`dottedLettersMax` in subtoken-groups.ts). `16.202` does not come here: by itself it
-    // is one subtoken, the number 16,202.
+    // `0.5`. The `04.322` of `PECUAU.04.322` is such a case too, because a code with dots has at most three letters in
+    // a row (`dottedLettersMax` in subtoken-groups.ts). `16.202` does not come here: by itself it is one subtoken, the
+    // number 16,202.
     const isFraction = subtokens[0]?.form === '0'
     if (rest.length > 1 || rest[0]?.delimiterBefore !== '.' || isFraction) return undefined
   }
@@ -62,7 +62,7 @@ function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken
 /** Real codes are shorter; the limit keeps long chains such as `a-b-c-…` out of the index. */
 const codeCharactersMax = 32
 
-/** The group as the number of a label: `16.202`, `08.342`, `4-A`, but not `25/05/2018`, `1,25` or the year `2018`. */
+/** The subtokens as the number of a label: `16.202`, `4-A`, but not `25/05/2018`, `1,25` or the year `2018`. */
 export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | undefined {
   const [first, ...rest] = subtokens
   if (first?.kind !== 'digits' || rest.some(({ delimiterBefore }) => /[,/]/.test(delimiterBefore))) return undefined
@@ -140,8 +140,8 @@ export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined
 }
 
 /**
- * Adds the forms of `SUNCR3` that the terms `SUNC R 3` and `SUNC R-3` search for: `r3`, `sunc`, `r` and the full form
- * of `SUNC`. `number` is the word `3`.
+ * Adds to `SUNCR3` the joined forms `r3`, `sunc` and `r`, for which the terms `SUNC R 3` and `SUNC R-3` search, and the
+ * words of the full form of `SUNC` as synonyms. `number` is the word `3`.
  */
 export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
   const { joinedForms, synonyms } = added

@@ -31,8 +31,8 @@ export interface ClauseEnds {
   readonly last: string
   /**
    * Another stem that the clause before may be paired with: in `SECTOR A 6`, `sector` is paired with the 6 (`first`) if
-   * the A is a stop word, and with `a` (`otherFirst`) if it is a letter of a code. For such a letter a
-   * title also has the joined form `a` (`markCodeLetters` in spaced-codes.ts).
+   * the A is a stop word, and with `a` (`otherFirst`) if it is a letter of a code. For such a letter a title also has
+   * the joined form `a` (`markCodeLetters` in spaced-codes.ts).
    */
   readonly otherFirst?: string
   /** The clause is a kind of street (`calle`), which the title may leave out. */
@@ -143,9 +143,9 @@ function addReadings(
 }
 
 /**
- * Whether a synonym is a reading: an acronym, or a stem with digits (`1997`, `fase 2`) other than `numero 5`, because
- * the word "number" is skipped and the 5 is a reading already. The words of a full form are not: they have no order
- * here, and `toReadings` adds the full form in order.
+ * Whether a synonym is a reading: an acronym, or a stem with digits (`1997`, `fase 2`). `numero 5` is no reading,
+ * because the word "number" is skipped and the 5 is a reading already. Nor are the words of a full form, which have no
+ * order here: `toReadings` adds the full form in order.
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))

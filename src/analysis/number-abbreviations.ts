@@ -1,6 +1,6 @@
-// `No.`, `N.` and `N` as abbreviations of "number". Without the ordinal sign of `nº`, which some sources lose, only the
-// words before and after tell whether they are. analyser.ts calls `markNumberAbbreviations` for each text that has one;
-// for a term, term-item.ts applies the same rules.
+// `No.`, `N.` and `N` as abbreviations of "number". Some sources lose the ordinal sign of `nº`. Then only the words
+// before and after tell whether "number" is meant. analyser.ts calls `markNumberAbbreviations` for each text that has
+// such an abbreviation; for a term, term-item.ts applies the same rules.
 import { isRomanNumeral, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
 import type { NumberAbbreviation } from './token.ts'

@@ -107,11 +107,11 @@ function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
 function addNumeralBefore(position: number, { words, added }: TextAnalysis): void {
   const beforeNumeral = words[position - 2]
   const after = words[position + 1]
-  // The II of `Sector II, fase de ejecución` and of `Juan Pablo II, fase de obras` is not that of a phase.
-  const isOfName =
+  // The II of `Sector II, fase de ejecución` and of `Juan Pablo II, fase de obras` is not the number of a phase.
+  const belongsToWordBefore =
     beforeNumeral !== undefined && (beforeNumeral.mayHaveNumeral || wordsKeepingRomanNumeral.has(beforeNumeral.form))
   const digits = words[position - 1]?.arabicNumeral?.form
-  if (digits === undefined || isOfName || (after !== undefined && !after.isStopWord)) return
+  if (digits === undefined || belongsToWordBefore || (after !== undefined && !after.isStopWord)) return
   addPhaseNumber(digits, position - 1, position, { words, added })
 }
 
@@ -136,8 +136,8 @@ function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): b
     if (ordinal !== undefined) {
       addPhaseNumber(ordinal.digits, position, phasePosition, text)
       ordinalCount++
-      // Only backwards: the 3 of `3a` comes next and is skipped. Forwards, the 3 comes first and ends the loop; that
-      // of `fase 3a` is the number of the phase anyway (`addNumberedStems`).
+      // This happens only backwards: after the `a` of `3a fase` comes the 3, which is skipped. Forwards, the 3 of `fase
+      // 3a` comes first and ends the loop; `addNumberedStems` has made it the number of the phase.
       if (ordinal.wordCount === 2) position--
     } else if (!isLink(word) || (step === 1 && ordinalCount === 0)) break
   }
@@ -210,7 +210,7 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
     const synonyms = numberedWords.flatMap((numbered) =>
       numberStems.map((each) => wordOf(toNumberedStem(numbered, each))),
     )
-    // The span starts at the word before the list. For `Sector nº 3` it is `nº 3`, also that of `sector 3`.
+    // The span starts at the word before the list. In `Sector nº 3` the span of `numero 3` and of `sector 3` is `nº 3`.
     added.add({ synonyms }, { first: firstNumberPosition - 1, last: position })
     numberCount++
   }

@@ -21,9 +21,9 @@ export function findPlanYear(words: readonly (LexiconWord | undefined)[], positi
 const firstYearDigits = '56'
 
 /**
- * Whether `PGOU` (or a variant such as `PGOUM`), `PG` or `Plan General` stands before the number at the position.
- * Unless one of the acronyms is just before the number, no word but a stop word may follow the number, because it may
- * count what follows: `Plan General, 75 viviendas`.
+ * Whether `PGOU` (or a variant such as `PGOUM`), `PG` or `Plan General` stands before the number at the position. If
+ * the acronym is just before the number, any word may follow the number. Otherwise only a stop word may follow, because
+ * the number may be the count of another word: `Plan General, 75 viviendas`.
  */
 function isAfterGeneralPlan(words: readonly (LexiconWord | undefined)[], position: number): boolean {
   if (isAcronymOfPlan(words[position - 1])) return true

@@ -42,13 +42,13 @@ export function addSpacedCodes(text: TextAnalysis): void {
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
-    // Without a joined form, the code is a single word (`SUNCR`), or numbers such as 23-25. Of these it takes the 23,
+    // If the code has no joined form, its first word is taken. That is the whole code (`SUNCR`), or the 23 of `23-25`,
     // to which `joinWithNumber` adds nothing.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }
     if (isDigits(next)) {
-      // The A of `1 A 6`, which `markCodeLetters` has not replaced.
+      // True for the A of `1 A 6`, which `markCodeLetters` has not replaced.
       const isPreposition = code.words.length === 1 && words[position]?.isStopWord
       if (!isPreposition) added.add(joinWithNumber(code, joinedCode, next), span)
     } else if (joinedCode.form === 'o') {

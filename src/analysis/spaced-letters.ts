@@ -31,7 +31,7 @@ export class SpacedLetters {
   /** Takes the current token of the tokenizer. `position` is the word position of its first word. */
   addToken({ text, start, end }: Tokenizer, position: number): void {
     const isLetter = end === start + 1 && text.charCodeAt(start) >= firstLetter
-    // No reset is needed: the next letter is then not one space after the letters so far.
+    // No reset is needed: a letter after this token is more than one space after the letters so far.
     if (!isLetter) return
     const isAfterOneSpace = start === this.#end + 1 && text.charCodeAt(this.#end) === space
     if (!isAfterOneSpace) {

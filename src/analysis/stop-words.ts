@@ -1,7 +1,8 @@
-// Stop words, folded. They are indexed like other words, so that phrases match them. A term ignores them unless they
-// are quoted, are a capital letter that may start a code (`A 6`, but not `1 A 6`) or are its only words. The last line
-// is Catalan, Galician and Basque. `no` is not a stop word because `suelo no urbanizable` is the opposite of `suelo
-// urbanizable`; nor are `este` (also the east) and `bajo` (also a ground floor).
+// Stop words, folded. They are indexed like other words, so that phrases match them. A term ignores a stop word, except
+// - in quotes, and in a term of stop words only;
+// - if it is a capital letter that may start a code: `A 6`, but not `1 A 6`, which means 1 to 6.
+// The last line is Catalan, Galician and Basque. `no` is not a stop word because `suelo no urbanizable` is the opposite
+// of `suelo urbanizable`; nor are `este` (also the east) and `bajo` (also a ground floor).
 
 export const stopWords: ReadonlySet<string> = new Set(
   `a al con de del desde durante e el en entre hacia hasta la las le les lo los mediante ni o para pero por que se segun

@@ -83,8 +83,8 @@ export function isMissingKind(stem: string): boolean {
  * - the first word of the title, and the first after the word for a corner (`c/v Goya`), if it may be a name. Stop
  *   words, numbers and address labels (`ED.16.202`) may stand before it;
  * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, corner, code or word of
- *   `nonNameWords`, unless a kind of street or a named thing is among them. After one of these, a conjunction starts a
- *   new street name. So does `en` after a named thing: `Hotel en Infantas, 5`.
+ *   `nonNameWords`, unless a kind of street or a named thing is among them. After a kind of street or a named thing, a
+ *   conjunction starts a new street name. So does `en` after a named thing: `Hotel en Infantas, 5`.
  *
  * `codePositions` are positions of words of codes such as `UE-1`, whose numbers are not house numbers. A position may
  * occur twice in the result.

@@ -212,6 +212,7 @@ const readStreet: Rule = (items, index) => {
   if (name === undefined || !startsWithLetter(name)) return undefined
   const stem = isLetterC ? wordOf('calle').stem : word.queryStem
   const ends = { ...toClauseEnds(stem), isStreetKind: true }
+  // Instead of `calle`, a text may have the stem that says that the kind is missing or, for `c infantas`, the letter C.
   const orStems = [missingKindStem(name.queryStem), ...(isLetterC ? [word.stem] : [])]
   const clause: Clause = { kind: 'word', stem, orStems }
   return toRuleResult({ clause, ends, next: index + 1 })
@@ -268,7 +269,7 @@ const readNoNumber: Rule = (items, index) => {
   if (wordsInItem > 2 || (!isOneItem && wordsInNext > 1)) return undefined
   if (!isOneItem && form === 's' && /^[a-z]$/.test(words[2]?.form ?? '')) return undefined
   const next = isOneItem ? index + 1 : index + 2
-  // `s/n` alone does not find every title without a number.
+  // `s/n` alone finds only texts with one of its spellings, not every title without a house number.
   const isAlone = !items.slice(0, index).some(isRequired) && !items.slice(next).some(isRequired)
   const clause: Clause = {
     kind: 'word',

@@ -13,11 +13,11 @@ import type { NumberAbbreviation } from './token.ts'
 export interface TermItem {
   /** The subtokens of the word or code. */
   readonly group: SubtokenGroup
-  /** The word of a group of one word; undefined for a code of several. */
+  /** The word of a group of one word; undefined for a code of several words. */
   readonly word: LexiconWord | undefined
   /** The token has no other group: `UE-1` is one group, `Alicante/Alacant` is two. */
   readonly isWholeToken: boolean
-  /** The term starts with the item: no word, quote or prefix is before it. */
+  /** The term starts with the item. False after a quote or a prefix, where the index of the item is 0 too. */
   readonly isFirst: boolean
   /** Only white space is between the item and a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
   readonly isBeforeNumber: boolean
@@ -29,9 +29,10 @@ export interface TermItem {
 export interface ParsedClause {
   readonly clause: Clause
   /**
-   * A stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), or the word "number"
-   * after another word and at the end of the term or before a quote or a prefix (`serrano nº`). If all clauses of the
-   * term are optional, all are kept. Otherwise the optional ones that are not quoted are dropped.
+   * True for a stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), and the word
+   * "number" without its number: after another word, at the end of the term or before a quote or a prefix (`serrano
+   * nº`). If all clauses of the term are optional, all are kept. Otherwise the optional clauses are dropped unless they
+   * are quoted.
    */
   readonly isOptional: boolean
   readonly isQuoted: boolean
@@ -134,7 +135,8 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
     return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
   }
   const stems = group.words.map((word) => word.stem)
-  // A range has no joined code (codes.ts). Its stem takes that place, so that `goya 23-25` also finds `Goya, 23 y 25`.
+  // A range has no joined code (codes.ts). The stem `23-25` takes the place of the joined code, so that `goya 23-25`
+  // also finds `Goya, 23 y 25`.
   const range = group.mayBeRange ? toRangeStem(group.words[0], group.words[1]) : undefined
   const joinedCode = group.joinedCode?.stem ?? range
   const alternative = joinedCode === undefined ? {} : { joinedCode }

@@ -21,6 +21,7 @@ import {
 export const readLabel: Rule = (items, index) => {
   for (const { letters, next, isAsWritten } of readLabelLetters(items, index)) {
     const hasNumberWord = isNumberWord(items, next)
+    // `APR 06 02`, but not `APR nº 06 02`.
     const maySpanTwoItems = isAsWritten && !hasNumberWord
     const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { maySpanTwoItems })
     if (number === undefined) continue
@@ -34,8 +35,8 @@ export const readLabel: Rule = (items, index) => {
 }
 
 /**
- * The clause of `PE 08.34*`. `item` has the letters, and the groups are those of the token after them. Undefined unless
- * the two are a label whose number has several parts.
+ * The clause of `PE 08.34*`: the prefix `pe08.34`, or the phrase `pe 8 34`. `item` has the letters, and the groups are
+ * those of the token after the letters. Undefined unless both together are a label whose number has several parts.
  */
 export function readLabelPrefix(
   item: TermItem | undefined,
@@ -127,10 +128,10 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 }
 
 /**
- * The number of a label at the index, and the index of the item after it. Undefined if no number is there. If
+ * The number of a label at the index, and the index of the item after it. Undefined if no number is there. With
  * `maySpanTwoItems`, the number may be two items: `APR 06 02`. The caller sets it only if the letters of the label are
- * just before the number. The clause is a phrase of the letters and both parts, and a text with `APR nº 06 02` or with
- * the full form of `APR` does not have these three words in a row.
+ * just before the number, because the clause is a phrase of the letters and both parts: a text with `APR nº 06 02`, or
+ * with the full form of `APR`, does not have these three words in a row.
  */
 function readLabelNumber(
   items: readonly TermItem[],

@@ -108,6 +108,7 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   // codes. So the joined form (`ssu`, `pej012`) is the prefix.
   const needsWholeCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
   if (needsWholeCode && last.joinedCode !== undefined) {
+    // The clause of a code is a phrase: `UZP-1*` is the prefix `uzp1` or the phrase `uzp 1`.
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]

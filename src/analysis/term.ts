@@ -12,32 +12,25 @@ export interface Term {
   readonly neighbours: readonly (readonly string[])[]
 }
 
-export type Clause =
-  | WordClause
-  | PhraseClause
-  /**
-   * A folded word or joined form (`ue1` for `UE-1`), before stemming, starts with `prefix`, or `orPhrase` matches:
-   * `UE-1*` also finds `UE 1`.
-   */
-  | { readonly kind: 'prefix'; readonly prefix: string; readonly orPhrase?: PhraseClause }
+export type Clause = WordClause | PhraseClause | PrefixClause
 
-/** A shorter prefix would match too many words, so it is searched as a whole word: `pl*` is `pl`. */
-export const prefixLettersMin = 3
-
-/** The stem, or one of `orStems`, occurs as a word of the text, a joined form (`ue1` for `UE-1`) or a synonym. */
+/**
+ * The stem, or one of `orStems`, occurs as a word of the text, a joined form (`ue1` for `UE-1`) or a synonym. The term
+ * `cruces` has the stem `cruz` and one element in `orStems`, `cruce`, because it is the plural of both words.
+ */
 export interface WordClause {
   readonly kind: 'word'
   readonly stem: string
-  /** Alternatives: `cruces` is the plural of `cruz` and of `cruce`. */
   readonly orStems?: readonly string[]
 }
 
 /**
- * Words between quotes, or a code, which is a phrase of its parts. Matches if one of these holds: the stems occur at
- * consecutive positions; the stem `joinedCode` occurs; `orPhrase` matches. `joinedCode` is the code as one word (`UE-1`
- * also finds `UE1`), or a range (`23-25`), which the analyser adds to a title with `23 y 25`. `orPhrase` is another way
- * to write the phrase: `"ED 16.202"` has the stems `ed 16202`, and its `orPhrase` has `ed 16 202`, like a text with
- * `ED.16.202`.
+ * Words between quotes, or a code, which is a phrase of its parts. Matches if one of these holds:
+ * - The stems occur at consecutive positions: `plan` and `parcial` for `"plan parcial"`, `ue` and `1` for `UE-1`.
+ * - `joinedCode` occurs, as a word of the text, a joined form or a synonym. It is the code as one word (`ue1` for
+ *   `UE-1`), or a range of numbers: the analyser adds the synonym `23-25` to a title with `23 y 25`.
+ * - `orPhrase` matches. It is another way to write the phrase: `"ED 16.202"` has the stems `ed` and `16202`, and its
+ *   `orPhrase` has `ed`, `16` and `202`, which are the words of a text with `ED.16.202`.
  */
 export interface PhraseClause {
   readonly kind: 'phrase'
@@ -45,3 +38,17 @@ export interface PhraseClause {
   readonly joinedCode?: string
   readonly orPhrase?: PhraseClause
 }
+
+/**
+ * The form of a word or a joined form, which is not stemmed, starts with `prefix`, or `orPhrase` matches. The term
+ * `urban*` has the prefix `urban`. The term `UZP-1*` has the prefix `uzp1`, which finds `UZP-12` by its joined form
+ * `uzp12`. Its `orPhrase` has the stems `uzp` and `1`, which find `UZP 1`: this text has no joined form.
+ */
+export interface PrefixClause {
+  readonly kind: 'prefix'
+  readonly prefix: string
+  readonly orPhrase?: PhraseClause
+}
+
+/** A shorter prefix would match too many words, so it is searched as a whole word: `pl*` is `pl`. */
+export const prefixLettersMin = 3

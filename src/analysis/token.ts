@@ -14,8 +14,8 @@ export interface AnalysedToken {
   /** The words of all groups, in order. Empty if the token has no letters or digits, for example an emoji. */
   readonly words: readonly LexiconWord[]
   /**
-   * Its words joined (`ue1` for `UE-1`), parts of its words (`p`, `g`, `o` and `u` for `P.G.O.U.`) and other forms of
-   * them (`a` for the A of `A-6`).
+   * Other spellings of the token, in contrast to synonyms: its words joined (`ue1` for `UE-1`), the parts of a word
+   * with dots (`p`, `g`, `o` and `u` for `P.G.O.U.`), and `a` for the A of `A-6`, whose own stem is `A`.
    */
   readonly joinedForms: readonly Word[]
   /** Other words with its meaning: the words of `unidad de ejecución` for `UE`. */
@@ -77,7 +77,7 @@ function createToken(spelling: string): AnalysedToken {
 }
 
 /**
- * Treats the S of `S.Bernardo` like that of `S. Bernardo`: its word gets the query stem of `san`
+ * Treats the S of `S.Bernardo` like the S of `S. Bernardo`: its word gets the query stem of `san`
  * (`ContextualAbbreviation.word`), and `san` is added as a synonym. The S of `S-3`, `S.UE-3` and `S.SUNC` stays a
  * letter.
  */
@@ -94,12 +94,17 @@ function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], ad
 }
 
 /**
- * Whether the group is a code (`UE-1`), or may be part of one: `SUNCR`, `16.202`, `23-25`, `A`. The `UE` and the `4` of
- * `UE 4` are an ordinary word and number here; numeral-synonyms.ts reads them together.
+ * Whether the group is a code, or may be part of a code with spaces. False for the `UE` and for the `4` of `UE 4`,
+ * which numeral-synonyms.ts reads together.
  */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
-  if (joinedCode !== undefined || acronymParts !== undefined) return true
+  // `UE-1` is a code.
+  if (joinedCode !== undefined) return true
+  // `SUNCR` may be part of `SUNCR 3`.
+  if (acronymParts !== undefined) return true
+  // `16.202` may be part of `ED 16.202`, and `23-25` of `UE 23-25`.
   const isNumberInParts = labelNumber !== undefined && labelNumber.stems.length > 1
+  // `A` may be part of `A 6`.
   const isCodeLetter = isUpperCase && words.length === 1 && codeLetters.has(words[0]?.form ?? '')
   return isNumberInParts || isCodeLetter
 }
@@ -123,7 +128,10 @@ export interface NumberAbbreviation {
   readonly asNumberWord: LexiconWord
 }
 
-/** By form: `no`, `n`. */
+/**
+ * By form: `no`, `n`. As an abbreviation of "number", each has `mayHaveNumeral`, which the plain word has not. It makes
+ * synonyms.ts add `numero 5` to a text with `No. 5`.
+ */
 const numberAbbreviationsByForm: ReadonlyMap<string, NumberAbbreviation> = new Map(
   [wordOf('no'), wordOf('n')].map((plain) => [
     plain.form,

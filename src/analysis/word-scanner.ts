@@ -81,8 +81,8 @@ export class WordScanner {
 /** Whether the token is certainly one word: plain letters or digits only, not broken, and not `No.` or `N.` */
 function isPlainWord(tokenizer: Tokenizer): boolean {
   const { text, start, end } = tokenizer
-  // `mayBeBroken` is true before any delimiter other than a space, but a word before a dot or a comma is not broken. A
-  // word of up to two letters may be `No.` or `N.`
+  // `mayBeBroken` is true before any delimiter, but a word before a dot or a comma is not broken. A word of up to two
+  // letters may be `No.` or `N.`
   const isBeforePunctuation = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
   if (!isBeforePunctuation && mayBeBroken(tokenizer)) return false
   const kind = plainKinds[text.charCodeAt(start)] ?? 0
