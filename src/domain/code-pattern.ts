@@ -10,7 +10,7 @@ import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches the empty text'
 
 const patternCharactersMax = 200
-/** A few milliseconds. `[\w-]+-\d+` takes at most 81,000 steps, and `\d+/\d{4}/\d{5}` some hundred. */
+/** A few milliseconds. `[\w-]+-\d+` takes at most 81,000 steps, and `\d+/\d{4}/\d{5}` a few hundred. */
 const stepsMax = 200_000
 
 /** Returns the pattern without anchors, which `text` may have: a pattern is always for the whole code. */
@@ -105,7 +105,7 @@ function countStepsMax(pattern: string): number {
   return readAlternatives(parts.values())({ first: '', steps: 1, failingSteps: 1 }).steps
 }
 
-/** Reads up to the end of the group or of the pattern. */
+/** Reads the alternatives of a group or of the whole pattern, up to its end. */
 function readAlternatives(parts: Iterator<string, undefined>): Prepend {
   const sequences: Prepend[][] = [[]]
   for (let part = parts.next().value; part !== undefined && part !== ')'; part = parts.next().value) {
@@ -129,8 +129,9 @@ function prependAssertion({ first, steps, failingSteps }: PatternEnd): PatternEn
 }
 
 /**
- * The steps of the repeated part are those of each repetition and of one more, which fails. What follows is tried after
- * each repetition from `min` on. If it can begin like the repeated part, each try may take all its steps.
+ * The steps of the repeated part are those of each repetition and of one more, which fails. What follows (`next`) is
+ * tried after each repetition from `min` on. If `next` can begin like the repeated part, each try may take all its
+ * steps. Otherwise only one try does, and the others fail at the first character of `next`.
  */
 function toRepeated(prepend: Prepend, { min, max }: Counts): Prepend {
   const repeatsMax = Number.isFinite(max) ? max : Math.max(min, codeCharactersMax)
@@ -166,6 +167,7 @@ function joinAlternatives(a: string, b: string): string {
 /** All characters that a code can have, and some more. */
 const codeCharacters = Buffer.from(Uint16Array.from({ length: 0x10000 }, (_, code) => code).buffer).toString('utf16le')
 
+/** Whether a character matches both `a` and `b`, which are alternatives as in `PatternEnd.first`. */
 function haveCommonCharacter(a: string, b: string): boolean {
   return a !== '' && b !== '' && new RegExp(`(?=${a})(?:${b})`, 'iu').test(codeCharacters)
 }

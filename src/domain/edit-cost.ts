@@ -72,7 +72,8 @@ export function editCost(
       current[column] = cost
       if (cost < rowMin) rowMin = cost
     }
-    // A cell may depend on the two rows before it, so only two rows above the limit rule out a lower cost.
+    // A cell may depend on the two rows before it. So a later cell can be within the limit unless all costs of this row
+    // and of the row before are above the limit.
     if (rowMin > costMax && previousMin > costMax) return Number.POSITIVE_INFINITY
     previousMin = rowMin
     ;[beforePrevious, previous, current] = [previous, current, beforePrevious]

@@ -62,7 +62,7 @@ export function toReadableNames({ ineCode, names, lookupKeys }: ListedMunicipali
   return [...new Set([...names.flatMap(splitBilingualName), ...shortNames].map(toReadableName))]
 }
 
-/** The whole list. A municipality is found by its names, and by those of its short keys that no other has. */
+/** The whole list. A municipality is found by its names, and by the short keys that no other municipality has. */
 function buildList(): ListedMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => {
     // `keys` are all folded forms of the names, `shortKeys` shorter forms of them that may be ambiguous.
@@ -72,7 +72,7 @@ function buildList(): ListedMunicipality[] {
   const allKeys = new Set(listed.flatMap(({ keys }) => keys))
   const shortKeyCounts = countValues(listed.flatMap(({ shortKeys }) => shortKeys))
   return listed.map(({ ineCode, names, keys, shortKeys }) => {
-    // A short key is dropped if a municipality has it as a name, or another one has it as a short key.
+    // A short key is dropped if it is the name of a municipality, or a short key of another one too.
     const uniqueShortKeys = shortKeys.filter((key) => !allKeys.has(key) && shortKeyCounts.get(key) === 1)
     return { ineCode, names, lookupKeys: [...keys, ...uniqueShortKeys] }
   })

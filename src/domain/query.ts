@@ -9,8 +9,8 @@ import type { Cursor } from './cursor.ts'
 export const valueCharactersMax = 200
 
 /**
- * The filters of the specification of the interface (section 4.1), and further ones. A record must match all that are
- * present.
+ * The filters of the specification of the interface (section 4.1), and further ones. A record must match every filter
+ * that is present, the search term among them.
  */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */

@@ -260,6 +260,7 @@ describe('a term', () => {
     for (const term of ['23-25', '23/25']) {
       assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['23', '25'], joinedCode: '23-25' }], term)
     }
+    // The numbers descend, or the comma makes them a decimal fraction.
     for (const term of ['25-23', '23,25', '23/5'])
       assert.ok(!('joinedCode' in (analyseTerm(term).clauses[0] ?? {})), term)
   })
@@ -342,6 +343,7 @@ describe('a term', () => {
     )
     assert.ok(finds('A 1', 'Parcela A-1'))
     assert.ok(!finds('A 1', 'Parcela B-1'))
+    // A stop word in lower case before a number is dropped: `de`.
     assert.equal(analyseTerm('plan de 1998').clauses.length, 2)
   })
 

@@ -8,7 +8,8 @@ import { type HabitQuery, habitTitles, toHabitQueries } from './habits.ts'
 
 /**
  * The share of exact queries that each habit must reach. It is below 1 because a title may name the corner of two
- * streets: `calle infantas 9` also finds `Plza. Infantas núm. 1 c/v a c/ Marqués de Urquijo, nº 7-9`.
+ * streets: `calle infantas 9` also finds `Plza. Infantas núm. 1 c/v a c/ Marqués de Urquijo, nº 7-9`, whose `c/` and 9
+ * belong to the other street.
  */
 const exactShareMin = 0.98
 

@@ -89,7 +89,7 @@ export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promis
   const errors = [
     ...missing.map((id) => `${term}: does not find ${id}`),
     ...unexpected.map((id) => `${term}: finds ${id}`),
-    ...(first.every((id, rank) => found[rank] === id)
+    ...(first.every((id, index) => found[index] === id)
       ? []
       : [`${term}: starts with ${found.slice(0, first.length).join(' ')} instead of ${first.join(' ')}`]),
   ]
