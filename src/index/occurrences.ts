@@ -2,9 +2,11 @@
 // and those at which the segments of the record (the parts of its text that passages are cut from) start. It reads word
 // positions from the index, no text; snapshot/passages.ts reads the text around them.
 import { wordOf } from '../analysis/lexicon.ts'
-import type { Clause, PhraseClause } from '../analysis/term.ts'
+import type { Clause, PhraseClause, PrefixClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { MatchBuffer, type Matches, mergeMatches, noMatches } from './matches.ts'
+import { PositionChunk, type PositionsPlace, type ReadMatchesOptions } from './position-chunk.ts'
 import { pending } from './posting-iterator.ts'
 import {
   type ChunkRequest,
@@ -14,7 +16,7 @@ import {
   type TermEntry,
   termKinds,
 } from './posting-list.ts'
-import { PostingListIterator, type ReadMatchesOptions } from './posting-list-iterator.ts'
+import { PostingListIterator } from './posting-list-iterator.ts'
 import { SearchContext } from './search-context.ts'
 import type { TimeSlice } from './time-slice.ts'
 import { at } from './typed-array.ts'
@@ -65,7 +67,8 @@ const recordsAtOnce = 10
 const stemsAtOnce = 256
 
 /**
- * Yields the occurrences in each of the records, in the order of `records`, which need not be sorted. The steps are:
+ * Yields the occurrences in the records, a few records at a time, in the order of `records`, which need not be sorted.
+ * The steps are:
  * 1. Find the stems of all clauses. Those of a prefix are read from the index.
  * 2. Read the term entries of the stems.
  * 3. For a few records at a time, load the word positions of the stems, and match the clauses.
@@ -75,19 +78,19 @@ export async function* findOccurrences(
   records: readonly number[],
   source: PostingSource,
   slice: TimeSlice,
-): AsyncGenerator<Occurrences, void, undefined> {
+): AsyncGenerator<readonly Occurrences[], void, undefined> {
   const stemsByPrefix = await readPrefixStems(clauses, source, slice)
   const stems = new Set([segmentStem, ...clauses.flatMap((clause) => stemsOf(clause, stemsByPrefix))])
   const entries = await readStemEntries([...stems], source, slice)
   const countMax = Math.min(clauseMatchesMax, Math.ceil(matchesMax / records.length / clauses.length))
   for (let first = 0; first < records.length; first += recordsAtOnce) {
-    const readers: RecordReader[] = []
-    for (const record of records.slice(first, first + recordsAtOnce)) {
-      readers.push(new RecordReader(record, entries))
-      if (slice.isUsed) await slice.yield()
+    const batch = records.slice(first, first + recordsAtOnce)
+    const readers = await loadPositions(entries, batch, source, slice)
+    const occurrences: Occurrences[] = []
+    for (const reader of readers) {
+      occurrences.push(await findInRecord(reader, clauses, stemsByPrefix, { countMax, slice }))
     }
-    await loadPositions(readers, source, slice)
-    for (const reader of readers) yield findInRecord(reader, clauses, stemsByPrefix, { countMax, slice })
+    yield occurrences
   }
 }
 
@@ -165,22 +168,66 @@ function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[
   }
 }
 
+/** Maps each stem that occurs in a record to the place of its word positions there. */
+type PlacesOfStems = ReadonlyMap<string, PositionsPlace>
+
+/** Loads the word positions of the stems in a few records. Returns a reader for each record, in the order of `records`. */
+async function loadPositions(
+  entries: readonly TermEntry[],
+  records: readonly number[],
+  source: PostingSource,
+  slice: TimeSlice,
+): Promise<RecordReader[]> {
+  const placesByRecord = await findPlaces(entries, records, source, slice)
+  const chunkNumbers = [...placesByRecord.values()].flatMap((places) => [...places.values()].map(({ chunk }) => chunk))
+  const chunks = new Map<number, PositionChunk>()
+  const requests = [...new Set(chunkNumbers)].map(
+    (first): ChunkRequest => ({
+      kind: 'positions',
+      first,
+      count: 1,
+      deliver: ([bytes = new Uint8Array()]) => chunks.set(first, new PositionChunk(bytes)),
+    }),
+  )
+  await readChunks(requests, source, slice)
+  // The order of a Map is that in which its keys were added, here that of `records`.
+  return [...placesByRecord.values()].map((places) => new RecordReader(places, chunks))
+}
+
 /**
- * Loads the word positions that the readers need. A reader may need a posting block before it knows which position
- * chunk it needs, so this may take several rounds. A round fetches what all readers have requested.
+ * Finds the places of the word positions in each record. An iterator stops at a posting block that is not in memory.
+ * Then the blocks at which the iterators of all stems have stopped are read at once, and the next round continues.
  */
-async function loadPositions(readers: readonly RecordReader[], source: PostingSource, slice: TimeSlice): Promise<void> {
-  let unloaded = readers
-  while (unloaded.length > 0) {
-    const stillUnloaded: RecordReader[] = []
-    for (const reader of unloaded) {
-      if (!reader.load()) stillUnloaded.push(reader)
+async function findPlaces(
+  entries: readonly TermEntry[],
+  records: readonly number[],
+  source: PostingSource,
+  slice: TimeSlice,
+): Promise<ReadonlyMap<number, PlacesOfStems>> {
+  const context = new SearchContext()
+  const placesByRecord = new Map(records.map((record) => [record, new Map<string, PositionsPlace>()]))
+  // Iterators only move forward.
+  const ascending = records.toSorted((a, b) => a - b)
+  let unfinished = entries.map((entry) => ({
+    stem: entry.key.slice(termKinds.stem.length),
+    iterator: new PostingListIterator(entry, context),
+    recordsLeft: ascending.slice(),
+  }))
+  while (unfinished.length > 0) {
+    for (const { stem, iterator, recordsLeft } of unfinished) {
+      for (let record = recordsLeft[0]; record !== undefined; record = recordsLeft[0]) {
+        const found = iterator.seek(record)
+        if (found === pending) break
+        recordsLeft.shift()
+        const place = found === record ? iterator.findPositions() : undefined
+        if (place !== undefined) placesByRecord.get(record)?.set(stem, place)
+      }
       if (slice.isUsed) await slice.yield()
     }
-    unloaded = stillUnloaded
-    const requests = unloaded.flatMap((reader) => reader.takeRequests())
-    await readChunks(requests, source, slice)
+    unfinished = unfinished.filter(({ recordsLeft }) => recordsLeft.length > 0)
+    await readChunks(context.chunkRequests.splice(0), source, slice)
   }
+  return placesByRecord
 }
 
 /**
@@ -198,52 +245,30 @@ async function readChunks(requests: readonly ChunkRequest[], source: PostingSour
   }
 }
 
-/** Reads the word positions of all stems in one record. */
+/** Reads the word positions of the stems in one record. */
 class RecordReader {
-  readonly #record: number
-  readonly #context = new SearchContext()
-  /** Maps a stem to its posting list. `load` removes the stems that do not occur in the record. */
-  readonly #iterators = new Map<string, PostingListIterator>()
+  readonly #places: PlacesOfStems
+  /** By their number. */
+  readonly #chunks: ReadonlyMap<number, PositionChunk>
 
-  constructor(record: number, entries: readonly TermEntry[]) {
-    this.#record = record
-    for (const entry of entries) {
-      const stem = entry.key.slice(termKinds.stem.length)
-      this.#iterators.set(stem, new PostingListIterator(entry, this.#context))
-    }
-  }
-
-  /**
-   * Moves all iterators to the record and loads its word positions. Returns false if the chunks of `takeRequests` must
-   * be fetched first; then it is called again.
-   */
-  load(): boolean {
-    let isLoaded = true
-    // Every iterator is asked, so that one round fetches the chunks of all.
-    for (const [stem, iterator] of this.#iterators) {
-      const found = iterator.seek(this.#record)
-      if (found === pending) isLoaded = false
-      else if (found !== this.#record) this.#iterators.delete(stem)
-      else if (!iterator.loadPositions()) isLoaded = false
-    }
-    return isLoaded
-  }
-
-  /** Returns the chunks to fetch before `load` is called again, and forgets them. */
-  takeRequests(): ChunkRequest[] {
-    return this.#context.chunkRequests.splice(0)
+  constructor(places: PlacesOfStems, chunks: ReadonlyMap<number, PositionChunk>) {
+    this.#places = places
+    this.#chunks = chunks
   }
 
   /** Replaces the contents of `into` by the positions of the stem as a written word; none if it does not occur. */
   readPositions(stem: string, into: WordPositions): void {
     into.count = 0
-    this.#iterators.get(stem)?.readPositions(into)
+    const place = this.#places.get(stem)
+    if (place !== undefined) this.#chunks.get(place.chunk)?.readPositions(place.recordInChunk, into)
   }
 
   /** Where the stem occurs as a written word or a joined form; with `withSynonyms`, also as a synonym. */
   readMatches(stem: string, options: ReadMatchesOptions): Matches {
+    const place = this.#places.get(stem)
+    if (place === undefined) return noMatches
     sharedMatches.count = 0
-    this.#iterators.get(stem)?.readMatches(sharedMatches, options)
+    this.#chunks.get(place.chunk)?.readMatches(place.recordInChunk, sharedMatches, options)
     return sharedMatches.toMatches()
   }
 }
@@ -266,50 +291,57 @@ async function findInRecord(
   const from = segmentStarts[0] ?? Number.POSITIVE_INFINITY
   const clauseMatches: ClauseMatches[] = []
   for (const clause of clauses) {
-    clauseMatches.push(await readClauseMatches(reader, clause, stemsByPrefix, { from, countMax, slice }))
+    const reading = readClauseMatches(reader, clause, stemsByPrefix, { from, countMax, slice })
+    clauseMatches.push(reading instanceof Promise ? await reading : reading)
     if (slice.isUsed) await slice.yield()
   }
   return { segmentStarts, clauseMatches }
 }
 
-async function readClauseMatches(
+/** Returns a promise only for a phrase or a prefix, which may have so many stems that it waits for a time slice. */
+function readClauseMatches(
   reader: RecordReader,
   clause: Clause,
   stemsByPrefix: StemsByPrefix,
   scope: ReadingScope,
-): Promise<ClauseMatches> {
+): MaybePromise<ClauseMatches> {
   switch (clause.kind) {
-    case 'word': {
-      const stems = [clause.stem, ...(clause.orStems ?? [])]
-      return { certain: await readStemMatches(reader, stems, scope, { withSynonyms: true }), possible: noMatches }
-    }
+    case 'word':
+      return { certain: readWordMatches(reader, [clause.stem, ...(clause.orStems ?? [])], scope), possible: noMatches }
     case 'phrase':
-      return { certain: await readPhraseMatches(reader, clause, scope), possible: noMatches }
-    case 'prefix': {
-      const stems = stemsByPrefix.get(clause.prefix) ?? []
-      const { orPhrase } = clause
-      return {
-        certain: orPhrase === undefined ? noMatches : await readPhraseMatches(reader, orPhrase, scope),
-        // A prefix matches joined forms, but no synonyms.
-        possible: await readStemMatches(reader, stems, scope, { withSynonyms: false }),
-      }
-    }
+      return readPhraseMatches(reader, clause, scope).then((certain) => ({ certain, possible: noMatches }))
+    case 'prefix':
+      return readPrefixMatches(reader, clause, stemsByPrefix.get(clause.prefix) ?? [], scope)
   }
 }
 
-/** Where any of the stems occurs. `withSynonyms` as in `RecordReader.readMatches`. */
-async function readStemMatches(
+/** Where any of the stems of a word occurs, also as a synonym. A word has few stems. */
+function readWordMatches(
   reader: RecordReader,
   stems: readonly string[],
-  { from, countMax, slice }: ReadingScope,
-  { withSynonyms }: Pick<ReadMatchesOptions, 'withSynonyms'>,
-): Promise<Matches> {
-  let matches = noMatches
+  { from, countMax }: Pick<ReadingScope, 'from' | 'countMax'>,
+): Matches {
+  return stems
+    .map((stem) => reader.readMatches(stem, { withSynonyms: true, from, countMax }))
+    .reduce((matches, ofStem) => mergeMatches(matches, ofStem, countMax))
+}
+
+/** `stems` are those of the words that start with the prefix. */
+async function readPrefixMatches(
+  reader: RecordReader,
+  { orPhrase }: PrefixClause,
+  stems: readonly string[],
+  scope: ReadingScope,
+): Promise<ClauseMatches> {
+  const { from, countMax, slice } = scope
+  let possible = noMatches
   for (const stem of stems) {
-    matches = mergeMatches(matches, reader.readMatches(stem, { withSynonyms, from, countMax }), countMax)
+    // A prefix matches joined forms, but no synonyms.
+    const ofStem = reader.readMatches(stem, { withSynonyms: false, from, countMax })
+    possible = mergeMatches(possible, ofStem, countMax)
     if (slice.isUsed) await slice.yield()
   }
-  return matches
+  return { certain: orPhrase === undefined ? noMatches : await readPhraseMatches(reader, orPhrase, scope), possible }
 }
 
 /** Where the phrase, its joined form or its alternative (`orPhrase`) occurs. */
@@ -337,9 +369,8 @@ async function readPhraseMatches(
   const firsts = all.slice(firstIndex, firstIndex + countMax)
   let matches: Matches = { firsts, lasts: firsts.map((first) => first + stems.length - 1) }
   if (joinedCode !== undefined) {
-    // With synonyms: `UE2` is one in `UE-1 y 2`, and the search for the code has found those records too.
-    const joined = await readStemMatches(reader, [joinedCode], scope, { withSynonyms: true })
-    matches = mergeMatches(matches, joined, countMax)
+    // `UE2` is a synonym in `UE-1 y 2`, and the search for the code has found those records too.
+    matches = mergeMatches(matches, readWordMatches(reader, [joinedCode], scope), countMax)
   }
   if (orPhrase === undefined) return matches
   return mergeMatches(matches, await readPhraseMatches(reader, orPhrase, scope), countMax)

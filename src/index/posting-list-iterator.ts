@@ -1,10 +1,10 @@
-// Iterator over the records of one posting list, and reader of their word positions. `TermEntry` in posting-list.ts
-// describes the format: a list consists of blocks, a block of groups, a group of records (as deltas or as a bitmap).
-// Blocks and groups whose last record is before the target are skipped without decoding them.
+// Iterator over the records of one posting list. `TermEntry` in posting-list.ts describes the format: a list consists of
+// blocks, a block of groups, a group of records (as deltas or as a bitmap). Blocks and groups whose last record is
+// before the target are skipped without decoding them. The iterator also finds the word positions of a record, which
+// position-chunk.ts reads.
 import assert from 'node:assert/strict'
 import { lowerBound } from '../lower-bound.ts'
-import type { MatchBuffer } from './matches.ts'
-import { codeMax, isSynonymCode, wordsOfCode, writtenCode } from './packed-position.ts'
+import { PositionChunk, type PositionsPlace } from './position-chunk.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import { blockRecordsMax, groupRecordsMax, positionChunkRecordsMax, type TermEntry } from './posting-list.ts'
 import type { SearchContext } from './search-context.ts'
@@ -22,17 +22,9 @@ const readAheadBlocksMax = 16
 const positionChunksPerBlock = blockRecordsMax / positionChunkRecordsMax
 const noBytes = new Uint8Array(0)
 
-/** Which matches `PostingListIterator.readMatches` reads. */
-export interface ReadMatchesOptions {
-  readonly withSynonyms: boolean
-  /** Matches whose first word is before this word position are left out. */
-  readonly from: number
-  readonly countMax: number
-}
-
 export class PostingListIterator implements PostingIterator {
   readonly cost: number
-  /** The match that `seek` returned last, or `end`. Before the first match -1, which is less than every record. */
+  /** The record that `seek` returned last, or `end`. Before the first one -1, which is less than every record. */
   #current = -1
   readonly #context: SearchContext
   readonly #entry: TermEntry
@@ -62,22 +54,21 @@ export class PostingListIterator implements PostingIterator {
   #decodedRecord = 0
   /**
    * Number of records of the block up to the current one, included. It tells where the word positions of the record
-   * are. In a bitmap, `seek` does not count records, because that takes time: only the first `#countedBits` bits are
-   * counted until `#countBits` is called.
+   * are. In a bitmap, `seek` does not update it, because counting takes time: it counts only the records among the
+   * first `#countedBits` bits, and `#countBits` brings it up to date.
    */
-  #rank = 0
+  #recordsPassed = 0
   #countedBits = 0
 
-  /** The position chunk requested last, numbered from 0 in the list. Its reader is undefined until it is delivered. */
+  /** The number of the position chunk requested last, and the chunk, which is undefined until it is delivered. */
   #chunkNumber = -1
-  #chunkReader: ByteReader | undefined
-  /** Number of records of the position chunk that `#chunkReader` has passed. */
-  #passedRecords = 0
+  #chunk: PositionChunk | undefined
 
   constructor(entry: TermEntry, context: SearchContext) {
     this.#entry = entry
     this.cost = entry.recordCount
     this.#context = context
+    // The only block, if the entry contains it, or the first one, if the store has read it with the entry.
     const firstBlock = entry.inlineBlock ?? entry.firstBlockBytes
     this.#fetchedBlocks = firstBlock === undefined ? [] : [firstBlock]
   }
@@ -105,15 +96,26 @@ export class PostingListIterator implements PostingIterator {
     }
     // Decodes deltas up to the target. The loop ends inside the group, because the target is not after its last record.
     let record = this.#decodedRecord
-    let rank = this.#rank
+    let passed = this.#recordsPassed
     do {
       record += reader.varint()
-      rank++
+      passed++
     } while (record < target)
     this.#decodedRecord = record
-    this.#rank = rank
+    this.#recordsPassed = passed
     this.#current = record
     return record
+  }
+
+  /** Where the word positions of the current record are; undefined if the posting list stores none. */
+  findPositions(): PositionsPlace | undefined {
+    const { firstPositionChunk } = this.#entry
+    if (firstPositionChunk === null) return undefined
+    if (this.#isBitmap) this.#countBits()
+    const recordInBlock = this.#recordsPassed - 1
+    const chunksBefore =
+      this.#blockNumber * positionChunksPerBlock + Math.floor(recordInBlock / positionChunkRecordsMax)
+    return { chunk: firstPositionChunk + chunksBefore, recordInChunk: recordInBlock % positionChunkRecordsMax }
   }
 
   /**
@@ -122,26 +124,22 @@ export class PostingListIterator implements PostingIterator {
    * again.
    */
   loadPositions(): boolean {
-    const { firstPositionChunk } = this.#entry
-    if (firstPositionChunk === null) return true
-    if (this.#isBitmap) this.#countBits()
-    const indexInBlock = this.#rank - 1
-    const chunk = this.#blockNumber * positionChunksPerBlock + Math.floor(indexInBlock / positionChunkRecordsMax)
-    if (chunk !== this.#chunkNumber) {
-      this.#chunkNumber = chunk
-      this.#chunkReader = undefined
+    const place = this.findPositions()
+    if (place === undefined) return true
+    if (place.chunk !== this.#chunkNumber) {
+      this.#chunkNumber = place.chunk
+      this.#chunk = undefined
       this.#context.chunkRequests.push({
         kind: 'positions',
-        first: firstPositionChunk + chunk,
+        first: place.chunk,
         count: 1,
-        deliver: ([bytes]) => {
-          this.#chunkReader = new ByteReader(bytes ?? noBytes)
-          this.#passedRecords = 0
-          this.#context.countRead(bytes ?? noBytes)
+        deliver: ([bytes = noBytes]) => {
+          this.#chunk = new PositionChunk(bytes)
+          this.#context.countRead(bytes)
         },
       })
     }
-    return this.#chunkReader !== undefined
+    return this.#chunk !== undefined
   }
 
   /**
@@ -149,64 +147,16 @@ export class PostingListIterator implements PostingIterator {
    * `loadPositions` has loaded. If the posting list stores no word positions, `into` is empty.
    */
   readPositions(into: WordPositions): void {
-    into.count = 0
-    const opened = this.#openPositions()
-    if (opened === undefined) return
-    const { reader, recordStart, positionsEnd } = opened
-    let stored = 0
-    while (reader.offset < positionsEnd) {
-      stored += reader.varint()
-      if (isWritten(stored)) into.push(stored >>> 1)
-      // The code of an added word is skipped.
-      else reader.varint()
+    const place = this.findPositions()
+    if (place === undefined) {
+      into.count = 0
+      return
     }
-    if (reader.offset !== positionsEnd) throw toTruncatedError()
-    // Goes back, so that the record can be read again.
-    reader.offset = recordStart
-  }
-
-  /**
-   * Replaces the contents of `into` by the matches of the term in the current record, whose word positions
-   * `loadPositions` has loaded: as a written word or a joined form or, with `withSynonyms`, as a synonym. The first
-   * word of each is at `from` or after it. At most `countMax` matches are read.
-   */
-  readMatches(into: MatchBuffer, { withSynonyms, from, countMax }: ReadMatchesOptions): void {
-    into.count = 0
-    const opened = this.#openPositions()
-    if (opened === undefined) return
-    const { reader, recordStart, positionsEnd } = opened
-    let stored = 0
-    while (reader.offset < positionsEnd && into.count < countMax) {
-      stored += reader.varint()
-      const position = stored >>> 1
-      const code = isWritten(stored) ? writtenCode : reader.varint()
-      // A longer span can only come from damaged bytes.
-      if (code > codeMax || reader.offset > positionsEnd) throw toTruncatedError()
-      if (position < from || (isSynonymCode(code) && !withSynonyms)) continue
-      into.push(position, position + wordsOfCode(code) - 1)
-    }
-    reader.offset = recordStart
-  }
-
-  /**
-   * Moves the reader of the position chunk to the first position of the current record. `recordStart` is where the
-   * record starts, and `positionsEnd` where its positions end. Undefined if the posting list stores no word positions.
-   */
-  #openPositions(): { reader: ByteReader; recordStart: number; positionsEnd: number } | undefined {
-    const reader = this.#chunkReader
-    if (reader === undefined) {
-      assert.equal(this.#entry.firstPositionChunk, null, 'word positions are loaded before they are read')
-      return undefined
-    }
-    const indexInChunk = (this.#rank - 1) % positionChunkRecordsMax
-    // Skips the records before the current one.
-    for (; this.#passedRecords < indexInChunk; this.#passedRecords++) {
-      const positionsBytes = reader.varint()
-      reader.offset += positionsBytes
-    }
-    const recordStart = reader.offset
-    const positionsBytes = reader.varint()
-    return { reader, recordStart, positionsEnd: reader.offset + positionsBytes }
+    assert.ok(
+      this.#chunk !== undefined && this.#chunkNumber === place.chunk,
+      'positions are loaded before they are read',
+    )
+    this.#chunk.readPositions(place.recordInChunk, into)
   }
 
   /** The first block, after the current one, whose last record is not before the target; if none, the block count. */
@@ -234,7 +184,7 @@ export class PostingListIterator implements PostingIterator {
     this.#groupBase = this.#groupLastRecord
     this.#groupNumber++
     // All groups of a block but the last are full.
-    this.#rank = this.#groupNumber * groupRecordsMax
+    this.#recordsPassed = this.#groupNumber * groupRecordsMax
     this.#countedBits = 0
     this.#groupLastRecord += reader.varint()
     const sizeAndFlag = reader.varint()
@@ -262,13 +212,13 @@ export class PostingListIterator implements PostingIterator {
     return this.#groupBase + bit + lowestSetBit
   }
 
-  /** In a bitmap, brings `#rank` up to the current record. */
+  /** In a bitmap, brings `#recordsPassed` up to the current record. */
   #countBits(): void {
     const { bytes } = this.#blockReader
     const currentBit = this.#current - this.#groupBase
     for (; this.#countedBits <= currentBit; this.#countedBits++) {
       const byte = byteAt(bytes, this.#bodyStart + (this.#countedBits >>> 3))
-      if ((byte >>> (this.#countedBits & 7)) & 1) this.#rank++
+      if ((byte >>> (this.#countedBits & 7)) & 1) this.#recordsPassed++
     }
   }
 
@@ -287,9 +237,4 @@ export class PostingListIterator implements PostingIterator {
       },
     })
   }
-}
-
-/** Whether a stored position (posting-list.ts) is that of a word as written. */
-function isWritten(stored: number): boolean {
-  return (stored & 1) === 0
 }

@@ -62,12 +62,14 @@ export async function findPassages(
   }
   const windows: PlacedWindow[] = []
   let recordIndex = 0
-  for await (const occurrences of findOccurrences(clauses, positions, storage, slice)) {
-    const firstSegment = rows[recordIndex]?.firstSegment ?? 0
-    for (const window of await chooseWindows(occurrences, options, slice)) {
-      windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment, occurrences })
+  for await (const batch of findOccurrences(clauses, positions, storage, slice)) {
+    for (const occurrences of batch) {
+      const firstSegment = rows[recordIndex]?.firstSegment ?? 0
+      for (const window of await chooseWindows(occurrences, options, slice)) {
+        windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment, occurrences })
+      }
+      recordIndex++
     }
-    recordIndex++
   }
   const passages = await cutPassages(storage, clauses, windows, rows, passagesMax, slice)
   // `cutPassages` keeps the first `passagesMax` in the order of the windows, so they are sorted only now.

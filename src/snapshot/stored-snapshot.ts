@@ -81,7 +81,7 @@ export class StoredSnapshot implements Snapshot {
       const [row] = await this.#storage.readRows([position])
       // The index knows how many segments the record has: without clauses, `findOccurrences` yields only their starts.
       const slice = new TimeSlice(undefined)
-      const [occurrences] = await Array.fromAsync(findOccurrences([], [position], this.#storage, slice))
+      const [[occurrences] = []] = await Array.fromAsync(findOccurrences([], [position], this.#storage, slice))
       const count = occurrences?.segmentStarts.length ?? 0
       return await this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, count))
     } finally {

@@ -169,7 +169,7 @@ test('the occurrences of a prefix are those of a bounded number of words, howeve
     return entries
   }
   const { clauses } = analyseTerm('zab*')
-  const [occurrences] = await Array.fromAsync(findOccurrences(clauses, [0], store, new TimeSlice(undefined)))
+  const [[occurrences] = []] = await Array.fromAsync(findOccurrences(clauses, [0], store, new TimeSlice(undefined)))
   assert.ok((occurrences?.clauseMatches[0]?.possible.firsts.length ?? 0) > 0)
   assert.equal(wordsRead, longPrefixWordsMax * 16)
 })

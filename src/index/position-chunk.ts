@@ -1,0 +1,91 @@
+// Reader of a position chunk: the word positions of one term in up to `positionChunkRecordsMax` records (`TermEntry` in
+// posting-list.ts describes the format). Records are numbered from 0 in each chunk.
+import type { MatchBuffer } from './matches.ts'
+import { codeMax, isSynonymCode, wordsOfCode, writtenCode } from './packed-position.ts'
+import { ByteReader, toTruncatedError } from './varint.ts'
+import type { WordPositions } from './word-positions.ts'
+
+/** Where the word positions of a term in one record are. */
+export interface PositionsPlace {
+  /** The number of the position chunk in the store. */
+  readonly chunk: number
+  /** The number of the record in the chunk. */
+  readonly recordInChunk: number
+}
+
+/** Which matches `PositionChunk.readMatches` reads. */
+export interface ReadMatchesOptions {
+  readonly withSynonyms: boolean
+  /** Matches whose first word is before this word position are left out. */
+  readonly from: number
+  readonly countMax: number
+}
+
+export class PositionChunk {
+  readonly #reader: ByteReader
+  /** The record that starts at the offset of the reader. */
+  #currentRecord = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#reader = new ByteReader(bytes)
+  }
+
+  /** Replaces the contents of `into` by the positions of the term as a written word in the record. */
+  readPositions(recordInChunk: number, into: WordPositions): void {
+    into.count = 0
+    const reader = this.#reader
+    const recordStart = this.#seek(recordInChunk)
+    const positionsEnd = reader.varint() + reader.offset
+    let stored = 0
+    while (reader.offset < positionsEnd) {
+      stored += reader.varint()
+      if (isWritten(stored)) into.push(stored >>> 1)
+      // The number after the position of an added word, which says its kind and its length, is skipped.
+      else reader.varint()
+    }
+    if (reader.offset !== positionsEnd) throw toTruncatedError()
+    reader.offset = recordStart
+  }
+
+  /**
+   * Replaces the contents of `into` by the matches of the term in the record: as a written word or a joined form or,
+   * with `withSynonyms`, as a synonym. The first word of each is at `from` or after it. At most `countMax` are read.
+   */
+  readMatches(recordInChunk: number, into: MatchBuffer, { withSynonyms, from, countMax }: ReadMatchesOptions): void {
+    into.count = 0
+    const reader = this.#reader
+    const recordStart = this.#seek(recordInChunk)
+    const positionsEnd = reader.varint() + reader.offset
+    let stored = 0
+    while (reader.offset < positionsEnd && into.count < countMax) {
+      stored += reader.varint()
+      const position = stored >>> 1
+      // After the position of an added word comes a number that says its kind and its length (packed-position.ts).
+      const code = isWritten(stored) ? writtenCode : reader.varint()
+      // Only damaged bytes have a greater code, or go on after the end.
+      if (code > codeMax || reader.offset > positionsEnd) throw toTruncatedError()
+      if (position < from || (isSynonymCode(code) && !withSynonyms)) continue
+      into.push(position, position + wordsOfCode(code) - 1)
+    }
+    reader.offset = recordStart
+  }
+
+  /** Moves the reader to the start of the record, and returns that offset. Records may be read in any order. */
+  #seek(recordInChunk: number): number {
+    const reader = this.#reader
+    if (recordInChunk < this.#currentRecord) {
+      reader.offset = 0
+      this.#currentRecord = 0
+    }
+    for (; this.#currentRecord < recordInChunk; this.#currentRecord++) {
+      const positionsBytes = reader.varint()
+      reader.offset += positionsBytes
+    }
+    return reader.offset
+  }
+}
+
+/** Whether a stored position (posting-list.ts) is that of a word as written. */
+function isWritten(stored: number): boolean {
+  return (stored & 1) === 0
+}
