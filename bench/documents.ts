@@ -15,7 +15,7 @@ const references = entries
 const cacheFolder = await mkdtemp(join(tmpdir(), 'documents-bench-'))
 try {
   for (const importName of ['first import', 'next import']) {
-    /** Pages read so far, without those found in the cache. */
+    /** Pages read so far; pages that are found in the cache do not count. */
     let pages = 0
     const start = performance.now()
     const texts = await prepareDocuments(references, {

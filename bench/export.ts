@@ -34,7 +34,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
     const row = { records: registry.records, workload: 'full export', unit: 'MB/s' }
     const exportRates = exports.map(toRate)
     const streamRates = streams.map(toRate)
-    // In each round, our rate divided by that of the file stream; the ratio is the median of these.
+    // In each round, our rate is divided by the rate of the file stream. The ratio is the median of these quotients.
     const ratio = median(exportRates.map((rate, round) => rate / (streamRates[round] ?? Number.NaN)))
     return [
       toRow({ ...row, samples: exportRates, ratio, threshold: { atLeast: 0.5 } }),

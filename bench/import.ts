@@ -27,8 +27,8 @@ export async function benchImport(records: number): Promise<Row[]> {
       const source = join(folder, 'records.csv')
       await writeCsv(source, records, contentWords)
       let imports = 0
-      // `measureUndisturbed` may repeat the import. Each import writes a new database, because an import into one that
-      // exists would also compare its records with those that are there.
+      // `measureUndisturbed` may repeat the import. Each import writes a new database: into an existing database an
+      // import would also compare the new records with the old ones.
       const { seconds, residentMegabytes } = await measureUndisturbed(async () =>
         importCsv(source, join(folder, `registry-${imports++}.db`)),
       )

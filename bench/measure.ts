@@ -44,7 +44,7 @@ export interface Threshold {
 export interface MeasuredSystem {
   readonly name: string
   readonly load: Omit<Load, 'seconds'>
-  /** CPU time used so far. If a system and the baseline have it, their ratio is that of CPU time, else of rates. */
+  /** CPU time used so far. If both a system and the baseline have it, CPU times are compared, else rates. */
   readonly cpuSeconds?: () => number
   /** If fewer than `requestsMin` requests complete in the warm-up, one round of this length replaces all rounds. */
   readonly slowSeconds?: number
@@ -61,7 +61,7 @@ export interface Rounds {
 /** The JIT compiler needs a few seconds of load. */
 const warmUpSeconds = 3
 
-/** With fewer requests in a round, those in progress at its end would distort the requests per second. */
+/** With fewer requests in a round, the requests in progress at its end would distort the requests per second. */
 const requestsMin = 100
 
 /** One system in one round. */
@@ -150,9 +150,10 @@ async function measureRounds(
 }
 
 /**
- * The ratio of a system to the baseline: the CPU time per request of the baseline divided by that of the system if both
- * are known, else the requests per second of the system divided by those of the baseline. Higher is better. If the
- * baseline completed fewer than `requestsMin` requests in every round, a lower bound of the second ratio is returned.
+ * The ratio of a system to the baseline. If both CPU times are known, it is the CPU time per request of the baseline
+ * divided by the CPU time of the system; else it is the requests per second of the system divided by the rate of the
+ * baseline. Higher is better. If the baseline completed fewer than `requestsMin` requests in every round, a lower bound
+ * of the ratio of the rates is returned.
  */
 function compareRounds(
   measured: readonly Round[],

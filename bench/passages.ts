@@ -1,4 +1,4 @@
-// Benchmark of passages: the CPU time of a page of results with passages against that of the same page without them,
+// Benchmark of passages: the CPU time of a page of results with passages, compared with the same page without passages,
 // the latency of a page of results whose passages come from long documents, and how much passages enlarge a snapshot.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,11 +13,11 @@ import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, benchFolder, contentWords } from './registries.ts'
 
-/** Threshold of the ratio: the CPU time of a page of results without passages, divided by that with passages. */
+/** Threshold of the ratio: the CPU time of a page of results without passages, divided by the time with passages. */
 const pageThreshold = { atLeast: 0.25 }
 /** Threshold of the p99 latency of a page of results with passages from long documents, in milliseconds. */
 const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
-/** Threshold of the size of a snapshot with passages, divided by that of one without. */
+/** Threshold of the size of a snapshot with passages, divided by the size of the same snapshot without passages. */
 const growthThreshold = { atMost: 1.4, of: 'median' } as const
 
 const connections = 8

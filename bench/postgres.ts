@@ -16,7 +16,7 @@ const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta
 const queriesPerKind = 500
 const warmUpQueries = 50
 
-/** Threshold of the ratio: the median time of a first page, divided by that of `SELECT 1`, which is one round trip. */
+/** Threshold of the ratio: the median time of a first page, divided by the time of `SELECT 1`, one round trip. */
 const pageThreshold = { atMost: 3, of: 'ratio' } as const
 /** Threshold of the rate of an export, in megabytes per second. One export is measured, so its rate is the median. */
 const exportThreshold = { atLeast: 60, of: 'median' } as const

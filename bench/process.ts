@@ -114,7 +114,7 @@ function toUncachedPaths(path: string): string[] {
   return Array.from({ length: 200 }, (_, count) => path + '&'.repeat(count + 1))
 }
 
-/** Compares the p99 latency of lookups during heavy requests with that of lookups alone. */
+/** Compares the p99 latency of lookups during heavy requests with the p99 latency of lookups alone. */
 export async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
   const { records, words } = registry
   const commonWords = encodeURIComponent(`${words.common[0]} ${words.common[1]}`)

@@ -112,9 +112,9 @@ function toThresholdTable(runs: readonly Run[]): string {
 }
 
 /**
- * Our search and the baseline side by side, one table per size. The ratio is that of our row. In `queries` it is above
+ * Our search and the baseline side by side, one table per size. The ratio is from our row. In `queries` it is above
  * 1 if ours is better than FTS5: a faster query or build, or a smaller file. In `postgres` it is our time divided by
- * that of `SELECT 1`, so lower is better.
+ * the time of `SELECT 1`, so lower is better.
  */
 function toPairTables(runs: readonly Run[]): string {
   const tablesBySize = runs.map(({ records, rows }) => {

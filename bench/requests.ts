@@ -28,7 +28,7 @@ export const kindsWithThreshold: readonly string[] = [
   'prefix',
 ]
 
-/** Measures the cached response and each kind of query, or only those in `only`. */
+/** Measures the cached response and each kind of query, or only the workloads in `only`. */
 export async function benchRequests(
   registry: BenchRegistry,
   rounds: Rounds,
@@ -60,8 +60,8 @@ function toThreshold(workload: string, records: number): Threshold {
 }
 
 /**
- * The baseline cycles through this many responses, so that their mean size is about that of all responses. A few would
- * not do, because sizes differ much: for rare words the mean is more than twice the median.
+ * The baseline cycles through this many responses, so that their mean size is about the mean of all responses. Fewer
+ * would not be enough, because sizes differ much: for rare words the mean is more than twice the median.
  */
 const baselineResponses = 250
 

@@ -1,5 +1,5 @@
 // Baseline: plain node:http that sends prepared responses in a cycle, for any path except `/stream`. The first argument
-// is the path of the JSON file with the responses, the second that of the file that `/stream` sends.
+// is the path of the JSON file with the responses, the second argument the path of the file that `/stream` sends.
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream'

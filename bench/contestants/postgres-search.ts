@@ -1,5 +1,5 @@
 // Peer: PostgreSQL full-text search (Spanish dictionary, GIN index) behind a plain Fastify route, a common way to write
-// such a service. The PostgreSQL server is that of the tests (test/postgres-server.ts).
+// such a service. PostgreSQL runs on the server of the tests (test/postgres-server.ts).
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -95,8 +95,8 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
 
 /**
  * Tokens that stand for the municipality and the year of a record. They begin with private-use characters, which no
- * text contains and unicode61 treats as letters. `number` is that of the municipality. No query here has a year alone;
- * its token is indexed because an index for all filters would have it.
+ * text contains and unicode61 treats as letters. `number` is the number of the municipality. No query here has only a
+ * year; the token of the year is indexed because an index for all filters would have it.
  */
 function toFacetTokens(number: number, year: string): { municipality: string; year: string; both: string } {
   return { municipality: `\uE000${number}`, year: `\uE001${year}`, both: `\uE002${number}\uE001${year}` }
@@ -115,7 +115,7 @@ export class FtsQueries {
   readonly #titles: StatementSync
   /** A page of records with the words anywhere. */
   readonly #records: StatementSync
-  /** A page of records with the words anywhere, except those that `#titles` has found. */
+  /** A page of records with the words anywhere, without the records that `#titles` has found. */
   readonly #otherRecords: StatementSync
 
   constructor(path: string) {

@@ -235,7 +235,7 @@ test('summary counts by province, largest count first, then by INE code', async 
   ])
 })
 
-// 15030 is the INE code of A Coruña, and 05 that of the province Ávila.
+// 15030 is the INE code of A Coruña, and 05 the code of the province Ávila.
 for (const [query, expectedIds] of [
   ['checkin_from=2004', ['2', '1', '4', '3']],
   ['checkin_from=2004-05-18', ['2']],
@@ -271,6 +271,7 @@ for (const [query, expectedIds] of [
 
 test('the address of the next page keeps the filters by date and by province', async () => {
   const response = await sendRequest(service, 'record?checkin_from=2004-05&province=05&limit=1')
+  // A link has its parameters in a fixed order, whatever the order of the request.
   assert.match(String(response.headers.link), /province=05&checkin_from=2004-05&limit=1&cursor=/)
 })
 

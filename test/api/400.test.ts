@@ -201,7 +201,7 @@ test('a parameter called __proto__ does not change the prototype of objects', as
   assert.equal(Reflect.get({}, 'polluted'), undefined)
 })
 
-test('an unknown parameter gets the suggestion of the one that was probably meant', async () => {
+test('the problem of an unknown parameter suggests the parameter that was probably meant', async () => {
   const suggestions = new Map([
     ['checking_date', 'checkin_date'],
     ['checkin-date', 'checkin_date'],

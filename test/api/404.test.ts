@@ -92,7 +92,7 @@ test('a municipality without matches is described with its number of records and
   assert.equal(suggestions, undefined)
 })
 
-test('the detail about a municipality that exists but has no records says so, without suggestions', async () => {
+test('for a municipality without records the detail says so, and nothing is suggested', async () => {
   for (const [name, detail] of [
     // Two municipalities are called Mieres. They are listed by INE code: 17105 in Girona, 33037 in Asturias.
     ['Mieres', 'Mieres (Girona) and Mieres (Asturias) have no records'],
@@ -129,10 +129,11 @@ test('a suggested bilingual name with an article finds its records', async () =>
 })
 
 test('the problem says which place or identifier is unknown, has no records or lies elsewhere', async () => {
-  // 15 is the INE code of the province A Coruña, and 12 that of the community Galicia.
+  // 15 is the INE code of the province A Coruña, and 12 the code of the community Galicia.
   for (const [query, detail, suggestion] of [
     ['province=Avlia', 'No province is called "Avlia"; did you mean "Ávila"?', 'Ávila'],
     ['province=coru%C3%B1', 'No province is called "coruñ"; did you mean "A Coruña"?', 'A Coruña'],
+    // Castilla-La Mancha begins with `Castilla` too. Of equally similar names, the shorter one comes first.
     [
       'community=Castilla',
       'No autonomous community is called "Castilla"; did you mean "Castilla y León"?',
@@ -245,6 +246,6 @@ test('a request for a record that does not match the search gets suggestions tha
   assert.equal(detail, 'The record "A-2" does not match the other filters; did you mean "plan parcial"?')
   assert.equal(parameter, 'search')
   assert.deepEqual(suggestions, ['plan parcial', 'plan'])
-  // Another record contains the corrected word, but this one does not.
+  // A-2 contains the corrected word, but A-1 does not.
   assert.deepEqual(json(await sendRequest(service, 'record/A-1?search=plan+parsial')).suggestions, ['plan'])
 })

@@ -170,7 +170,7 @@ suite('the catalogue', () => {
     assert.equal(catalog['@id'], `${service.base}/catalog`)
   })
 
-  test('has the years of a registry with more names of municipalities than a call has arguments', () => {
+  test('has the years of a registry with more municipalities than a function call may have arguments', () => {
     const toFacts = (year: number): MunicipalityFacts => ({
       name: `Lugar ${year}`,
       ineCode: null,

@@ -68,7 +68,7 @@ suite('changes', () => {
     assert.equal(relation, 'latest')
   })
 
-  test('pages lead on with rel="next", and the last one with rel="latest"', async () => {
+  test('a page has a link with rel="next", and the last page a link with rel="latest" to later changes', async () => {
     const first = await readPage('changes?limit=3')
     assert.deepEqual([first.entries, first.relation], [['new A-1', 'new A-3', 'new B-1'], 'next'])
     const second = await readPage(first.address)
@@ -90,7 +90,7 @@ suite('changes', () => {
     assert.deepEqual(general.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1', 'new B-2'])
   })
 
-  test('an unknown municipality is 404 without since, but not with it: its records may be gone', async () => {
+  test('an unknown municipality is 404 without since, but 200 with since: its records may be gone', async () => {
     assert.equal(problemCode(await sendRequest(service, 'changes?municipality=Avlia')), 'unknown-municipality')
     const since = new URLSearchParams((addressesBefore[''] ?? '').split('?')[1]).get('since') ?? ''
     assert.equal((await sendRequest(service, `changes?municipality=Avlia&since=${since}`)).status, 200)
@@ -145,14 +145,15 @@ suite('changes', () => {
   })
 })
 
-// A client that copies the registry requests each listed record. If its Last-Modified is before that of the list,
-// another process has answered from an older snapshot, and the client requests the record again (docs/api.md).
+// A client that copies the registry requests each listed record. If the Last-Modified of the record is before the
+// Last-Modified of the list, another process has answered from an older snapshot, and the client requests the record
+// again (docs/api.md).
 for (const engine of engines) {
   test(`a client can tell by Last-Modified that a record is older than the list of changes: ${engine.name}`, async () => {
     await using registry = await engine.createRegistry()
     await registry.publish(firstRecords)
-    // Last-Modified has whole seconds, and both publications may fall in the same one. So this store says that the
-    // first one was an hour ago.
+    // Last-Modified has whole seconds, and both publications may fall in the same second. So this store says that the
+    // first publication was an hour ago.
     const earlier = withChangedSnapshots(await registry.open(), ({ metadata }) => ({
       metadata: { ...metadata, publishedAt: new Date(metadata.publishedAt.getTime() - 60 * 60 * 1000) },
     }))

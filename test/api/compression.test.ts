@@ -72,7 +72,7 @@ async function encode(coding: keyof typeof decoders, chunks: AsyncIterable<Buffe
 }
 
 for (const coding of ['gzip', 'br', 'zstd'] as const) {
-  test(`${coding} of many blocks decodes to the original bytes, and of no bytes to none`, async () => {
+  test(`a body of many blocks in ${coding} decodes to the original bytes, and an empty body to no bytes`, async () => {
     const chunks = [...generateChunks()]
     const plain = Buffer.concat(chunks)
     /** The size of the blocks of `toBlocks`. */
@@ -125,7 +125,7 @@ const zstdRequest = {
 
 test('above the limits of compressions in progress and of bytes that wait, bodies are sent uncompressed', async () => {
   const body = Buffer.alloc(1024 * 1024, 'Plan Parcial ')
-  /** The most bodies that are accepted at once: those in progress and those that wait. */
+  /** The most bodies that are accepted at once: some are compressed, and the others wait. */
   const acceptedMax = compressionsMax + compressionQueueBytesMax / body.length
   const compressions = Array.from({ length: acceptedMax + 5 }, () => compressWhole(body, 'zstd'))
   assert.equal(compressions.filter((compression) => compression !== undefined).length, acceptedMax)

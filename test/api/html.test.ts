@@ -114,7 +114,7 @@ test('every address in the reference gets 200 from the current registry', async 
   }
 })
 
-test('the response that the reference shows for the search is that of its prefilled request', async () => {
+test('the reference shows the response to the prefilled request of the search', async () => {
   const html = (await sendRequest(service, 'docs')).bytes.toString()
   const [section = ''] = /<section id="searchRecords"[\s\S]*?<\/section>/.exec(html) ?? []
   const [, address = ''] = /<span class="address">([^<]+)<\/span>/.exec(section) ?? []

@@ -136,7 +136,7 @@ test('CONNECT over HTTP/2 gets 405', async () => {
   session.close()
 })
 
-test('over HTTP/2 the link to the next page uses :authority, although the Host is another', async () => {
+test('over HTTP/2 the link to the next page uses :authority, not the Host header', async () => {
   const session = await openSession()
   // The second request stores the response in the cache, and the third gets it from there.
   for (const _ of ['fresh', 'second time', 'from the cache']) {

@@ -48,7 +48,7 @@ test('every link leads to the records of one municipality', async () => {
   assert.deepEqual(await Promise.all(links.map(readIds)), [['2', '3'], ['1']])
 })
 
-test('a page links to the next page first, and its alternates start at their first page', async () => {
+test('the link to the next page comes first, and the links for single municipalities have no cursor', async () => {
   // The second request stores the response in the cache, and the third gets it from there.
   for (const _ of ['fresh', 'second time', 'from the cache']) {
     const [next, ...alternates] = await linksOf('record?municipality=cieza&limit=1')
@@ -58,7 +58,7 @@ test('a page links to the next page first, and its alternates start at their fir
   }
 })
 
-test('a request that means a single municipality has no links to alternates', async () => {
+test('the response to a request for a single municipality has no alternate links', async () => {
   // 06 is the INE code of the community Cantabria.
   for (const query of ['municipality=30019', 'municipality=cieza&province=murcia', 'municipality=cieza&community=06']) {
     assert.deepEqual(await linksOf(`record?${query}`), [], query)

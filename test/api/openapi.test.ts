@@ -68,7 +68,7 @@ test('the description of the search has exactly its parameters', () => {
   )
 })
 
-test('the published format of an inscription code is the one that the service accepts', () => {
+test('the pattern of inscription codes in openapi.json matches the codes that the service accepts', () => {
   // `٣` is the Arabic-Indic digit 3, and `𐐀` a letter that takes two units of UTF-16.
   const codes = ['A-1', 'CO/1-1', 'ñ/2-1', 'Ávila.3_b-007', '٣-1', 'A-٣', '𐐀-1', 'A', '-1', 'A-', 'A 1-1', 'A-1\n', '']
   const { schema } = parameters.cod_archivo

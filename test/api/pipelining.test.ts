@@ -45,7 +45,7 @@ after(async () => {
  */
 const slowPath = (n: number): string => `/registry/record?limit=1&municipality=villanueba+del+canpo+a${n}`
 
-/** The requests that a connection may have at a time: one in work, and those that may wait. */
+/** The requests that a connection may have at a time: one in work, and `requestsWaitingMax` that wait. */
 const pipelinedMax = requestsWaitingMax + 1
 
 test('more requests than may wait are answered too, in order', async () => {

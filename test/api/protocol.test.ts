@@ -138,7 +138,7 @@ test('a request of HTTP/1.0 needs no Host', async () => {
   assert.equal(firstStatusOf(await exchange('GET /registry/record HTTP/1.0\r\n\r\n')), 200)
 })
 
-test('a Host whose port is empty is valid (RFC 3986, section 3.2.3), and links are without the colon', async () => {
+test('a Host with an empty port is valid (RFC 3986, section 3.2.3), and links are without its colon', async () => {
   const response = await exchange('GET /registry/record?limit=1 HTTP/1.1\r\nHost: localhost:\r\n\r\n')
   assert.equal(firstStatusOf(response), 200)
   assert.match(response, /<http:\/\/localhost\/registry\/record\?/)
@@ -154,14 +154,14 @@ test('an unsupported upgrade is ignored', async () => {
 })
 
 for (const first of ['record/A-1', 'summary', 'record']) {
-  test(`responses to pipelined requests are sent in order, that to ${first} first`, async () => {
+  test(`responses to pipelined requests are sent in the order of the requests, ${first} first`, async () => {
     const response = await exchangeUntilClosed(
       toGet(first) + toGet('record/B-1') + toGet('record/A-1', 'Connection: close\r\n'),
     )
     assert.deepEqual(allStatusesOf(response), ['200', '404', '200'])
   })
 
-  test(`the response to a malformed request is sent after that to an earlier valid one: ${first}`, async () => {
+  test(`a malformed request gets its response after an earlier valid request: ${first}`, async () => {
     const response = await exchangeUntilClosed(`${toGet(first)}${requestLine}Host : a\r\n\r\n`)
     assert.deepEqual(allStatusesOf(response), ['200', '400'])
   })

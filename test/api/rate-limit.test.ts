@@ -43,7 +43,7 @@ test('responses have RateLimit headers, and above the limit the response is 429 
   assert.match(third.headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
 })
 
-test('requests that take little work are not counted, and others are', async () => {
+test('the rate limit does not count requests that take little work, and counts the others', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
   const first = await sendRequest(service, 'record')
   assert.match(first.headers.ratelimit ?? '', /^"client";r=0;/)
@@ -85,7 +85,7 @@ test('behind a trusted proxy each client has its own quota', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.0/8'])
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1, trustedProxies })
   const statuses: number[] = []
-  // Only the last entry counts: the proxy has added it. The client itself may have sent those before it.
+  // Only the last entry counts: the proxy has added it. The client itself may have sent the entries before.
   for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.1', 'forged, 192.0.2.1']) {
     statuses.push((await sendRequest(service, 'record', { headers: { 'X-Forwarded-For': client } })).status)
   }
@@ -160,7 +160,7 @@ test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () 
   assert.equal(toClientName(requestFrom('::1'), noProxies), '0:0:0:0::/64')
 })
 
-test('the client behind trusted proxies is the right-most address that is not one of them', () => {
+test('behind trusted proxies, the client is the right-most address that is not a trusted proxy', () => {
   // One value may list several proxies.
   const trusted = parseTrustedProxies(['10.0.0.0/8, 2001:db8::/32', '192.0.2.1', 'fe80::1%eth0.100'])
   const nameOf = (remote: string, forwardedFor?: string): string =>
@@ -171,7 +171,7 @@ test('the client behind trusted proxies is the right-most address that is not on
   assert.equal(nameOf('2001:db8::1', '198.51.100.1:4711'), '198.51.100.1')
   assert.equal(nameOf('10.0.0.1', '[2a00:1::7]:4711'), '2a00:1:0:0::/64')
   assert.equal(nameOf('fe80::1%eth0.100', '198.51.100.1'), '198.51.100.1')
-  // If all addresses are those of proxies, the left-most one counts as the client.
+  // If all addresses belong to proxies, the left-most address counts as the client.
   assert.equal(nameOf('10.0.0.1', '10.0.0.2'), '10.0.0.2')
   // If the right-most entry is not an address, or there is no entry, the proxy that sent the request counts as the
   // client.

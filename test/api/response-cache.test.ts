@@ -15,7 +15,7 @@ const plain = negotiateCoding(undefined)
 const cacheBytesMax = 100_000
 const responseBytes = 9_000
 
-/** A cache for responses of the data version. It stores only those of the version that was looked up last. */
+/** A cache for responses of the data version: a cache stores only responses of the version that was looked up last. */
 function openCache(dataVersion: object, bytesMax = cacheBytesMax): ResponseCache {
   const cache = new ResponseCache(bytesMax)
   cache.find('/', plain, dataVersion)

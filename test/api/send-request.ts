@@ -128,8 +128,8 @@ formats.default(ajv)
 ajv.addSchema({ ...toOpenApi('/registry'), $id: 'openapi' })
 
 /**
- * Validates a response of an operation: its status, and its body if it is JSON. Ignores compressed responses and those
- * of other routes.
+ * Validates a response of an operation: its status, and its body if it is JSON. Ignores compressed responses, and
+ * responses of other routes.
  */
 function validateResponse(path: string, response: HttpResponse): void {
   const [pathOnly = ''] = `/${path}`.split('?')

@@ -151,7 +151,7 @@ test('a long result is complete and in order, chunked, without Content-Length', 
   const response = await sendRequest(service, 'record')
   assert.equal(response.headers['content-length'], undefined)
   assert.equal(response.headers['transfer-encoding'], 'chunked')
-  // All records have the same date, so the order is that of their codes.
+  // All records have the same date, so their codes decide the order.
   assert.deepEqual(ids(response), streamedRecords.map(({ code }) => defaultIdOf(code)).sort())
 })
 

@@ -83,7 +83,7 @@ test('only GET and HEAD of an unknown address below the base path get the page',
   assert.deepEqual([missingRecord.status, missingRecord.headers.get('content-type')], [404, 'application/problem+json'])
 })
 
-test('addresses of problems and documents that do not exist get the page too', async () => {
+test('a browser also gets the page for a problem or a document that does not exist', async () => {
   for (const path of ['problems/no-such-problem', 'documento/A-1', 'problems/%FF']) {
     const page = await request(path, { accept: browserAccept })
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)

@@ -31,7 +31,7 @@ function readMessages(): Set<string> {
   return messages
 }
 
-/** Reads a template. `start` is the index after its opening backtick, `end` that of its closing one. */
+/** Reads a template. `start` is the index after its opening backtick, `end` the index of its closing backtick. */
 function readTemplate(source: string, start: number): { message: string; end: number } {
   let message = ''
   let valueCount = 0

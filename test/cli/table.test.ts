@@ -37,12 +37,12 @@ test('inflected forms, abbreviations, codes, words with a prefix and phrases are
   assert.equal(highlight('"plan de la vega"', 'Plan de la Vega'), '<Plan> <de> <la> <Vega>')
 })
 
-test('only the matching token of text without spaces is highlighted', () => {
+test('in text without spaces only the matching token is highlighted', () => {
   assert.equal(highlight('zumacal', '=SUMA(zumacales)[2004]'), '=SUMA(<zumacales>)[2004]')
   assert.equal(highlight('ue1', 'Sector UE-1(ampliación)'), 'Sector <UE-1>(ampliación)')
 })
 
-test('an abbreviation that is recognised by its punctuation is highlighted without it', () => {
+test('the abbreviation C/, which only its slash identifies, is highlighted without the slash', () => {
   assert.equal(highlight('calle mayor', 'Reforma en C/ Mayor'), 'Reforma en <C>/ <Mayor>')
 })
 

@@ -128,7 +128,7 @@ test('a summary counts the records that a search finds', async () => {
   assert.deepEqual(summary.by_year, [{ year: 2004, records: found.length }])
 })
 
-test('the municipalities have all records together, and a listed one is found by its name', async () => {
+test('the counts of all municipalities add up to all records, and a municipality is found by its name', async () => {
   const municipalities = await client.municipalities()
   assert.equal(
     municipalities.reduce((sum, municipality) => sum + municipality.records, 0),

@@ -18,7 +18,7 @@ test('search sends its filters as the parameters of the service and yields every
   ])
 })
 
-test('another fetch than the global one can be given', async (t) => {
+test('the client can use another function than the global fetch', async (t) => {
   const options = { fetch: undici.fetch as unknown as typeof fetch, retries: 0 }
   const { client } = await startFakeService(
     t,
@@ -59,7 +59,7 @@ test('an address outside the registry is an error, not an empty search', async (
   await assert.rejects(Array.fromAsync(other.client.search()), { kind: 'unexpected', status: 404 })
 })
 
-test('the cursor of a page is that of the Link header', async (t) => {
+test('a page has the cursor of the Link header', async (t) => {
   const { client, requested } = await startFakeService(t, (request, response) => {
     const isFirst = !request.url?.includes('cursor')
     sendJson(

@@ -6,14 +6,14 @@ import type { TestContext } from 'node:test'
 import { type ClientOptions, createClient, type RegistryClient, type WireRecord } from '../../src/client/client.ts'
 
 export interface FakeService {
-  /** The base URL. It has a path, as that of the real service may, so that tests notice a client that drops it. */
+  /** The base URL. It has a path, as in a real service, so that tests notice a client that drops the path. */
   readonly base: string
   readonly client: RegistryClient
   /** The path and query of each request. */
   readonly requested: string[]
 }
 
-/** `handle` responds to every request, and `options` are those of the client. */
+/** `handle` responds to every request. `options` are the options of the client. */
 export async function startFakeService(
   t: TestContext,
   handle: (request: IncomingMessage, response: ServerResponse) => void,

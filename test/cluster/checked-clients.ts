@@ -28,7 +28,7 @@ export class CheckedClients {
    */
   readonly #snapshotOfTag = new Map<string, number>()
   readonly #tagOfSnapshot = new Map<number, string>()
-  /** Responses that do not belong to the request or to one snapshot, and those with a status other than 200 and 503. */
+  /** Responses that do not belong to the request or to one snapshot, or have a status other than 200 and 503. */
   readonly wrongResponses: string[] = []
   /** Requests that got no response, or a 503, in all attempts. */
   readonly lostRequests: string[] = []

@@ -62,7 +62,7 @@ export abstract class Daemon {
   }
 }
 
-/** Returns those of `roots` that run, and all processes that they have started, directly or not (Linux). */
+/** Returns the processes of `roots` that run, and all processes that they have started, directly or not (Linux). */
 export function withDescendants(roots: readonly number[]): number[] {
   const pids = roots.filter(isRunning)
   const parents = new Map(

@@ -59,7 +59,7 @@ class Etcd extends Daemon {
   }
 }
 
-/** Patroni promotes only the synchronous replica: the other one may lack a transaction that was committed. */
+/** Patroni promotes only the synchronous replica: the plain replica may lack a transaction that was committed. */
 type Role = 'primary' | 'synchronous replica' | 'replica'
 
 /** The part of the response of Patroni to `GET /patroni` that is used here. */

@@ -35,7 +35,7 @@ export async function buildImage(name: string, folder: string): Promise<void> {
   if (!images.split('\n').includes(baseImage)) await makeBaseImage(folder)
   // Downloads during the build may pass a proxy whose certificate authority only the machine knows.
   const certificates = ['--secret', 'id=ca,src=/etc/ssl/certs/ca-certificates.crt']
-  // The format of Docker has health checks; that of OCI does not.
+  // The image format of Docker has health checks; the format of OCI has none.
   await buildah('build', '--format', 'docker', '--pull-never', '--layers', ...certificates, '--tag', name, root)
 }
 
@@ -85,7 +85,7 @@ export class Container implements AsyncDisposable {
   spawn(command: readonly string[], variables: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
     const { User, Env, WorkingDir, Volumes } = this.config
     const [mountPoint = ''] = Object.keys(Volumes)
-    // `sh` passes the first three arguments as $0, $1 and $2; the others are those of chroot.
+    // `sh` passes the first three arguments as $0, $1 and $2; the others are the arguments of chroot.
     const script = `
       files=$0 volume=$1 mount_point=$2; shift 2
       mount --bind "$files" "$files"

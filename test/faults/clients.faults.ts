@@ -249,7 +249,7 @@ async function measureShortRequests(serve: ServeProcess, durationMs: number): Re
   return load.stop()
 }
 
-/** Opens a connection. An error is ignored, except by those who wait with `once`. */
+/** Opens a connection. An error is ignored, unless the caller waits for an event with `once`, which then rejects. */
 async function open({ port }: ServeProcess): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})

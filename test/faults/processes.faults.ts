@@ -88,8 +88,8 @@ test('a worker that keeps dying is restarted with growing delays, and the servic
   await until(async () => findDeaths().length === injections)
   const delaysMs = findDeaths().map((entry) => Number(entry.delayMs))
   for (const [n, delayMs] of delaysMs.entries()) {
-    // The first delay is 100 ms, and each further one is twice the one before. On a slow machine a worker may run long
-    // enough to be restarted without a delay, and the next delay is 100 ms again.
+    // The first delay is 100 ms, and each further delay is twice the delay before. On a slow machine a worker may run
+    // long enough to be restarted without a delay, and the next delay is 100 ms again.
     assert.ok([0, 100, 2 * (delaysMs[n - 1] ?? 0)].includes(delayMs), `delays: ${delaysMs}`)
   }
   assert.ok(Math.max(...delaysMs) >= 200, `delays: ${delaysMs}`)

@@ -43,7 +43,7 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
   await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
   // The series of a route begin with its first request.
   assert.equal((await fetch(`${serve.base}/record/A-1`)).status, 200)
-  // The job that scrapes the service is that of docs/production.md.
+  // The job that scrapes the service is copied from docs/production.md.
   const job = /^```yaml\n([\s\S]*?)^```$/m.exec(readText('../../docs/production.md'))?.[1] ?? ''
   assert.match(job, /127\.0\.0\.1:9090/)
   const configPath = join(serve.folder, 'prometheus.yml')

@@ -2,7 +2,7 @@
 // the fault, how often it was injected, whether the test failed, and what it observed or why it failed. The exit status
 // is 1 if any test fails or none ran. A test reports its number of injections by
 // `context.diagnostic('20 injections: …')`; the default is 1. Arguments select files by a part of their name. With
-// `--cluster` as the first argument the files are those of test/cluster (`npm run test:cluster`).
+// `--cluster` as the first argument the files of test/cluster run instead (`npm run test:cluster`).
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { run } from 'node:test'

@@ -162,7 +162,7 @@ async function replaceWorker(serve: ServeProcess, killCount: number): Promise<vo
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
 }
 
-/** Ends all other connections to the database, those of the service, and returns their number. */
+/** Ends all other connections to the database, which are connections of the service, and returns their number. */
 async function closeConnections(database: string): Promise<number> {
   const sql = postgres(database, { max: 1, onnotice: () => undefined })
   try {

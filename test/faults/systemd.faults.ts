@@ -63,7 +63,7 @@ function toScript(words: string): string {
 /**
  * The installation, the first import, the start, backup and restore, as docs/production.md tells them. It prints what
  * the test compares. /etc is a copy, and /opt and /var/lib are empty, so that the machine itself does not change. The
- * folder of the test is $1, that of the code $2.
+ * folder of the test is $1, the folder of the code $2.
  */
 const installation = `
 set -eu

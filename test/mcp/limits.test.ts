@@ -46,7 +46,7 @@ test('the rate limit counts each message of a batch', async () => {
   assert.match(JSON.parse(second.body).error.message, /more than 20 requests in a minute/)
 })
 
-test('the rate limit also counts requests without a call of a tool, and those without a valid message', async () => {
+test('the rate limit also counts requests without a call of a tool or without a valid message', async () => {
   // A valid message; an empty batch; braces, which `post` sends as a JSON string; an object that is no JSON-RPC
   // message; and a body of more than 64 KB, which is refused.
   const longText = 'x'.repeat(70_000)
@@ -240,8 +240,8 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
  * host must not reach the service through the browser, even if its name leads to the address of the service (DNS
  * rebinding). That attack needs a name, so without a public URL any IP address is accepted as the host. With a public
  * URL only its host and loopback hosts (such as `localhost` and 127.0.0.1) are accepted. The host of an origin must be
- * that of the request or of the public URL, or it and the host of the request must both be loopback. The port of an
- * origin does not matter.
+ * the host of the request or of the public URL, or the hosts of origin and request must both be loopback. The port of
+ * an origin does not matter.
  */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],

@@ -1,6 +1,6 @@
 // Tests of accessibility and layout: axe-core in every state, keyboard, narrow screens, reduced motion and print.
-// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
-// one of 2005 has the word only in its text, the others in the title.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
+// record of 2005 has the word only in its text, the others have it in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'

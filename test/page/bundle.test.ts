@@ -32,7 +32,7 @@ suite('the built page', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const paths = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
     assert.ok(paths.length >= 2)
-    // The `Accept-Encoding` of Chromium and Firefox, and that of Safari.
+    // The `Accept-Encoding` of Chromium and Firefox, and the `Accept-Encoding` of Safari.
     for (const accepted of ['gzip, deflate, br, zstd', 'gzip, deflate, br']) {
       let bytes = 0
       for (const path of paths) bytes += await countBytes(`${service.base}/${path}`, accepted)
@@ -69,7 +69,7 @@ suite('the built page', () => {
     assert.deepEqual(found, [])
   })
 
-  test('a browser without those functions hydrates the page, completes names and searches', async () => {
+  test('a browser without functions newer than 2022 hydrates the page, completes names and searches', async () => {
     await using registry = await startPageFixture()
     await using session = await registry.open('?search=zumacal', {
       before: (page) =>

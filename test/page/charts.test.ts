@@ -1,6 +1,6 @@
 // Tests of the chart and the map: they show the counts of the search, and a choice in them filters it.
-// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
-// one of 2005 has the word only in its text, the others in the title.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
+// record of 2005 has the word only in its text, the others have it in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -103,7 +103,7 @@ suite('chart and map', () => {
     await waitForHeading(session.page, 'de 2005')
   })
 
-  test('a first year alone chooses all years from it on, and a search without any match has no chart', async () => {
+  test('a first year alone chooses this and all later years, and a search without any match has no chart', async () => {
     await using session = await registry.open('?search=zumacal')
     await session.page.getByLabel('Desde').selectOption('2005')
     await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005 a')
@@ -139,7 +139,7 @@ suite('chart and map', () => {
     assert.ok(requested.length <= firstVisitRequestsMax, requested.join(' '))
   })
 
-  test('a click on a province shows its municipalities, and one on a municipality its records', async () => {
+  test('a click on a province shows its municipalities, and a click on a municipality its records', async () => {
     let requests = 0
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
@@ -211,7 +211,7 @@ suite('chart and map', () => {
   })
 })
 
-/** Drags the mouse from the middle of one element to that of another. */
+/** Drags the mouse from the middle of one element to the middle of another. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()])
   assert.ok(start !== null && end !== null)

@@ -1,6 +1,6 @@
 // Tests of Spanish and English: the browser's preference, the switch and the completeness of the strings.
-// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
-// one of 2005 has the word only in its text, the others in the title.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
+// record of 2005 has the word only in its text, the others have it in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { english } from '../../web/english.ts'
@@ -13,6 +13,7 @@ suite('the languages of the page', () => {
   test('a browser in English gets English text and dates', async () => {
     await using session = await registry.open('?search=zumacal%20norte', { locale: 'en-US' })
     await waitForHeading(session.page, '1 record with “zumacal norte”')
+    // Dates are in the British form in every English-speaking browser.
     await session.page.getByText('Entered: 15 March 2004').waitFor()
     assert.equal(await session.page.locator('html').getAttribute('lang'), 'en')
     assert.match(await session.page.title(), /^“zumacal norte” · Urban planning registry$/)
@@ -54,7 +55,7 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('without JavaScript an address with lang=en is English and so are its links, except the one to Spanish', async () => {
+  test('without JavaScript an address with lang=en and its links are English, except the link to Spanish', async () => {
     await using session = await registry.open('?search=zumacal&lang=en', { javaScriptEnabled: false })
     await waitForHeading(session.page, '4 records with “zumacal”')
     assert.equal(await session.page.locator('html').getAttribute('lang'), 'en')

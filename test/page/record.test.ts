@@ -20,8 +20,8 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
-    // The fixture marks its registry as fictional. The service itself makes the documents of such a registry, so their
-    // host is that of the service.
+    // The fixture marks its registry as fictional. The service itself makes the documents of such a registry, so the
+    // service is their host.
     await session.page.getByText('en 127.0.0.1').first().waitFor()
     const request = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()
@@ -36,7 +36,7 @@ suite('the page of a record', () => {
     await waitForHeading(session.page, 'en Alacant/Alicante en la provincia de Alicante/Alacant')
   })
 
-  test('the title that the browser sets is the one that the server has sent', async () => {
+  test('the browser sets the same title that the server has sent', async () => {
     // The record 05019-1 does not exist.
     for (const path of ['expediente/03014-9001', 'expediente/05019-1', 'municipio/03014', '?search=zumacal']) {
       await using session = await registry.open(path)

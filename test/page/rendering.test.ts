@@ -117,7 +117,7 @@ suite('the rendering of a page', () => {
     assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
   })
 
-  test('a map of provinces says how many records have no province, and that of one lists only its municipalities', async () => {
+  test('a map of provinces counts records without province, and a map of one lists its municipalities', async () => {
     const municipalities = ['Madrid', 'Getafe', 'Ávila', 'Villainventada', 'Villainventada']
     await using mixed = await startService(
       municipalities.map((municipality, index) => ({ code: `A-${index}`, municipality, title: 'Plan' })),
@@ -134,7 +134,7 @@ suite('the rendering of a page', () => {
     assert.doesNotMatch(madrid, /no figura en el mapa|Sin provincia conocida/)
   })
 
-  test('a mistyped year is in the table and the fields of years, and the chart says that it is not in the chart', async () => {
+  test('a mistyped year is in the table and the fields of years, and a note says that the chart lacks it', async () => {
     const dates = ['1006-05-02', '1999-03-01', '2004-03-01', '2004-05-02', '9999-12-31']
     await using mistyped = await startService(
       dates.map((checkinDate, index) => ({ code: `A-${index}`, checkinDate, title: `Plan ${checkinDate}` })),

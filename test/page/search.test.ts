@@ -1,6 +1,6 @@
 // Tests of the search: words, municipality, year and the list of records.
-// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
-// one of 2005 has the word only in its text, the others in the title.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
+// record of 2005 has the word only in its text, the others have it in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TestRecord } from '../service.ts'
@@ -122,7 +122,7 @@ suite('search on the page', () => {
     await session.page.getByText('Fin de la lista: 1 expediente.').waitFor()
   })
 
-  test('the record with an inscription code is counted together with those that only mention the code', async () => {
+  test('the record with an inscription code is counted with the records that only mention the code', async () => {
     await using codes = await startPageFixture({
       records: [
         { code: 'A-14', title: 'Plan parcial' },
@@ -376,7 +376,7 @@ suite('search on the page', () => {
   })
 })
 
-/** The cursor after the first page of a result, percent-encoded. `query` is that of the API request. */
+/** The cursor after the first page of a result, percent-encoded. `query` is the query of the API request. */
 async function readCursor(base: string, query: string): Promise<string> {
   const response = await fetch(`${base}/record?${query}`)
   const [, cursor] = /[?&]cursor=([^&>]+)/.exec(response.headers.get('link') ?? '') ?? []

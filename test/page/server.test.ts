@@ -1,7 +1,7 @@
 // Tests of the pages as the server renders them: complete without JavaScript, described for search engines and link
 // previews, safe against hostile text, and cached.
-// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
-// one of 2005 has the word only in its text, the others in the title.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
+// record of 2005 has the word only in its text, the others have it in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
@@ -217,7 +217,7 @@ suite('the HTML of the pages', () => {
     for (const path of ['', 'expediente/05019-9003', 'municipio/05019']) {
       const { html } = await read(path)
       const blocks = [...html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)]
-      // The data of the dataset, which every page has, and that of the page itself.
+      // The data of the dataset, which every page has, and the data of the page itself.
       assert.equal(blocks.length, 2, path)
       for (const [, text = ''] of blocks) assert.equal(JSON.parse(text)['@context'], 'https://schema.org')
     }

@@ -1,7 +1,7 @@
 // Tests of the states of the page: first visit, no results, failures and slow responses.
-// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
-// one of 2005 has the word only in its text, the others in the title. The HTML contains the first result, so
-// `page.route` for `record?` intercepts only the searches that follow.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
+// record of 2005 has the word only in its text, the others have it in the title. The HTML contains the first result,
+// so `page.route` for `record?` intercepts only the searches that follow.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type RegistryStore, StoreUnavailable } from '../../src/snapshot/contract.ts'

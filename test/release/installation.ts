@@ -19,7 +19,7 @@ const directory = await makeTemporaryFolder({ after })
 /** The paths of the tarballs, which `before` builds. */
 const tarballs = { service: '', client: '' }
 
-/** The PATH lacks the project's own programs, so that `npm`, `npx` and `node` are those of the machine. */
+/** The PATH lacks the project's own programs, so that `npm`, `npx` and `node` are the programs of the machine. */
 const environment = {
   ...process.env,
   PATH: (process.env.PATH ?? '')

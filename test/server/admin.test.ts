@@ -94,8 +94,8 @@ test('the log warns of an older snapshot in service if the only host with the ne
   await until(async () => findEntries().length === 2)
   await ahead.start()
   await until(async () => findEntries().length === 3)
-  // Level 30 is `info` of pino, and 40 is `warn`. `new` is the number of new records. Only a snapshot that continues the
-  // change log of the snapshot before has it.
+  // Level 30 is `info` of pino, and 40 is `warn`. `new` is the number of new records. Only a snapshot that continues
+  // the change log of the snapshot before has it.
   assert.deepEqual(
     findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
@@ -128,7 +128,7 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
   )
 })
 
-test('the log warns of an older snapshot whose change log is another one, as of a restored backup', async () => {
+test('the log warns of an older snapshot with another change log, such as a restored backup', async () => {
   // Published first, so it is the older one.
   await using other = await startServe([{ code: 'B-1' }])
   await using serve = await startServe([{ code: 'A-1' }])

@@ -17,7 +17,7 @@ export interface Failure {
   readonly process: string | undefined
 }
 
-/** Distance between the first records of two clients, so that they rarely request the same one at once. */
+/** Distance between the first records of two clients, so that they rarely request the same record at once. */
 const clientOffset = 7
 
 /** The constructor starts the clients. Each has one keep-alive connection. */

@@ -28,7 +28,7 @@ for (const isSecure of [false, true]) {
     const idle = await open()
     const partial = await open()
     const slow = await open()
-    // The responses together exceed the buffers of the kernel, so that one of them waits in the process.
+    // The responses together exceed the buffers of the kernel, so that some bytes wait in the process.
     const responses = 12
     slow.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(responses))
     partial.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n')

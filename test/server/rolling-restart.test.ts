@@ -23,7 +23,7 @@ test('SIGUSR2 replaces all workers, and no request fails', async () => {
   assert.ok(after.every((pid) => !before.includes(pid)))
 })
 
-// The workers are replaced in the order in which they were started, which is also that of `serve.workers()`.
+// The workers are replaced in the order in which they were started, which is also the order of `serve.workers()`.
 for (const [index, which] of ['the one whose successor is starting', 'one that is restarted later'].entries()) {
   test(`a worker that dies during a rolling restart has one successor: ${which}`, async () => {
     await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
@@ -77,8 +77,8 @@ test('if a worker that keeps dying dies during a rolling restart, its socket sta
   /** The pids of the processes with this worker number: during a rolling restart the old one and its successor. */
   const findWorkers = async (number: number): Promise<number[]> =>
     (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
-  // The fifth quick death is the one during the restart. From the fifth on, the delay before a new start exceeds a
-  // second, and the supervisor closes the socket of the worker unless there is a successor.
+  // The fifth quick death happens during the restart. From the fifth quick death on, the delay before a new start
+  // exceeds a second, and the supervisor closes the socket of the worker unless there is a successor.
   for (let death = 1; death <= 4; death++) {
     const [pid = 0] = await until(async () => {
       const ready = await readMetric(serve, 'planning_registry_ready')

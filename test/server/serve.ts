@@ -25,7 +25,7 @@ export interface ServeProcess extends AsyncDisposable {
   readonly log: () => Record<string, unknown>[]
   /** Resolves to the exit status; null if a signal ended the process. */
   readonly ended: Promise<number | null>
-  /** Reads the pids of the workers, those that are starting or draining included; none if there is only one process. */
+  /** Reads the pids of the workers, also of workers that start or drain; none if there is only one process. */
   readonly workers: () => Promise<number[]>
 }
 

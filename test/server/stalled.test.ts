@@ -26,7 +26,7 @@ const certificate = {
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
-/** Send queues may hold eight pages in total, and those of one address a quarter of that, two pages. */
+/** Send queues may hold eight pages in total, and the queues of one address a quarter of this, two pages. */
 const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
 const addressBytesMax = smallQueues.sendQueueBytesMax * sendQueueAddressShareMax
 
@@ -63,14 +63,14 @@ test('a connection whose client does not read is closed, during a streamed, a wh
 test('the timeout is over twice the time until send queues that are read at 20 KB/s accept bytes again', () => {
   /** The largest send queue that Linux gives a connection by default. */
   const sendQueueBytes = 4 * 1024 * 1024
-  // A kernel accepts more bytes only when a third of its send queue is free. There are two queues: that of the service
-  // and that of the proxy.
+  // A kernel accepts more bytes only when a third of its send queue is free. There are two send queues, in the service
+  // and in the proxy.
   const bytesBetweenAccepts = 2 * (sendQueueBytes / 3)
   const bytesPerMs = 20
   assert.ok(stalledReaderMs * bytesPerMs > 2 * bytesBetweenAccepts)
 })
 
-test('of clients that never read, those longest without progress are closed, and others are served', async () => {
+test('if clients never read, the connections longest without progress are closed, and others are served', async () => {
   const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.1' })
   // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)
@@ -112,7 +112,7 @@ test('new connections of an address that does not read are reset before a slow r
   for (const socket of [...stalled, slow]) socket.destroy()
 })
 
-test('exports that are read are not reset, and an export too many for its address is refused', async () => {
+test('exports that are read are not reset, and an export above the limit of its address is refused', async () => {
   await using service = await startService(records, smallQueues)
   // Their send queues hold a megabyte each, together more than the share of the address.
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
@@ -132,7 +132,7 @@ test('exports that are read are not reset, and an export too many for its addres
   assert.equal(service.queues.resetCount, 0)
 })
 
-test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
+test('the queues of closed connections count: until they are empty, their client gets no long response', async () => {
   // Three of these queues exceed the share of the address. There are eight, because a check resets connections that the
   // service has not closed yet.
   const stalled = await openStalled(limited, {
@@ -228,7 +228,7 @@ test('small responses that the flow control of HTTP/2 holds back count with the 
   })
 })
 
-test('requests that wait behind a response that is not read count as queued bytes until the connection closes', async () => {
+test('requests behind an unread response count as queued bytes until the connection closes', async () => {
   // The limit is so high that a check does not measure the queues of the kernel.
   await using service = await startService(records, { sendQueueBytesMax: 2 ** 40 })
   const socket = await open(service.port)

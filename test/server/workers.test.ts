@@ -208,7 +208,7 @@ test('a worker that hangs is not ready and is replaced, and the requests that wa
   await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
   assert.ok(!(await serve.workers()).includes(victim))
   assert.ok(serve.log().some(({ msg }) => msg === 'worker hangs, it is killed'))
-  // A connection that the worker had accepted is reset; those in the backlog of its socket reach the successor.
+  // A connection that the worker had accepted is reset. Connections in the backlog of its socket reach the successor.
   const failed = (await Promise.all(statuses)).filter((status) => status !== 200)
   assert.ok(failed.length <= 1, `failed: ${failed}`)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)

@@ -1,4 +1,4 @@
-// Checks the documents against the code: the tables of settings and dependencies are those of the code, links lead to
+// Checks the documents against the code: the tables of settings and dependencies agree with the code, links lead to
 // files, the responses that the documents show are the real ones, and every command is run by a test, or its document
 // says that no test runs it.
 import assert from 'node:assert/strict'
@@ -140,7 +140,7 @@ test('the address of the CSV file in docs/api.md serves the records of Ávila', 
   assert.match(body, /Ávila/)
 })
 
-test('the table of parameters in docs/api.md has every parameter of record, in their order', () => {
+test('the table of parameters in docs/api.md has every parameter of `record`, in the order of the code', () => {
   const [, table = ''] = /^## record$.*?^\|(.*?)^$/ms.exec(readFileSync('docs/api.md', 'utf8')) ?? []
   const names = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
   assert.deepEqual(names, recordParameters)
@@ -307,7 +307,7 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
     const guideFolder = await makeTemporaryFolder(t)
     const blocks = blocksOf(page)
     for (const { language, text, intro } of blocks) {
-      // The last name in backquotes before a block may be that of the file in which the reader is told to save it.
+      // The last name in backquotes before a block may name the file in which the reader is told to save the block.
       const name = intro
         .matchAll(/`([\w.-]+)`/g)
         .toArray()
@@ -386,7 +386,7 @@ function commandsToRun(page: string): string[] {
   return commands
 }
 
-/** Runs a command of the documents. The address of the service in it is replaced by that of the sample. */
+/** Runs a command of the documents, with the address of the sample instead of the address of the service. */
 async function runInBash(command: string, variables: Record<string, string> = {}): Promise<{ stdout: string }> {
   const script = command
     .replaceAll('npx planning-registry', '"$NODE" "$ROOT/bin/planning-registry.js"')
