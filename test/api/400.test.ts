@@ -12,7 +12,7 @@ after(() => service[Symbol.asyncDispose]())
 /** Each path gets 400 and the problem with this code. The parameter is undefined if the problem names none. */
 const malformedRequests: readonly [path: string, code: string, parameter: string | undefined][] = [
   // Encoding: bytes that are not UTF-8 (%FF, an overlong form, a surrogate, beyond U+10FFFF, %F1 of Latin-1), and
-  // percent signs without two hexadecimal digits; and a `#`, which a request target must not contain.
+  // percent signs without two hexadecimal digits. Also a `#`, which is not allowed in a request target.
   ['record?search=%FF', 'malformed-encoding', 'search'],
   ['record?search=%C0%AF', 'malformed-encoding', 'search'],
   ['record?search=%ED%A0%80', 'malformed-encoding', 'search'],
@@ -245,6 +245,7 @@ test('the longest term, code and limit are accepted, and so is a term of several
     const term = encodeURIComponent(Array(40).fill(word).join(' '))
     assert.notEqual((await sendRequest(service, `record?search=${term}`)).status, 400, word)
   }
+  // `Plan General` is the title that `toRecord` (test/service.ts) gives to a record without a title.
   assert.equal((await sendRequest(service, 'record?search=plan%0D%0Ageneral%09')).status, 200)
   assert.equal((await sendRequest(service, `record/${'P'.repeat(198)}-1`)).status, 200)
   assert.equal((await sendRequest(service, 'record?limit=1000')).status, 200)

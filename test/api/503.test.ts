@@ -186,6 +186,7 @@ test('an overloaded service refuses new requests and serves cached responses and
   summariesMayEnd.resolve()
   const statuses = (await Promise.all(summaries)).map((response) => response.status)
   assert.ok(statuses.includes(404), 'admitted requests are served')
+  // The record has the default date of `startService`, which is in 2004.
   assert.equal((await sendRequest(service, 'summary?checkin_date=2004')).status, 200, 'new requests are admitted again')
 
   /** Repeats a request until it is refused with 503, and returns this response. */

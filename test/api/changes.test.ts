@@ -83,7 +83,8 @@ suite('changes', () => {
   })
 
   test('a changed record that does not match the filter is listed as gone, and a new one is left out', async () => {
-    // B-1 never was in Ávila, and A-1 never matched `general`, but the log does not say how a record was before.
+    // The log does not say how a record was before. So B-1, which was always in Segovia, is gone from Ávila too, and
+    // A-1, which never matched `general`, is gone from this search.
     const inAvila = await readPage(addressesBefore['municipality=%C3%81vila'] ?? '')
     assert.deepEqual(inAvila.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1'])
     const general = await readPage(addressesBefore['search=general'] ?? '')

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { startService } from '../service.ts'
 import { ids, json, sendRequest } from './send-request.ts'
 
+// The title of all is `Plan General`, the default of `toRecord` (test/service.ts).
 const service = await startService([
   { code: '39021-1', id: '1', municipality: 'Cieza', checkinDate: '2004-01-01' },
   { code: '30019-1', id: '2', municipality: 'Cieza', checkinDate: '2003-01-01' },

@@ -53,6 +53,7 @@ suite('record.csv', () => {
     const response = await sendRequest(service, 'record.csv?municipality=Segovia')
     assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8; header=present')
     assert.equal(response.headers['content-disposition'], 'attachment; filename="expedientes.csv"')
+    // From the code `B-1` a record gets the id `E-B-1`, the registration number `1` and the link `1.pdf` by default.
     assert.equal(
       response.bytes.toString(),
       '\uFEFFid;registration_number;title;area;checkin_date;inscription_date;municipality;links;agreement_link;' +

@@ -100,6 +100,7 @@ test('every text of --help has a Spanish translation', () => {
 })
 
 test('every fault that a command reports is marked for translation', () => {
+  // An error whose first argument is a text without the tag `t`.
   const unmarked =
     /new (?:UsageFault|StoreFault|StoreUnavailable|SourceFault|MissingColumns|DocumentFault)\(\s*['"`].*/g
   const found = globSync('src/**/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(unmarked) ?? [])

@@ -80,8 +80,9 @@ test('a page of changes gets its records from a registry that is as new as the p
     { code: 'A-1', title: 'After' },
     { code: 'A-2', title: 'New' },
   ])
-  /** How many of the next requests of records go to the machine that is behind. */
+  /** How many of the next requests of records go to the machine that is behind. Each request counts it down. */
   let requestsBehind = 0
+  /** How often the client has waited before it repeated a request. */
   let waits = 0
   const copying = createClient(current.base, {
     cache: memoryCache(),

@@ -56,20 +56,20 @@ export class CheckedClients {
   async #sendRequests(): Promise<void> {
     while (!this.#isStopped) {
       const requestNumber = this.#nextRequestNumber++
-      const record = requestNumber % recordCount
+      const recordNumber = requestNumber % recordCount
       // Lookups of a code and searches take turns.
       const isLookup = requestNumber % 2 === 0
       const searchNumber = Math.floor(requestNumber / 2)
       // A search finds one record, so the limit makes no difference to the result. It varies so that few responses to
       // searches come from the response cache.
       const limit = 1 + (searchNumber % 1000)
-      const path = isLookup ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${limit}`
-      await this.#request(path, record, requestNumber)
+      const path = isLookup ? `record/A-${recordNumber}` : `record?search=sector${recordNumber}%20plan&limit=${limit}`
+      await this.#request(path, recordNumber, requestNumber)
     }
   }
 
-  /** Sends a request. Its number chooses the first server; each further attempt goes to the next one. */
-  async #request(path: string, record: number, requestNumber: number): Promise<void> {
+  /** Sends a request. `requestNumber` chooses the first server; each further attempt goes to the next server. */
+  async #request(path: string, recordNumber: number, requestNumber: number): Promise<void> {
     const startedAt = performance.now()
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const base = this.bases[(requestNumber + attempt) % this.bases.length]
@@ -80,7 +80,7 @@ export class CheckedClients {
       }
       const { status, body, etag } = reply
       if (status === 200) {
-        this.#check(path, record, body, etag)
+        this.#check(path, recordNumber, body, etag)
         this.answered += 1
         this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt)
       } else {
@@ -92,12 +92,12 @@ export class CheckedClients {
   }
 
   /** The body must have one record, the requested one, whose title and entity tag belong to the same snapshot. */
-  #check(path: string, record: number, body: string, etag: string): void {
+  #check(path: string, recordNumber: number, body: string, etag: string): void {
     const [found, ...others] = toRecords(body)
     const snapshot = Number(/^Plan sector\d+ version(\d+)$/.exec(found?.title ?? '')?.[1])
     const tag = etag.slice(1, etag.indexOf('-'))
     // The id of a test record is `E-` and its code.
-    const isRequestedRecord = found?.id === `E-A-${record}` && others.length === 0 && !Number.isNaN(snapshot)
+    const isRequestedRecord = found?.id === `E-A-${recordNumber}` && others.length === 0 && !Number.isNaN(snapshot)
     // The tag and the snapshot have not occurred yet, or only together.
     const isConsistent =
       (this.#snapshotOfTag.get(tag) ?? snapshot) === snapshot && (this.#tagOfSnapshot.get(snapshot) ?? tag) === tag

@@ -12,6 +12,7 @@ import { killCount, killWorkers } from './kill.ts'
 import { getStatus, Load, pause } from './load.ts'
 import { requireTool } from './tools.ts'
 
+/** All have the default date of test/service.ts, which is in 2004. */
 const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n}` }))
 const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
 

@@ -1,7 +1,7 @@
 // Clients of the soak tests. Each import publishes an edition of the registry, whose number is in all its texts
-// (soak-registry.ts). The clients send every kind of request and check each response: all its texts are of one edition,
-// an entity tag that names a snapshot always comes with the same edition, and if the entity tag of a path is the same
-// as before, so are the bytes.
+// (soak-registry.ts). The clients send every kind of request and check each response: all its texts are of one edition.
+// An entity tag that names a snapshot always comes with the same edition. If the entity tag of a path is the same as
+// before, the bytes are the same too.
 import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'

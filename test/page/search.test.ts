@@ -71,6 +71,7 @@ suite('search on the page', () => {
     const record = session.page.locator('.record').first()
     await record.waitFor()
     const text = await record.textContent()
+    // By default the registration number is the end of the code, here 03014-9001.
     for (const part of ['Alacant/Alicante', 'Sector ZN-1', '15 de marzo de 2004', '20 de enero de 2005', 'N.º 9001']) {
       assert.ok(text?.includes(part), `${part} in ${text}`)
     }

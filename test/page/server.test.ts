@@ -135,6 +135,7 @@ suite('the pages without JavaScript', () => {
   test('a year and a first or last date in one address both limit the search', async () => {
     await using session = await open('')
     for (const [dates, heading] of [
+      // From June 2005 to the end of 2005.
       ['checkin_date=2005&checkin_from=2005-06', '1 expediente con «zumacal» de 2005-06 a 2005'],
       ['checkin_date=2005&checkin_to=2005-05', 'No se han encontrado expedientes'],
       ['checkin_date=2005&checkin_from=2003&checkin_to=2006', '1 expediente con «zumacal» de 2005'],

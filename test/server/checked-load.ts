@@ -48,15 +48,15 @@ export class CheckedLoad {
     /** The process that serves this connection; undefined before its first response. */
     let serving: string | undefined
     for (let n = first; !this.#isStopped; n++) {
-      const record = n % checkedRecords.length
+      const recordNumber = n % checkedRecords.length
       // Lookups and searches alternate.
-      const path = n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}&limit=5`
+      const path = n % 2 === 0 ? `record/A-${recordNumber}` : `record?search=sector${recordNumber}&limit=5`
       try {
         const { status, id, body } = await get(`${this.#base}/${path}`, agent)
         serving = id.slice(0, id.lastIndexOf('-'))
         this.processes.add(serving)
         if (status !== 200) this.failures.push({ reason: String(status), process: serving })
-        else if (!isResponseTo(record, body)) this.wrong.push(`${path}: ${body}`)
+        else if (!isResponseTo(recordNumber, body)) this.wrong.push(`${path}: ${body}`)
         this.answered += 1
       } catch (error) {
         const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
@@ -69,13 +69,13 @@ export class CheckedLoad {
 }
 
 /** Whether the body has exactly one record, the requested one. */
-function isResponseTo(record: number, body: string): boolean {
+function isResponseTo(recordNumber: number, body: string): boolean {
   try {
     // Throws if the body is not valid JSON.
     JSON.parse(body)
     // The id of a record is `E-` and its code, unless the test gives another.
     const ids = [...body.matchAll(/"E-A-\d+"/g)]
-    return ids.length === 1 && ids[0]?.[0] === `"E-A-${record}"`
+    return ids.length === 1 && ids[0]?.[0] === `"E-A-${recordNumber}"`
   } catch {
     return false
   }

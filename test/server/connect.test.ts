@@ -1,5 +1,5 @@
-// Connections that could cause an error that ends the process: one that is reset after CONNECT (tested with a service
-// in a process of its own), and one with a link-local address (tested with the functions that parse the address).
+// Two connections whose error could end the process. A connection is reset after CONNECT: this is tested with a service
+// in a process of its own. A connection has a link-local address: this is tested with the functions that parse it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

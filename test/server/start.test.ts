@@ -66,8 +66,8 @@ for (const workers of [1, 2]) {
   test(`a service whose database goes away while it opens the registry waits until it is back, --workers ${workers}`, async () => {
     await using database = await createDatabase()
     await publishRecords(database.url, [{ code: 'A-1' }])
-    // Forwards the first connection, by which the service finds that the server responds, and refuses the next ones
-    // until the log says that the service waits.
+    // Forwards the first connection, so that the service finds PostgreSQL running. Refuses further connections until
+    // the log says that the service waits.
     const proxy = createServer((client) => {
       const server = connect(Number(new URL(database.url).port), '127.0.0.1')
       for (const [from, to] of [[client, server] as const, [server, client] as const]) {
