@@ -90,7 +90,10 @@ const longTitle =
   'Estudio de Detalle para ordenar los volúmenes de la manzana situada entre las calles Mayor y Real y la plaza del ' +
   'Mercado del casco antiguo'
 
-/** `Monteserrada`, its halves in other titles, and a word with an article, for the typing error `l'uerta`. */
+/**
+ * Titles for single tests: `Monteserrada` and, in other titles, its halves, which a test types as two words; and
+ * `L'Huerta`, for the typing error `l'uerta`.
+ */
 const furtherTitles = [longTitle, 'Plan Monteserrada', 'Plan Monte Alto', 'Plan Calle Serrada', "L'Huerta"]
 const furtherRecords = furtherTitles.map((title, index): TestRecord => ({ code: `FURTHER-${index}`, title }))
 const sample = await Array.fromAsync(

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { workerSettledMs } from '../../src/http/limits.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { CheckedLoad } from '../server/checked-load.ts'
-import { killWorker, readMetric, type ServeProcess, until } from '../server/serve.ts'
+import { killWorker, type ServeProcess, until, untilReadyWorkers } from '../server/serve.ts'
 import { pause } from './load.ts'
 
 /** Number of workers that `killWorkers` kills. */
@@ -30,7 +30,7 @@ export async function killWorkers(
     const killedAt = performance.now()
     killWorker(victim)
     await until(async () => serve.log().filter((entry) => entry.msg === 'worker died').length === kill)
-    await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+    await untilReadyWorkers(serve, 2)
     successorMs.push(Math.ceil(performance.now() - killedAt))
     await onReplaced()
   }

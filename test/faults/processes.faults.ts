@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { drainDeadlineMs, heartbeatIntervalMs, heartbeatsMissedMax } from '../../src/http/limits.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
-import { startServe, until } from '../server/serve.ts'
+import { startServe, until, untilReadyWorkers } from '../server/serve.ts'
 import { killCount, killWorkers } from './kill.ts'
 import { getStatus, Load, pause } from './load.ts'
 import { requireTool } from './tools.ts'
@@ -81,9 +81,7 @@ test('a worker that keeps dying is restarted with growing delays, and the servic
   for (let n = 1; n < injections; n++) {
     await until(async () => findDeaths().length === n)
     const next = await until(async () => (await serve.workers()).find((pid) => pid !== survivor))
-    await until(async () =>
-      (await (await fetch(`${serve.admin}/metrics`)).text()).includes('planning_registry_ready 2'),
-    )
+    await untilReadyWorkers(serve, 2)
     process.kill(next, 'SIGKILL')
   }
   await until(async () => findDeaths().length === injections)

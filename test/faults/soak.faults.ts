@@ -13,7 +13,7 @@ import { workerSettledMs } from '../../src/http/limits.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { type Engine, engines } from '../engines.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { killWorker, readMetric, type ServeProcess, startServe, until } from '../server/serve.ts'
+import { killWorker, readMetric, type ServeProcess, startServe, until, untilReadyWorkers } from '../server/serve.ts'
 import { type ControlGroup, createControlGroup } from './control-group.ts'
 import { countDescriptors, pause, readAnonymousMb } from './load.ts'
 import { abortExport, openUnreadConnections, SlowReader } from './soak-clients.ts'
@@ -159,7 +159,7 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
 async function replaceWorker(serve: ServeProcess, killCount: number): Promise<void> {
   killWorker((await serve.workers())[killCount % 2])
   await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= killCount)
-  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  await untilReadyWorkers(serve, 2)
 }
 
 /** Ends all other connections to the database, which are connections of the service, and returns their number. */

@@ -136,7 +136,7 @@ suite('the page of a record', () => {
     )
   })
 
-  test('the record of the same sector is listed although the general plan has more than ten newer ones', async () => {
+  test('a record of the same sector is listed even if more than ten newer records name the general plan', async () => {
     const newerOfGeneralPlan = Array.from({ length: 12 }, (_, index) => ({
       code: `05019-${index + 10}`,
       title: `Modificación nº ${index + 10} del PGOU`,
@@ -165,6 +165,7 @@ suite('the page of a record', () => {
     const links = session.page.locator('.related-search a')
     assert.deepEqual(await links.allTextContents(), ['Ver todos los expedientes con «Plan General» en Ávila'])
     await links.click()
+    // The twelve newer records and 05019-1 itself.
     await waitForHeading(session.page, '13 expedientes con «Plan General» en Ávila')
     await using english = await plans.open('expediente/05019-1?lang=en', { javaScriptEnabled: false })
     await english.page.getByRole('link', { name: 'See all records with “Plan General” in Ávila' }).waitFor()

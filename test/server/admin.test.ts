@@ -78,7 +78,7 @@ test('an error behind /metrics is a 500, and its reason is logged', async () => 
   assert.match(JSON.stringify(lines), /two metrics of one name/)
 })
 
-test('the log warns of an older snapshot in service if the only host with the newer one is lost', async () => {
+test('the log warns of an older snapshot in service if the only host with the newer snapshot is lost', async () => {
   await using ahead = await PostgresServer.start()
   await publishRecords(ahead.url(), [{ code: 'A-1' }])
   await ahead.stop()

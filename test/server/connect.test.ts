@@ -1,5 +1,5 @@
-// Two connections whose error could end the process. A connection is reset after CONNECT: this is tested with a service
-// in a process of its own. A connection has a link-local address: this is tested with the functions that parse it.
+// Two faults of a connection that could end the process: a reset after CONNECT, tested with a service in a process of
+// its own, and a link-local address, tested with the functions that parse addresses.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -8,7 +8,7 @@ import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { publishRecords } from '../service.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
-import { killWorker, readMetric, type ServeProcess, startServe, until } from './serve.ts'
+import { killWorker, type ServeProcess, startServe, until, untilReadyWorkers } from './serve.ts'
 
 /** Each record has a number of its own in its title, and shares its sector with about ten others. */
 const records = Array.from({ length: 1_000 }, (_, n) => ({
@@ -129,7 +129,7 @@ test(`a worker that starts after the file was damaged sends no wrong response (s
     }
   }
   await replaceWithIntact(serve.file)
-  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  await untilReadyWorkers(serve, 2)
   for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { manyRecords } from './many-records.ts'
 import { requestUntilStopped } from './requests.ts'
-import { isAlive, killWorker, readMetric, startServe, until } from './serve.ts'
+import { isAlive, killWorker, readMetric, startServe, until, untilReadyWorkers } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
 
@@ -32,7 +32,7 @@ for (const [index, which] of ['the one whose successor is starting', 'one that i
     await until(async () => (await serve.workers()).length === 3)
     killWorker(before[index])
     await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
-    await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+    await untilReadyWorkers(serve, 2)
     const after = await serve.workers()
     assert.equal(after.length, 2)
     assert.ok(after.every((pid) => !before.includes(pid)))
@@ -81,13 +81,13 @@ test('if a worker that keeps dying dies during a rolling restart, its socket sta
   // exceeds a second, and the supervisor closes the socket of the worker unless there is a successor.
   for (let death = 1; death <= 4; death++) {
     const [pid = 0] = await until(async () => {
-      const ready = await readMetric(serve, 'planning_registry_ready')
-      return ready === 2 && findWorkers(1)
+      const readyWorkers = await readMetric(serve, 'planning_registry_ready')
+      return readyWorkers === 2 && findWorkers(1)
     })
     process.kill(pid, 'SIGKILL')
     await until(async () => countDeaths() === death)
   }
-  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  await untilReadyWorkers(serve, 2)
   serve.child.kill('SIGUSR2')
   const [old = 0, successor = 0] = await until(async () => {
     const pids = await findWorkers(1)

@@ -129,6 +129,11 @@ export async function until<T>(poll: () => Promise<T | undefined | false>): Prom
   }
 }
 
+/** Waits until the admin port reports this number of workers that can serve requests. */
+export async function untilReadyWorkers(serve: ServeProcess, count: number): Promise<void> {
+  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === count)
+}
+
 /** The value of a metric of the admin port, summed over its labels; undefined if the port has no such metric. */
 export async function readMetric(serve: ServeProcess, name: string): Promise<number | undefined> {
   return findMetric(await readMetrics(serve), name)

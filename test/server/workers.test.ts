@@ -13,7 +13,16 @@ import { publishRecords } from '../service.ts'
 import { CheckedLoad, checkedRecords } from './checked-load.ts'
 import { manyRecords } from './many-records.ts'
 import { getResponse, getStatus, requestUntilStopped } from './requests.ts'
-import { findMetric, isAlive, killWorker, readMetric, readMetrics, startServe, until } from './serve.ts'
+import {
+  findMetric,
+  isAlive,
+  killWorker,
+  readMetric,
+  readMetrics,
+  startServe,
+  until,
+  untilReadyWorkers,
+} from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
 
@@ -32,6 +41,7 @@ test('workers share the port, and the admin port sums their metrics', async () =
   assert.equal((await serve.workers()).length, 2)
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(serve), 200)
   assert.equal(await readMetric(serve, 'planning_registry_requests_total'), 20)
+  // The number of workers that can serve requests.
   assert.equal(await readMetric(serve, 'planning_registry_ready'), 2)
   assert.equal((await fetch(`${serve.admin}/ready`)).status, 200)
 })
@@ -54,7 +64,7 @@ test('a killed worker is replaced without refused connections, and its counters 
     return workers.length === 2 && !workers.includes(victim) && workers
   })
   assert.ok(workersAfter.includes(other ?? 0))
-  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  await untilReadyWorkers(serve, 2)
   assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
   // 10 before and 20 after the kill; the counts of up to two may be lost with the killed worker.
   assert.ok(((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) >= 28)
@@ -72,7 +82,7 @@ test('a worker killed under load breaks only its own connections, and no respons
   const killedAt = performance.now()
   killWorker(workers[0])
   await until(async () => serve.log().some((entry) => entry.msg === 'worker died'))
-  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  await untilReadyWorkers(serve, 2)
   const successorMs = performance.now() - killedAt
   const { answered } = load
   await until(async () => load.answered > answered + 500)
@@ -211,7 +221,7 @@ test('a worker that hangs is not ready and is replaced, and the requests that wa
   // A connection that the worker had accepted is reset. Connections in the backlog of its socket reach the successor.
   const failed = (await Promise.all(statuses)).filter((status) => status !== 200)
   assert.ok(failed.length <= 1, `failed: ${failed}`)
-  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  await untilReadyWorkers(serve, 2)
 })
 
 test('an error of the registry is reported once, and serve ends with status 2', async () => {
