@@ -16,7 +16,7 @@ import { Daemon, withDescendants } from './daemon.ts'
  * back from its successor. Versions from 3.0.3 on compare the owner of the lock before they write it.
  */
 export const patroniVersion = '4.1.0'
-/** Where install.ts puts Patroni. */
+/** The folder in which install.ts puts Patroni. */
 export const patroniFolder: string = `/opt/patroni-${patroniVersion}`
 
 /** The name of the cluster in etcd. */

@@ -34,7 +34,7 @@ test('a batch has at most 16 messages', async () => {
 test('the rate limit counts each message of a batch', async () => {
   await using service = await startService(records, { isMcpOn: true, rateLimit: 20 })
   assert.match(String((await post(service, toMessage('ping', 1))).headers.ratelimit), /^"client";r=19;/)
-  // Of the 20 messages 1 is used up; 3 pings leave 16, and 8 calls leave 8.
+  // The ping above has used 1 of the 20 messages. Then 3 pings leave 16, and 8 calls leave 8.
   const pings = Array.from({ length: 3 }, (_, n) => toMessage('ping', n))
   assert.match(String((await post(service, pings)).headers.ratelimit), /^"client";r=16;/)
   const first = await post(service, toBatch(8))

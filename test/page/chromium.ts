@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Where Chromium or Chrome may be installed. The headless shell, which has no window, takes half the time. */
+/** Paths at which Chromium or Chrome may be installed. The headless shell, which has no window, takes half the time. */
 const paths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

@@ -44,7 +44,7 @@ test('the service is JavaScript, and the client JavaScript with its declarations
     files.filter((file) => isTypeScript(file) && !file.endsWith('.d.ts')),
     [],
   )
-  // Of the folders of src, the package of the client has only these three.
+  // The package of the client has only these three folders of src.
   assert.deepEqual(
     files.filter((file) => /^src\/(?!client|domain|analysis)\w+/.test(file)),
     [],
