@@ -37,7 +37,7 @@ import {
   mcpPath,
   routesInMetrics,
   serveUnknownAddress,
-  suggestedAddresses,
+  suggestedPaths,
   toHandlers,
   toRootHandlers,
 } from './routes.ts'
@@ -98,7 +98,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     routes: toHandlers(routeContext),
     // Outside the base path, such as /robots.txt.
     rootRoutes: toRootHandlers(routeContext),
-    suggestedPaths: suggestedAddresses,
+    suggestedPaths,
     serveUnknownAddress: (request, problem) => serveUnknownAddress(request, routeContext, problem),
     toExpectedErrorResponse: toUnavailableStoreResponse,
     settings,
@@ -118,9 +118,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     queues.findExportOverload(socket, toStreamMemoryBytes(coding))
 
   /**
-   * Sends the response, or a refusal (503) instead of it. A long response is refused while the send queues are full
-   * for this client. A streamed one (an export) is also refused while too many exports are open, and while the send
-   * queues have no room for another.
+   * Sends the response, or a refusal (503) instead of it. A long response is refused while the send queues are full for
+   * this client. A streamed response (an export) is also refused while too many exports are open, or while the send
+   * queues have no room for another export.
    */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest

@@ -1,5 +1,5 @@
-// Two descriptions of the registry, from the operator's settings and facts of the snapshot. That for open-data portals
-// is DCAT-AP-ES 1.0, at {base}/catalog (JSON-LD) and {base}/catalog.ttl (Turtle). That for search engines is a
+// Two descriptions of the registry, from the operator's settings and facts of the snapshot. Open-data portals read a
+// catalogue in DCAT-AP-ES 1.0, at {base}/catalog (JSON-LD) and {base}/catalog.ttl (Turtle). Search engines read a
 // schema.org Dataset, which page.ts puts into the head of each page of the web interface.
 
 import { findNotModified } from '../http/conditional.ts'
@@ -46,8 +46,8 @@ export function toCatalog(baseUrl: string, snapshot: Snapshot, dataset: DatasetS
   const themes = [sectorTheme, europeanTheme].map(toLink)
   const spatial = toLink(dataset.spatial ?? spainCountry)
   const dates = {
-    // The change log starts with the first import, and anew if an import cannot continue it: for example, when a real
-    // registry replaces the bundled sample.
+    // When the registry was first published: the change log starts with the first import. It starts anew if an import
+    // cannot continue it, for example when a real registry replaces the bundled sample.
     'dct:issued': toDateTime(snapshot.changes.facts.startedAt),
     'dct:modified': toDateTime(snapshot.metadata.publishedAt.toISOString()),
   }
@@ -239,7 +239,7 @@ function toBilingualText(spanish: string, english: string): JsonLd[] {
 /** The title that the operator has set, or the default title in both languages. */
 function toTitles(dataset: DatasetSettings): JsonLd[] {
   const { title } = toSpanishNames(dataset)
-  // Only the default title, which is English, has a translation.
+  // `toSpanishNames` translates only the default title, which is English. It returns any other title unchanged.
   return title === dataset.title ? [toText(title, 'es')] : toBilingualText(title, dataset.title)
 }
 

@@ -13,7 +13,7 @@ import { type Snapshot, type SnapshotSource, StoreUnavailable } from '../snapsho
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { limitMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
-import { changesParameters, hasFilters, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
+import { changesParameters, hasConditions, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 import { explainPlace } from './unknown-place.ts'
 
 export async function handleChanges(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
@@ -38,7 +38,7 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
-  // A token beyond the end of the log is accepted only for `aheadMsMax`, so the response to it is not cached.
+  // A token beyond the end of the log is accepted only for an hour (`aheadMsMax`), so the response is not cached.
   const isAhead = token.number > snapshot.changes.facts.last
   const response = await toWholeResponse(request, tag, headers, body, isAhead ? undefined : snapshot)
   const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
@@ -81,12 +81,12 @@ async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
   if (number > facts.last) {
-    // The token is beyond the end of this log. Another process is ahead only if the change of the token is recent, and
-    // not older than the last one here. Otherwise the registry was restored from a backup.
+    // The token is beyond the end of this log. If the change of the token is recent, and not older than the last change
+    // here, another process is ahead. Otherwise the registry was restored from a backup.
     const isRecent = Date.now() - atMs < aheadMsMax
     return isRecent && atMs >= (await findTime(snapshot, facts.last))
   }
-  // The number 0 is the start of the log, so the log must still have its first change.
+  // The number 0 stands before the first change, so the log must still have change 1, if there are any changes.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
   // The times differ if the log has removed the change (`findTime` then returns 0), or if the registry was restored
   // from a backup and then changed again.
@@ -110,9 +110,9 @@ async function readLog(
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
   const { limit = limitMax } = query
-  const filters = hasFilters(query) ? query : undefined
+  const filters = hasConditions(query) ? query : undefined
   const page = await snapshot.changes.readAfter(token.number, { filters, limit }, deadline)
-  // The number of the last change that was read. With filters it may be one that does not match.
+  // The number of the last change that was read. With filters, the record of that change may not match.
   const { reached } = page
   return {
     changes: page.changes.map(({ kind, code, at }) => ({ kind, cod_archivo: code, at })),
@@ -137,8 +137,8 @@ async function listRecords(
   // that snapshot soon.
   if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
-  // The page is null if no record matches, or if a new snapshot no longer has any of those after `listedTo`. The text
-  // of a page is JSON objects joined by commas.
+  // The page is null if no record matches, or if a new snapshot has no matching record after `listedTo` any more. The
+  // text of a page is JSON objects joined by commas.
   const records = page === null ? [] : (JSON.parse(`[${page.text}]`) as WireIncluded[])
   const at = snapshot.metadata.publishedAt.toISOString()
   const changes = records.map((record): WireChange => ({ kind: 'new', cod_archivo: record.cod_archivo ?? '', at }))

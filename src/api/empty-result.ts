@@ -71,7 +71,7 @@ export async function explainEmptyResult(
 }
 
 /**
- * Adds `did you mean …?` with the first suggestion, if there is one. If that has fewer words than the term, it is a
+ * Adds `did you mean …?` with the first suggestion, if there is one. A suggestion with fewer words than the term is a
  * wider search and not a correction, so it is not added.
  */
 function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
@@ -90,9 +90,9 @@ interface SearchExplanation {
 }
 
 /**
- * Names the words that occur in no record. If there are none, and the term is several words without codes and prefixes,
- * says that each word occurs in some record. Only single words are searched, because a code or a phrase can take as
- * long as the search that found nothing. The words of a phrase, and those of `bravo-murillo`, are searched separately.
+ * Names the words that occur in no record. If each word occurs in some record, says so, but only if the term is several
+ * words without codes and prefixes. Only single words are searched, because a code or a phrase can take as long as the
+ * search that found nothing. The words of a phrase, and the two words of `bravo-murillo`, are searched separately.
  */
 async function explainSearch(
   search: string,

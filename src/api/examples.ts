@@ -175,8 +175,8 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
 }
 
 /**
- * An example of a problem. The problems named here have the detail of a real response; the detail of the others is
- * their explanation.
+ * An example of a problem. The problems named here have the detail of a real response. The detail of any other problem
+ * is its explanation.
  */
 export function toExampleProblem(code: ProblemCode): Problem {
   switch (code) {

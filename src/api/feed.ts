@@ -12,7 +12,7 @@ import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import type { ParameterValues, ParsedParameters } from './parameters.ts'
-import { filterParameters, hasFilters, parseParameters, toRelativeUrl } from './parameters.ts'
+import { conditionParameters, hasConditions, parseParameters, toRelativeUrl } from './parameters.ts'
 import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
@@ -26,11 +26,11 @@ export async function handleFeed(
   store: RegistryStore,
   dataset: DatasetSettings,
 ): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, filterParameters)
+  const parameters = parseParameters(request.target.query, conditionParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  // A place without records is no problem (`exists`): it may have some later, so its feed is empty. Feed readers take a
-  // 404 for the end of the feed.
+  // With the rule `exists`, a place without records has an empty feed, because it may have records later. Feed readers
+  // would take a 404 for the end of the feed.
   const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
   if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
   const entries = await findEntries(parameters, snapshot, request)
@@ -52,7 +52,7 @@ interface Entry {
  * a search. Their entries are `new`, with the time at which the change log started.
  */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
-  const filters = hasFilters(query) ? query : undefined
+  const filters = hasConditions(query) ? query : undefined
   const changed = await snapshot.changes.readLatest({ filters, limit: entriesMax }, request.deadline)
   const entries = changed.map(({ change, wire }): Entry => {
     // `readLatest` returns one change of each record that exists, so none is `gone`. `wire` is the record with the
@@ -73,7 +73,7 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
   return [...entries, ...others].slice(0, entriesMax)
 }
 
-/** The Atom document. `values` are the filters of the request. */
+/** The Atom document. `values` are the parameters of the request: its filters and its term. */
 function toFeed(
   baseUrl: string,
   values: ParameterValues,
@@ -83,7 +83,7 @@ function toFeed(
 ): string {
   const feedUrl = escapeXml(`${baseUrl}/${toRelativeUrl('feed', values)}`)
   const webPageUrl = escapeXml(`${baseUrl}/${toRelativeUrl('', values)}`)
-  // The values of the filters, for the title: `Ávila, 2011, plan parcial`.
+  // The values of the parameters, for the title: `Ávila, 2011, plan parcial`.
   const criteria = [...values.values()].join(', ')
   const names = toSpanishNames(dataset)
   const title = criteria === '' ? names.title : `${names.title}: ${criteria}`

@@ -21,7 +21,7 @@ export interface HtmlPage {
   readonly otherLanguageUrl?: string
   /** The path prefix that clients use (`toPublicPath`), without a slash at the end. All links are relative to it. */
   readonly publicPath: string
-  /** Addresses of style sheets besides that of the web page, relative to `publicPath`. */
+  /** Addresses of style sheets besides the one of the web page, relative to `publicPath`. */
   readonly styles: readonly string[]
   /** Addresses of scripts, relative to `publicPath`. */
   readonly scripts: readonly string[]

@@ -8,7 +8,7 @@ import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 const bufferedBytesMax = 256 * 1024
 
 /**
- * Makes the response from the `chunks` of its body, each of which is valid until the next is read. Returns undefined if
+ * Makes the response from the `chunks` of its body. A chunk is valid until the next one is read. Returns undefined if
  * there are no chunks. With a `dataVersion` (the snapshot that the body was made from) a buffered response may be
  * cached.
  */
@@ -31,7 +31,7 @@ export async function respondUnlessEmpty(
     bufferedBytes += next.value.byteLength
   }
   // The caller has already looked for the tag in `If-None-Match`. `If-None-Match: *` and `If-Modified-Since` can be
-  // decided only when the body is known not to be empty. For a buffered body, `toWholeResponse` does it.
+  // decided only now that the body is known not to be empty. For a buffered body, `toWholeResponse` decides them.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await chunks.return()
@@ -39,10 +39,12 @@ export async function respondUnlessEmpty(
   }
   // The first byte is ready, so the deadline for it ends.
   request.deadline?.markStarted()
-  const endSearch = async (): Promise<void> => {
+  // Called when the body has been sent, or will not be sent to its end. Ends the work behind the chunks: the search, or
+  // the list of codes of a sitemap.
+  const endChunks = async (): Promise<void> => {
     await chunks.return()
   }
-  return toStreamedResponse(request, tag, headers, joinChunks(firstChunks, chunks), endSearch)
+  return toStreamedResponse(request, tag, headers, joinChunks(firstChunks, chunks), endChunks)
 }
 
 /** The chunks that have been read, then the rest. */

@@ -63,8 +63,9 @@ function toMcpRefusal({ problem, retryAfterSeconds }: Refusal): McpRefusal {
 const municipalityLists = new WeakMap<Snapshot, WireMunicipality[]>()
 
 /**
- * The client with a list of municipalities that is made once for each snapshot. Writing and reading up to 8,000 of them
- * as JSON for each call would block the event loop. While the registry is unavailable, the client reports the error.
+ * The client with a list of municipalities that is made once for each snapshot. Writing and reading up to 8,000
+ * municipalities as JSON for each call would block the event loop. While the registry is unavailable, the client
+ * reports the error.
  */
 function withMunicipalityList(client: RegistryClient, store: RegistryStore): RegistryClient {
   const municipalities: RegistryClient['municipalities'] = async (options) => {
@@ -79,10 +80,10 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 
 /**
  * The reason to refuse a request that is not for this service; undefined if it is accepted. The host of the request
- * must be that of `--public-url`, a loopback address or `localhost`. Without `--public-url` it may be any IP address.
- * The host of an `Origin` header must be that of the request or of `--public-url`, or it and the host of the request
- * must both be loopback (`isLoopback`). So a web page whose host name an attacker points at this machine (DNS
- * rebinding) cannot use the service through the browser of a user.
+ * must be the host of `--public-url`, a loopback address or `localhost`. Without `--public-url` it may also be any IP
+ * address. If there is an `Origin` header, its host must be the host of the request or of `--public-url`. Two different
+ * loopback hosts, such as `localhost` and `127.0.0.1`, are accepted too. So a web page whose host name an attacker
+ * points at this machine (DNS rebinding) cannot use the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

@@ -8,7 +8,7 @@ import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
 import type { ParameterName } from './parameter-schemas.ts'
 import { limitMax, operationParameters, type Parameter, parameters } from './parameter-schemas.ts'
-import { changesParameters, filterParameters, recordParameters, summaryParameters } from './parameters.ts'
+import { changesParameters, conditionParameters, recordParameters, summaryParameters } from './parameters.ts'
 import { handleRecordCsv } from './record-csv.ts'
 import { handleRecords } from './records.ts'
 
@@ -86,7 +86,7 @@ export const operations: readonly ApiOperation[] = [
       description:
         'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, ' +
         'and an apostrophe before cells that start like a formula. The whole result is streamed.',
-      parameters: toParameters('exportRecords', filterParameters),
+      parameters: toParameters('exportRecords', conditionParameters),
       responses: toResponses('exportRecords', 'Csv', { contentType: 'text/csv', headers: linkHeader }),
     },
   },

@@ -1,5 +1,5 @@
-// Reads the built web page: the addresses of its style sheets and icons, which the pages that html.ts makes
-// also load, and index.html with the style sheets inside it.
+// Reads the built web page: index.html with its style sheets inside, and the addresses of its style sheets and icons.
+// The pages of html.ts load the same style sheets and icons.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
@@ -38,8 +38,8 @@ export function readPageTemplate(): PageTemplate | undefined {
   const builtHtml = readFileSync(indexPath, 'utf8')
   const html = builtHtml.replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g, (_, href) => {
     const style = readFileSync(join(pageFolder, href), 'utf8')
-    // Addresses in a style sheet are relative to it, those in a `<style>` element to the base address of the page: in
-    // assets/page.css, `url(./a.woff2)` becomes `url(./assets/a.woff2)`.
+    // An address in a style sheet is relative to the style sheet, but in a `<style>` element it is relative to the base
+    // address of the page. So `url(./a.woff2)` in assets/page.css becomes `url(./assets/a.woff2)`.
     styles.push(style.replaceAll(/(?<=url\(["']?)\.\//g, `./${dirname(href)}/`))
     return `<style>${styles.at(-1)}</style>`
   })

@@ -48,13 +48,14 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   if (template === undefined || renderer === undefined) {
     return async (request, { kind }) => {
       const response = await serveHtml(request, toNotBuiltPage(settings))
+      // The notice at an unknown address is still a 404.
       return kind === 'unknown' && response.status === 200 ? { ...response, status: 404 } : response
     }
   }
   // Pages have a cache of their own, whose keys have the base URL: every page contains the base URL, and a client may
   // choose it by its Host header.
   const cache = new ResponseCache(cacheBytesMax)
-  // The Content-Security-Policy among them has the hashes of the styles.
+  // One of the headers, the Content-Security-Policy, has the hashes of the styles.
   const headers = toHtmlHeaders(template.styles)
   const linkChecks = new LinkChecks(store)
   return async (request, address) => {
@@ -164,7 +165,7 @@ async function render(
   const isExpected = (error: unknown): boolean => error instanceof StoreUnavailable || error instanceof SearchCancelled
   const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected
-  // The caller has more to do: it fills the template, and compresses the page.
+  // Other requests may run first, because the caller has more to do: it fills the template, and compresses the page.
   if (slice.isUsed) await slice.yield()
   return { page, isComplete: errors.length === 0 }
 }

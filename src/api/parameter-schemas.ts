@@ -51,18 +51,19 @@ export type ParameterName =
 const visibleTextPattern =
   '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
 
-/** The same, but line breaks and tabs are allowed: a title may be pasted with them. */
+/** Like `visibleTextPattern`, but with line breaks and tabs allowed: a title may be pasted with them. */
 const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F')
 
 /**
  * The format that `isInscriptionCode` (domain/inscription-code.ts) checks, such as `05019-PU-20110520-202255`. The
- * look-ahead refuses characters outside the basic multilingual plane.
+ * look-ahead refuses characters outside the basic multilingual plane, because databases would sort them differently.
  */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
 /**
- * A cursor, for example `t3.2011-07-18.05019-202266`. The date need not exist, and no record need have the code, which
- * may be any text without control characters that neither begins nor ends with white space.
+ * A cursor, for example `t3.2011-07-18.05019-202266`: tier, date and code of the last record of a page. The date need
+ * not exist, and no record need have the code. The code may be any text without control characters, and has no white
+ * space at its ends.
  */
 const cursorPattern =
   '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]' +

@@ -9,7 +9,7 @@ import { foldValue } from '../domain/exact-value.ts'
 import { type CodeFormat, foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { type Period, parsePeriod } from '../domain/period.ts'
 import { type IncludeName, includeNames, passageRecordsMax, type Query, valueCharactersMax } from '../domain/query.ts'
-import { decodeText, parseText } from '../http/target.ts'
+import { parseNormalisedText, parseUnnormalisedText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import { countWords } from './count-words.ts'
 import type { ParameterName } from './parameter-schemas.ts'
@@ -25,8 +25,11 @@ export interface ParsedParameters {
 
 export type ParameterValues = ReadonlyMap<ParameterName, string>
 
-/** The filters, which every operation that selects records takes. `record.csv` and `feed` take nothing else. */
-export const filterParameters: readonly ParameterName[] = [
+/**
+ * The conditions on a record: the filters and the term (`search`). Every operation that selects records takes them.
+ * `record.csv` and `feed` take nothing else.
+ */
+export const conditionParameters: readonly ParameterName[] = [
   'municipality',
   'province',
   'community',
@@ -37,10 +40,10 @@ export const filterParameters: readonly ParameterName[] = [
   'id',
   'search',
 ]
-export const summaryParameters: readonly ParameterName[] = [...filterParameters, 'include']
+export const summaryParameters: readonly ParameterName[] = [...conditionParameters, 'include']
 /** The query parameters of `record` and `record/{cod_archivo}`. */
-export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor', 'include']
-export const changesParameters: readonly ParameterName[] = [...filterParameters, 'since', 'limit']
+export const recordParameters: readonly ParameterName[] = [...conditionParameters, 'limit', 'cursor', 'include']
+export const changesParameters: readonly ParameterName[] = [...conditionParameters, 'since', 'limit']
 /** The query parameters of all operations. */
 const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
 /** All parameters, in the order in which a cache key has them. */
@@ -70,9 +73,12 @@ export function parseParameters(
   return query instanceof Problem ? query : { query, values }
 }
 
-/** Whether the query has a filter. The other properties choose a page, or what is added to its records. */
-export function hasFilters({ limit: _limit, after: _after, include: _include, ...filters }: Query): boolean {
-  return Object.values(filters).some((filter) => filter !== undefined)
+/**
+ * Whether the query has a filter or a term. The other properties of a query choose a page, or what is added to its
+ * records.
+ */
+export function hasConditions({ limit: _limit, after: _after, include: _include, ...conditions }: Query): boolean {
+  return Object.values(conditions).some((condition) => condition !== undefined)
 }
 
 /**
@@ -123,12 +129,13 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     const isOpaque = name === 'cursor' || name === 'since'
     // A pasted title may contain tabs and line breaks. They are read as spaces, which `+` stands for in a query.
     const rawText = isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue
-    const value = isOpaque ? decodeText(rawText, 'query', name) : parseText(rawText, 'query', name)
+    const parse = isOpaque ? parseUnnormalisedText : parseNormalisedText
+    const value = parse(rawText, 'query', name)
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
     const charactersMax = isSearch ? termCharactersMax : valueCharactersMax
-    // Because of the code, opaque values may be longer than others. Their own parsers check them; changes.ts parses the
-    // token.
+    // An opaque value contains a code and more, so it may be longer than other values. `parseCursorParameter` checks
+    // the cursor, and changes.ts checks the token.
     if (!isOpaque && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
     values.set(name, value)
   }
@@ -138,13 +145,13 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
 function parseName(raw: string, allowed: readonly ParameterName[]): ParameterName | Problem {
   // Names are rarely percent-encoded, so the raw text is compared before it is decoded.
   for (const name of allowed) if (name === raw) return name
-  const text = parseText(raw, 'query')
+  const text = parseNormalisedText(raw, 'query')
   if (text instanceof Problem) return text
   return allowed.find((name) => name === text) ?? toUnknownParameterProblem(text, allowed)
 }
 
 function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | Problem {
-  const code = parseText(rawCode, 'path', 'cod_archivo')
+  const code = parseNormalisedText(rawCode, 'path', 'cod_archivo')
   if (code instanceof Problem) return code
   if (code.trim() === '') return toEmptyProblem('cod_archivo')
   if (isTooLong(code, valueCharactersMax)) return toTooLongProblem('cod_archivo', code, valueCharactersMax)
@@ -207,7 +214,7 @@ function isLimit(text: string): boolean {
 
 /** The problem of a term with too many words; undefined for any other term. */
 function findTermProblem(search: string): Problem | undefined {
-  // A word and what separates it from the next take two characters at least, so a short term need not be counted.
+  // A word and its separator take two characters at least, so a term of up to 80 characters has at most 40 words.
   if (search.length <= termWordsMax * 2) return undefined
   const words = countWords(search)
   if (words <= termWordsMax) return undefined
@@ -288,7 +295,10 @@ function toTooLongProblem(name: ParameterName, value: string, charactersMax: num
   return new Problem('value-too-long', detail, { parameter: name })
 }
 
-/** Counts code points. A text has at most as many of them as UTF-16 code units, so a short text need not be counted. */
+/**
+ * Counts code points. A text has at most as many code points as UTF-16 code units (`length`), so a short text need not
+ * be counted.
+ */
 function isTooLong(value: string, charactersMax: number): boolean {
   return value.length > charactersMax && [...value].length > charactersMax
 }

@@ -173,8 +173,8 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'No hay más resultados',
     explanation:
       'Ningún expediente que coincida sigue al cursor. Ocurre si el registro se ha actualizado desde la página ' +
-      'anterior y se han retirado los expedientes que faltaban, o si el cursor se usa con otros filtros. Para ' +
-      'empezar de nuevo, quite `cursor`.',
+      'anterior y se han retirado los expedientes que quedaban por mostrar, o si el cursor se usa con otros filtros. ' +
+      'Para empezar de nuevo, quite `cursor`.',
   },
   'method-not-allowed': {
     title: 'Método no permitido',

@@ -12,7 +12,7 @@ import { explainEmptyResult } from './empty-result.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
 import { withNamesakeLinks } from './namesakes.ts'
-import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
+import { conditionParameters, parseParameters, toCacheKey } from './parameters.ts'
 
 const separator = ';'
 
@@ -23,7 +23,7 @@ const headers: readonly string[] = [
 ]
 
 export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, filterParameters)
+  const parameters = parseParameters(request.target.query, conditionParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const tag = toTag(snapshot.metadata.id, toCacheKey('record.csv', parameters.values))

@@ -66,7 +66,8 @@ async function toEmptyResponse(
   parameters: ParsedParameters,
 ): Promise<ApiResponse> {
   const problem = await explainEmptyResult(parameters, snapshot, request.deadline)
-  // A client that keeps a copy of the registry compares it with that of `changes` (docs/api.md).
+  // The 404 for a code has `Last-Modified` too. A client that keeps a copy of the registry compares this time with
+  // `Last-Modified` of the list of changes (docs/api.md).
   const lastModified = parameters.query.code === undefined ? [] : toLastModified(snapshot)
   return toProblemResponse(problem, request, lastModified)
 }

@@ -1,15 +1,15 @@
-// The texts of the reference page (reference.ts) in Spanish and English. English descriptions of operations and
-// parameters are those of OpenAPI. The Spanish texts have all of them: the compiler checks the parameters, and a test
-// the operations.
+// The texts of the reference page (reference.ts) in Spanish and English. In English, the page takes the descriptions of
+// operations and parameters from the OpenAPI description. In Spanish, all of them are here: the compiler checks that no
+// parameter is missing, and a test that no operation is.
 import type { OperationParameterName, ParameterName } from './parameter-schemas.ts'
 
 export interface ReferenceText {
   readonly language: 'es' | 'en'
-  /** The title of the API; empty for that of the OpenAPI description. */
+  /** The title of the API; empty if the title in the OpenAPI description is shown. */
   readonly title: string
   /** The end of the page's title: `reference` in `Planning Registry Records API: reference`. */
   readonly pageKind: string
-  /** The description of the API; empty for that of the OpenAPI description. */
+  /** The description of the API; empty if the one in the OpenAPI description is shown. */
   readonly description: string
   /** The notice above the reference of a fictional registry. */
   readonly fictional: string
@@ -29,11 +29,11 @@ export interface ReferenceText {
   readonly exampleResponse: string
   /** The sentence about the statuses (`200, 304, 400`) of an operation. A link to the problems ends it. */
   readonly statuses: (statuses: string) => string
-  /** By `operationId`; empty in English, where the texts are those of the OpenAPI description. */
+  /** By `operationId`; empty in English, where the texts in the OpenAPI description are shown. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
   /**
    * What each parameter means, by name; `listChanges.limit` is the `limit` of one operation, where it differs. Empty in
-   * English, where the texts are those of the OpenAPI description.
+   * English, where the texts in the OpenAPI description are shown.
    */
   readonly parameters: Readonly<Record<string, string>>
 }

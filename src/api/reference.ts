@@ -53,7 +53,7 @@ export async function handleReference(
   const docsUrl = docsUrls[language]
   const problemsUrl = `problems?lang=${language}`
   const operationLinks = toOperationLinks(paths, docsUrl, text)
-  // The English title and description are empty, because those of the OpenAPI description are used.
+  // The English texts have no title and no description: those in the OpenAPI description are shown.
   const title = text.title === '' ? info.title : text.title
   const description = text.description === '' ? info.description : text.description
   const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
@@ -140,8 +140,8 @@ function findExamples(snapshot: Snapshot): Promise<Examples> {
 
 async function readExamples(snapshot: Snapshot): Promise<Examples> {
   const values = await readExampleValues(snapshot)
-  // Calls the operations in this process. They read this snapshot even if a newer one has been published meanwhile,
-  // which may lack the record of the example.
+  // Calls the operations in this process. They read this snapshot even if a newer one has been published meanwhile: the
+  // newer one may lack the record of the example.
   const fetchLocally = toLocalFetch({ current: () => snapshot })
   const responses = new Map<string, string>()
   for (const { path, description } of operations) {

@@ -5,7 +5,7 @@ import { serveFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
-import { parseText, pathAfterSlashes } from '../http/target.ts'
+import { parseNormalisedText, pathAfterSlashes } from '../http/target.ts'
 import type { CountedRoute } from '../http/traffic.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { Problem, problemKinds, quote } from '../problems.ts'
@@ -36,8 +36,8 @@ export interface Route {
   readonly isSuggested?: boolean
   /**
    * Whether the response is made with little work: without a search, and without rendering a page from the registry
-   * (`handlePage`). The rate limit does not count such a request, and overload is no reason to refuse it, except at
-   * the root of the host outside the base path (`isAtRoot`).
+   * (`handlePage`). The rate limit does not count such a request, and overload is no reason to refuse it. Outside the
+   * base path (`isAtRoot`) a request is counted and may be refused, because `isStaticPath` knows only paths below it.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
@@ -170,12 +170,12 @@ export const mcpPath = '/mcp'
 /** The routes as metrics name them. */
 export const routesInMetrics: readonly CountedRoute[] = [...routes, { path: mcpPath, name: mcpPath.slice(1) }]
 
-/** The addresses, relative to the base address, that the response to an unknown address may suggest. */
-export const suggestedAddresses: readonly string[] = routes
+/** The paths, relative to the base path, that the response to an unknown address may suggest, such as `record`. */
+export const suggestedPaths: readonly string[] = routes
   .filter(({ isSuggested }) => isSuggested)
   .map(({ path }) => path.slice(1))
 
-/** Whether a path, relative to the base path, is that of a file or of a static route (`Route.isStatic`). */
+/** Whether a file or a static route (`Route.isStatic`) has this path, which is relative to the base path. */
 export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile>): boolean {
   // The file index.html is only the template of the page, which is rendered from the registry.
   if (path === '/index.html') return false
@@ -204,8 +204,8 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   for (const { path, handle } of routes) {
     const pattern = path.replace(/\{\w+\}$/, '*')
     const hasParameter = pattern !== path
-    // The slashes before the parameter. They are counted, because a client may percent-encode that part too
-    // (`/%72ecord/`), and then it is longer.
+    // The parameter begins after this number of slashes. The length of `path` would not tell where it begins: a client
+    // may percent-encode letters of the path, and `/%72ecord/A-1` is longer than `/record/A-1`.
     const slashes = basePathSlashes + countSlashes(path)
     handlers[pattern] = (request) =>
       handle(request, context, hasParameter ? pathAfterSlashes(request.target.path, slashes) : '')
@@ -214,7 +214,7 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   if (settings.basePath !== '') handlers[''] = (request) => servePage(request, context)
   // Files outside assets/, such as the icon, have an address each.
   for (const path of files.keys()) {
-    // A route with the same path, such as that of index.html, is kept.
+    // If a route has the same path, as for index.html, the handler of the route stays.
     if (!path.startsWith('/assets/')) handlers[path] ??= (request) => handleFile(request, context)
   }
   return handlers
@@ -248,7 +248,7 @@ function serveWithParameter(
   pathParameter: string,
   serve: (decoded: string) => Promise<ApiResponse>,
 ): MaybePromise<ApiResponse> {
-  const decoded = parseText(pathParameter, 'path')
+  const decoded = parseNormalisedText(pathParameter, 'path')
   return decoded instanceof Problem ? toProblemResponse(decoded, request) : serve(decoded)
 }
 
@@ -274,7 +274,7 @@ export async function serveUnknownAddress(
 
 /** The path to show on the page: percent-decoded if possible, shortened and without control characters. */
 function toShownPath(path: string): string {
-  const decoded = parseText(path, 'path')
+  const decoded = parseNormalisedText(path, 'path')
   const quoted = quote(decoded instanceof Problem ? path : decoded)
   const withoutQuotationMarks = quoted.slice(1, -1)
   return withoutQuotationMarks
@@ -297,7 +297,10 @@ let lastOpenApi:
   | { readonly codePattern: string | null; readonly serverUrl: string; readonly file: StaticFile }
   | undefined
 
-/** Serves a static file. One of an older build is gone, and one with a percent-encoded base path is not found. */
+/**
+ * Serves a static file, or a 404 if no file has this path. The path may be that of a file of an older build, which is
+ * gone. Or the client has percent-encoded letters of the path: the router decodes them, but this function does not.
+ */
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))
   if (file === undefined) return serveMissingFile(request)

@@ -26,7 +26,7 @@ const triedWordsMax = 12
  * if three are. For more it is 1. So there are 16 combinations of corrections at most.
  */
 const correctionsMaxByMissing = [0, 8, 4, 2]
-/** The most terms that `shortenCorrections` returns. */
+/** The most terms that are made by leaving one word out of a corrected term (`shortenCorrections`). */
 const shortenedCorrectionsMax = 6
 /** The most corrections that are tried without the other words of the term. */
 const loneCorrectionsMax = 3
@@ -105,7 +105,7 @@ async function tryFewerWords(
 class CandidateSearch {
   /** The terms that find a record. */
   readonly found: string[] = []
-  /** The terms that are not searched (again): those searched before, the original one and the empty one. */
+  /** Terms that `tryAll` does not search: the empty term, the original term, and the terms that it has searched. */
   readonly #skipped: Set<string>
   #searchedTerms = 0
   readonly #filters: Filters
@@ -128,7 +128,7 @@ class CandidateSearch {
       this.#skipped.add(text)
       this.#searchedTerms += 1
       if (this.#deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
-      // The filters may be those of a whole query, whose cursor and `include` do not apply to a suggestion.
+      // `#filters` may be a whole query. Its cursor and `include` do not apply to a suggestion.
       const query = { ...this.#filters, after: undefined, include: undefined, term: analyseTerm(text), limit: 1 }
       if ((await this.#snapshot.page(query, this.#deadline)) !== null) this.found.push(text)
     }
@@ -154,11 +154,20 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
     const joined = vocabulary.find(part.folded + next.folded)
     if (joined === undefined) continue
     // The punctuation around the two words stays, so that a phrase keeps both of its quotation marks.
-    const [before = ''] = part.text.split(trimPunctuation(part.text))
-    const after = next.text.split(trimPunctuation(next.text)).at(-1) ?? ''
-    const text = `${before}${joined.spelling}${after}`
+    const text = `${punctuationBefore(part.text)}${joined.spelling}${punctuationAfter(next.text)}`
     yield toTerm([...parts.slice(0, index), { ...part, text }, ...parts.slice(index + 2)])
   }
+}
+
+/** `"` of `"reha`. */
+function punctuationBefore(word: string): string {
+  return word.slice(0, word.indexOf(trimPunctuation(word)))
+}
+
+/** `",` of `bilitación",`. */
+function punctuationAfter(word: string): string {
+  const core = trimPunctuation(word)
+  return word.slice(word.indexOf(core) + core.length)
 }
 
 /**

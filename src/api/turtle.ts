@@ -14,7 +14,7 @@ export function toTurtle(document: { readonly [property: string]: JsonLd }): str
 
 type Node = Readonly<Record<string, JsonLd>>
 
-/** Appends the text of the node to `blocks`, and after it those of the nodes inside it that have an `@id`. */
+/** Appends the text of the node to `blocks`, and then the texts of the nodes inside it that have an `@id`. */
 function writeSubject(node: Node, blocks: string[]): void {
   // An empty text reserves the place of this node, because `toProperties` already appends the nodes inside it.
   const index = blocks.push('') - 1

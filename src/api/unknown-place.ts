@@ -74,12 +74,13 @@ function explainMunicipality(
   const listed = findInNationalList(name)
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
-  // If only the `Cieza` in Murcia has records, a request for the one in Cantabria is not contradictory: that one has no
-  // records. But a municipality without an INE code may be in any place, so its records may be the requested ones; the
-  // answer is then that it is not known to be in that place (`toContradiction`).
+  // If only the `Cieza` in Murcia has records, a request for `Cieza` in Cantabria is not contradictory: the `Cieza` in
+  // Cantabria has no records. But a municipality without an INE code may be in any place, so its records may be the
+  // requested ones. Then the answer is that it is not known to be in the requested place (`toContradiction`).
   const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
   if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
-  // The municipality is in another place and has no records either: another place would not help, so that is said.
+  // If no municipality with this name has records, a request with another place would find nothing either. So the
+  // problem says that there are no records, and not that the place is wrong.
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
   const [first] = [...withRecords, ...listed]
   if (first === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)

@@ -33,7 +33,9 @@ export function toOriginForm(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The percent-encoded rest of a path after `count` slashes, `b/c` of `/a/b/c` after two; empty if it has fewer. */
+/**
+ * The percent-encoded rest of a path after `count` slashes: `b/c` of `/a/b/c` after two. Empty if it has fewer slashes.
+ */
 export function pathAfterSlashes(path: string, count: number): string {
   let from = 0
   for (let slash = 0; slash < count; slash++) {
@@ -48,16 +50,16 @@ export function pathAfterSlashes(path: string, count: number): string {
  * text cannot be decoded or has a control character. `name` is the parameter that the problem names. Without it, the
  * problem says that the text is the path, or in a query the name of a parameter.
  */
-export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
-  const text = decodeText(raw, place, name)
+export function parseNormalisedText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
+  const text = parseUnnormalisedText(raw, place, name)
   return text instanceof Problem || unaffectedText.test(text) ? text : text.normalize('NFC')
 }
 
 /**
- * Like `parseText`, but without normalising, for values that the service itself has written. `decodeURIComponent`
+ * Like `parseNormalisedText`, but without NFC, for values that the service itself has written. `decodeURIComponent`
  * rejects malformed UTF-8, including overlong forms and surrogates. It is applied once, so `%252e` is the text `%2e`.
  */
-export function decodeText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
+export function parseUnnormalisedText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const shownName = name ?? (place === 'path' ? 'the path' : 'the name of a parameter')
   // A URL has only visible ASCII characters, and clients do not send the fragment after `#`.
   if (!visibleAscii.test(raw) || raw.includes('#')) return malformedEncoding(shownName, name)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { operations } from '../../src/api/operations.ts'
-import { routes, suggestedAddresses } from '../../src/api/routes.ts'
+import { routes, suggestedPaths } from '../../src/api/routes.ts'
 import { startService } from '../service.ts'
 import { json, routePaths, sendRequest } from './send-request.ts'
 
@@ -24,7 +24,7 @@ test('every operation is a route and is in openapi.json', async () => {
 })
 
 test('a misspelt address gets the suggestion of a route', async () => {
-  for (const address of suggestedAddresses) {
+  for (const address of suggestedPaths) {
     const { suggestions } = json(await sendRequest(service, `${address}x`))
     assert.deepEqual(suggestions, [`/registry/${address}`])
   }
