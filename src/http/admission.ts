@@ -99,17 +99,16 @@ export class AdmissionControl {
   /**
    * Why a request that reads the registry is refused: overload, or too many in work, of all clients or of this one.
    * Undefined if it is admitted. `requests` may be more than one for MCP: a batch is admitted with all its tool calls.
-   * All requests in work count against the total, but against the share of a client only those that were not answered
-   * at once.
+   * The total counts all requests in work. The share of a client counts only requests that were not answered at once.
    */
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason
     if (this.traffic.requestsInWork + requests > requestsInWorkMax) return 'requests'
     // Computing the name of the client takes time, so it is done only if one client could have used up its share.
-    const isShareUsed =
+    const exceedsShare =
       this.#searches.used + requests > this.#searches.clientMax &&
       this.#searches.isFullFor(this.#toClientName(request), requests)
-    return isShareUsed ? 'client-requests' : undefined
+    return exceedsShare ? 'client-requests' : undefined
   }
 
   /**
@@ -135,8 +134,8 @@ export class AdmissionControl {
 
   /**
    * The refusal of a streamed response while too many are sent, to all clients or to this one, or while
-   * `findQueueOverload` returns a reason: the send queues have no room for another. Else undefined, also for HEAD and
-   * for a response that is not streamed.
+   * `findQueueOverload` returns a reason: the send queues have no room for another export. Else undefined, also for
+   * HEAD and for a response that is not streamed.
    */
   checkExportLimit(
     request: IncomingMessage,

@@ -1,7 +1,7 @@
-// Identifies a client by its address: that of the connection, or the one that a trusted proxy forwards. The limits for
-// each client use it, and the scheduler, which shares time between clients. The name of a client is its IPv4 address,
-// or the first 64 bits of its IPv6 address, because one client usually has a whole /64 network. The name is never
-// logged.
+// Identifies a client by its address: the address of the connection, or the address that a trusted proxy forwards. The
+// limits for each client use it, and the scheduler, which shares time between clients. The name of a client is its IPv4
+// address, or the first 64 bits of its IPv6 address, because one client usually has a whole /64 network. The name is
+// never logged.
 
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -41,9 +41,9 @@ function parseTrustedProxy(text: string): TrustedProxy | undefined {
 /**
  * The name of the client that sent a request. Each proxy appends the address from which it got the request to
  * `X-Forwarded-For`, so the client is the right-most address that is not a trusted proxy. The client can forge
- * everything to the left of it. So the header is read from the right: its last address only if the other end of the
- * connection is a trusted proxy, and each further one only if the one read before it is. If the next one is missing or
- * not an address, the last trusted proxy counts as the client.
+ * everything to the left of it. So the header is read from the right, beginning with the address of the connection, and
+ * only while the address read last is a trusted proxy. If the next text is missing or not an address, the address read
+ * last counts as the client.
  */
 export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
   const remoteAddress = request.socket.remoteAddress ?? ''

@@ -24,10 +24,10 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 }
 
 /**
- * The 304 response if `If-None-Match` contains the tag, otherwise undefined. A handler calls it before it searches: a
- * tag is only sent with a 200, and equal tags mean equal responses. `*` and dates need a response that is known to be a
- * 200, so `isNotModified` compares them later. A small body is not compressed, so the entity tag without a coding
- * counts too.
+ * The 304 response if `If-None-Match` contains the tag, otherwise undefined. A handler calls it before it searches: if
+ * the tag is equal, no search is needed, because a tag is only sent with a 200, and equal tags mean equal responses.
+ * `*` and dates need a response that is known to be a 200, so `isNotModified` compares them later. A small body is not
+ * compressed, so the entity tag without a coding counts too.
  */
 export function findNotModified(
   request: Conditions & { readonly coding: Coding },
@@ -42,7 +42,7 @@ export function findNotModified(
 
 /**
  * Whether the client already has this response, which must be a 200: by entity tag, `*` or `Last-Modified`. `headers`
- * are those of the response.
+ * are the headers of the response.
  */
 export function isNotModified(conditions: Conditions, entityTag: string, headers: HeaderList): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
@@ -51,9 +51,10 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
     return findEntityTag(ifNoneMatch, [entityTag]) !== undefined
   }
   if (ifModifiedSince === undefined) return false
-  // The dates must be equal, as in nginx. A client may send the time of its download, and the registry that is served
-  // now may be older than that: it was built before the download and put in service after it, or is a restored one.
-  // An absent or invalid date is NaN, which equals nothing.
+  // The dates must be equal, as in nginx. It is not enough that `Last-Modified` is earlier: a client may send the time
+  // of its download, and a registry that it does not have yet may be older than that. Such a registry was built before
+  // the download and put in service after it, or was restored from a backup. An absent or invalid date is NaN, which
+  // equals nothing.
   return Date.parse(findHeader(headers, 'Last-Modified') ?? '') === Date.parse(ifModifiedSince)
 }
 

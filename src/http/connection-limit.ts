@@ -1,6 +1,6 @@
 // Bounds the connections of the process so that one client cannot take all of them. Near the limit, connections without
-// a request are closed: first those of the client with most connections, and of these the one idle for longest.
-// A client that has more than its share also loses connections with a request: by not reading its responses, it could
+// a request are closed: first those of the client with most connections, and among them the longest idle first. A
+// client that has more than its share also loses connections with a request: by not reading its responses, it could
 // keep any number of them busy. listen.ts reports each new connection; Node itself refuses connections above the limit.
 import type { Socket } from 'node:net'
 import { clientShareMax, connectionsShareReserved } from './limits.ts'
@@ -14,7 +14,7 @@ import type { RequestSource, TrackedConnection } from './tracked-connection.ts'
 export interface ConnectionUse {
   /**
    * When the last request was started, on the clock of `performance.now()`; undefined if none has arrived. 0 if the
-   * first request still waits: then nothing was done for the connection yet, and it counts as unused for longest.
+   * first request still waits: nothing was done for the connection yet, so it counts as idle for longest.
    */
   readonly lastStartedAt: (source: RequestSource) => number | undefined
   /** Whether a request waits or is in progress, or a response is still being sent. `socket` is the TCP socket. */

@@ -40,7 +40,7 @@ const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[14
 /** FIN_WAIT1, LAST_ACK and CLOSING. The other states that `queueLine` matches are ESTABLISHED and CLOSE_WAIT. */
 const closedHereStates: readonly string[] = ['04', '09', '0B']
 
-/** The non-empty send queues of all connections of this machine or container, by `toQueueKey`. */
+/** The non-empty send queues of all connections of this machine or container, by key (see `toQueueKey`). */
 export function readKernelQueues(): Map<string, KernelQueue> {
   const queues = new Map<string, KernelQueue>()
   for (const path of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {

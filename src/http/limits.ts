@@ -12,7 +12,10 @@ export const headerBytesMax = 16_384
  */
 export const headersMax = 128
 
-/** Longer than any real request: 500 letters, the longest `search`, are up to 4,500 characters when percent-encoded. */
+/**
+ * Longer than any real request: the longest `search` has 500 letters, and a percent-encoded letter has up to nine
+ * characters (`%E2%82%AC`), so it is 4,500 characters long.
+ */
 export const urlCharactersMax = 8192
 
 /** Time for a client to send its headers, against slowloris attacks. */
@@ -119,8 +122,8 @@ export const bodiesMax = 1_000
 export const exportsMax = 200
 
 /**
- * Share of `requestsInWorkMax`, `bodiesMax` and `exportsMax` that one client may use, so that a client with many slow
- * searches, or one that does not read its responses or does not finish its bodies, leaves places to the others. If few
+ * Share of `requestsInWorkMax`, `bodiesMax` and `exportsMax` that one client may use. So a client leaves places to
+ * other clients even if it has many slow searches, does not read its responses or does not finish its bodies. If few
  * connections are free, a client with more than this share of `connectionsMax` can lose connections with a request.
  */
 export const clientShareMax = 0.25
@@ -138,8 +141,8 @@ export const compressionsMax = 4
 export const compressionQueueBytesMax = 16_777_216
 
 /**
- * Requests are started for this long in one iteration of the event loop; the others wait for the next one. Most take
- * less than a millisecond: they are answered, or their first time slice ends.
+ * Requests are started for this long in one iteration of the event loop; further requests wait for the next iteration.
+ * To start a request usually takes less than a millisecond: then it is answered, or its first time slice has ended.
  */
 export const requestTurnMs = 10
 

@@ -184,7 +184,7 @@ async function bind(
   server.removeAllListeners('error')
 }
 
-/** EINVAL is of a link-local address without its zone (`fe80::1`), EAFNOSUPPORT of `::1` on a machine without IPv6. */
+/** EINVAL means a link-local address without its zone (`fe80::1`), EAFNOSUPPORT `::1` on a machine without IPv6. */
 const unknownAddressCodes = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'])
 
 /**
@@ -219,7 +219,7 @@ interface OpenConnections {
   readonly sessions: Set<ServerHttp2Session>
   /**
    * The sockets of the connections that use HTTP/1.1, with the number of bytes that were read before any request: with
-   * TLS, those of the handshake.
+   * TLS, the bytes of the handshake; otherwise 0.
    */
   readonly http1: Map<Socket, number>
   /** The sockets of the connections on which a request of HTTP/1.0 has come. */
@@ -275,7 +275,7 @@ function trackConnections(
 
 /**
  * Closes the connections of HTTP/1.1 that have no request, not even the first bytes of one. Node's
- * `closeIdleConnections` also closes those whose response is written, but of which a part is still held by this process
+ * `closeIdleConnections` would also close a connection whose response is written, but partly still held by this process
  * because the client reads slowly.
  */
 function closeIdleHttp1(
@@ -297,10 +297,10 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
 
 /**
  * Closes all connections. On an idle connection of HTTP/1.1 a request may be on its way, so none is closed at once:
- * every `drainIdleMs` those that are idle at that time are closed. The others are closed after their last response
- * (`RequestQueue.drain`). Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
- * server must have stopped accepting, because clients whose connections are closed connect again. After `deadlineMs`
- * the remaining connections are closed.
+ * every `drainIdleMs` the connections that are idle at that time are closed. Busy connections are closed after their
+ * last response (`RequestQueue.drain`). Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests
+ * elsewhere. The server must have stopped accepting, because clients whose connections are closed connect again. After
+ * `deadlineMs` the remaining connections are closed.
  */
 async function drainConnections(
   openConnections: OpenConnections,
@@ -327,7 +327,7 @@ async function drainConnections(
 }
 
 /**
- * Calls `close` of net.Server, which only stops listening; that of http.Server also closes idle connections.
+ * Calls `close` of net.Server, which only stops listening; `close` of http.Server also closes idle connections.
  * `onAllClosed` is called when the last connection has closed.
  */
 function closeListeningSocket(server: Server | Http2SecureServer, onAllClosed: () => void): void {

@@ -42,7 +42,7 @@ function chooseCoding(acceptEncoding: string): Coding {
   const weights = parseWeights(acceptEncoding)
   /** Undefined if the header lists neither the name nor `*`. */
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*')
-  // Identity that the header does not list is the last choice.
+  // If the header does not list identity, it is the last choice.
   let best: CodingName = 'identity'
   let bestWeight = weights.get('identity') ?? 0
   for (const name of compressionNames) {

@@ -20,8 +20,8 @@ import { requestDelayMs } from './request-queue.ts'
 
 /**
  * Why a request is refused with 503: too many of all clients or of one, or the process is short of time or memory. This
- * file sets `event-loop` and `memory`, admission.ts the others. send-queues.ts also sets `exports` and
- * `client-exports`.
+ * file sets `event-loop` and `memory`, application.ts (src/api) `send-queue`, and admission.ts all other reasons.
+ * send-queues.ts also sets `exports` and `client-exports`.
  */
 export type ShedReason =
   /** Also if too many bodies of requests to MCP are being read. */
@@ -100,9 +100,9 @@ function readPrivateBytes(): number {
 }
 
 /**
- * The memory limit of all processes together, in bytes. It is the lower one of two limits: that of the control group,
- * and the resource limit on resident memory (`LimitRSS=` of systemd), which Linux itself does not enforce. Infinite if
- * there is none.
+ * The memory limit of all processes together, in bytes. It is the lower one of two limits: the limit of the control
+ * group, and the resource limit on resident memory (`LimitRSS=` of systemd), which Linux itself does not enforce.
+ * Infinite if there is neither.
  */
 function readMemoryLimit(): number {
   const limitBytes = process.constrainedMemory()

@@ -1,6 +1,7 @@
 // A limited number of places for work that a client can prolong, such as exports. One client may use only a share of
 // them (`clientShareMax`). admission.ts keeps the places for requests in progress, for exports and for the bodies of
-// requests to MCP (Model Context Protocol). Each takes one place; a batch of MCP takes one for each of its calls.
+// requests to MCP (Model Context Protocol). A request, export or body takes one place; a batch of MCP takes one place
+// for each of its calls.
 import { clientShareMax } from './limits.ts'
 
 export class Places {

@@ -31,7 +31,8 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
     const lastResponse = lastResponses.get(socket)
     const respond = (): void => {
       closeSoon(socket)
-      // The error is in the body of a request that was answered already; it gets no second response.
+      // If the last request has not arrived completely, the error is in its body. The request was answered already, so
+      // it gets no second response.
       const isInAnsweredRequest = lastResponse?.req.complete === false
       if (!socket.writable) socket.destroy()
       else if (isInAnsweredRequest) socket.end()
@@ -43,7 +44,7 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
     }
     lastResponse.once('finish', respond)
     // Only requests to MCP (Model Context Protocol, src/mcp) have a body that is read: their response waits for it. If
-    // the error is in that body, the response would wait for ever.
+    // the error is in that body, the response would wait for ever, so the connection is closed.
     const waitsForBody = !lastResponse.req.complete && !lastResponse.headersSent
     if (waitsForBody) closeSoon(socket)
   }

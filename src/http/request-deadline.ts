@@ -30,7 +30,7 @@ export class RequestDeadline implements Deadline {
 
   /** Whether the client has closed the connection, or reset the stream of HTTP/2. */
   get isClientGone(): boolean {
-    // The request object of HTTP/2 has a `stream`, that of HTTP/1.1 has none.
+    // The request object has a `stream` with HTTP/2, and none with HTTP/1.1.
     const request: IncomingMessage & { readonly stream?: unknown } = this.#request
     const { stream } = request
     const isStreamReset =

@@ -1,7 +1,7 @@
 // Starts requests one after the other. Node parses up to 64 KB of a connection at once, which may be a thousand
 // pipelined requests, and emits them all before anything else runs. This queue starts the next request of an HTTP/1.1
-// connection when the response to the one before is written, and pauses after `requestTurnMs` of work, so that one
-// client cannot stop the event loop. listen.ts puts it between Node's server and the application.
+// connection when the response to the previous request is written, and pauses after `requestTurnMs` of work, so that
+// one client cannot stop the event loop. listen.ts puts it between Node's server and the application.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Session, Http2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -61,7 +61,7 @@ export function requestDelayMs(): number {
 
 export class RequestQueue {
   readonly #handle: RequestHandler
-  /** Counts the memory of waiting requests together with that of unsent responses. */
+  /** Counts the memory of waiting requests together with the memory of unsent responses. */
   readonly #sendQueues: SendQueues
   /** By socket, or by session of HTTP/2. */
   readonly #connections = new WeakMap<object, Connection>()
@@ -75,11 +75,11 @@ export class RequestQueue {
   /** Starts the request, at once or after those that wait before it. */
   add(request: IncomingMessage, response: ServerResponse): void {
     const key = toConnectionKey(request)
-    // The connection has closed.
+    // If the connection has closed, nobody waits for the response.
     if (key === undefined || key.destroyed) return
     const connection = this.#find(key)
     connection.bytesReadAtRequestEnd = request.socket.bytesRead
-    // The body may arrive after the headers; its bytes are not those of a further request.
+    // The body may arrive after the headers. Its bytes must not count as the beginning of a further request.
     if (hasBody(request)) request.once('end', () => (connection.bytesReadAtRequestEnd = request.socket.bytesRead))
     if (connection.waiting.length === 0 && canStartNext(connection) && canStartInTurn()) {
       connection.start(connection, { request, response })
@@ -145,7 +145,7 @@ export class RequestQueue {
     // The time of the turn is exact enough, and costs no call of the clock.
     connection.startedAt = turnStartedAt ?? performance.now()
     if (request.httpVersionMajor === 2) {
-      // Unlike the responses of HTTP/1.1, those of a session do not wait for each other.
+      // With HTTP/1.1 only the last response can be in progress. With HTTP/2 several can be, so they are counted.
       connection.streamsInProgress++
       response.once('close', () => connection.streamsInProgress--)
     }
@@ -174,7 +174,7 @@ function isOpen({ request }: Exchange): boolean {
   return !(toStream(request) ?? request.socket).destroyed
 }
 
-/** Whether no response delays the next request: with HTTP/1.1 the response before it must be written. */
+/** Whether no response delays the next request: with HTTP/1.1 the previous response must be written. */
 function canStartNext({ response }: Connection): boolean {
   return response === undefined || response.req.httpVersionMajor === 2 || response.writableFinished
 }

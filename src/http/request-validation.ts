@@ -57,8 +57,8 @@ function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | und
 
 /**
  * Returns a problem (400) if there are several Host headers, an invalid one or, except with HTTP/1.0, none (RFC 9112,
- * section 3.2). Several allow request smuggling, because a proxy may read another one than the service. An empty value
- * is valid.
+ * section 3.2). Several headers allow request smuggling, because a proxy and the service may read different ones. An
+ * empty value is valid.
  */
 function validateHost(request: IncomingMessage): Problem | undefined {
   const { rawHeaders } = request

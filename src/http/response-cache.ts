@@ -40,7 +40,7 @@ export class ResponseCache {
     return this.#responses.calculatedSize
   }
 
-  /** Finds a response that was made from `currentVersion`, and removes those of any other version. */
+  /** Finds a response that was made from `currentVersion`, and removes the responses of any other version. */
   find(url: string, coding: Coding, currentVersion: object): CachedResponse | undefined {
     if (this.#dataVersion !== currentVersion) {
       this.#responses.clear()
@@ -98,7 +98,7 @@ const entryShareMax = 1 / 4
 
 /**
  * A page of records or changes is stored if it is requested again before this number of other pages was requested. A
- * page that returns later than that will probably be as late the next time, and be evicted by then.
+ * page that is requested again later will probably be requested as rarely in future, and be evicted in between.
  */
 const seenKeysMax = 256
 

@@ -60,7 +60,7 @@ export interface StreamedBody {
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
   /** The compression that is applied while the body is sent. */
   readonly coding: CodingName
-  /** Ends the search that produces the chunks; may be called at any time and more than once. */
+  /** Ends the work that produces the chunks, such as a search; may be called at any time and more than once. */
   readonly end: () => Promise<void>
 }
 
@@ -150,7 +150,7 @@ export function toWholeResponse(
   })
 }
 
-/** A response that is streamed, and compressed while it is sent. `end` ends the search that produces the chunks. */
+/** A response that is streamed, and compressed while it is sent. `end` ends the work that produces the chunks. */
 export function toStreamedResponse(
   request: ApiRequest,
   tag: string,

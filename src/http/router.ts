@@ -102,7 +102,7 @@ export function toRefusalResponse(
   return toProblemResponse(refusal.problem, request, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-/** The response to any method but GET and HEAD at an address that exists: 204 to OPTIONS, 405 to the others. */
+/** The response at an address that exists to a method other than GET and HEAD: 204 to OPTIONS, 405 to the rest. */
 function toOtherMethodResponse(request: ApiRequest): ApiResponse {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
   const problem = new Problem('method-not-allowed', `Cannot ${request.method}: the service is read-only`)

@@ -5,9 +5,9 @@
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits. While orphans
-// alone exceed the total limit, long responses are refused: those of more than
-// `receiveBufferBytes`, which the system of a client takes even if the client does not read. While the orphans of one
-// client exceed its limit, long responses to that client are refused.
+// alone exceed the total limit, long responses are refused. While the orphans of one client exceed its limit, long
+// responses to that client are refused. A response of up to `receiveBufferBytes` is not long: the system of a client
+// takes so much even if the client does not read.
 //
 // Bytes in transit are on the way to clients that do read (tracked-connection.ts). An export (a streamed response) that
 // would exceed a limit together with them is refused, because that is better than resetting one that is half sent.
@@ -55,15 +55,15 @@ export class SendQueues {
   #fullClients: ReadonlySet<string> = new Set()
   /** Whether the orphans of all clients alone exceed the total limit. */
   #isFull = false
-  /** Bytes in transit at the last check, by client; those of all trusted proxies have the key ''. */
+  /** Bytes in transit at the last check, by client. All trusted proxies together have the key ''. */
   #transitBytesByClient: ReadonlyMap<string, number> = new Map()
   /** Bytes of `countQueued` since the last check. */
   #bytesSinceCheck = 0
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
   /**
-   * Bytes that were queued at the end of the last check, those of orphans included; without those in the kernel if the
-   * check found no need to measure them.
+   * Bytes that were queued at the end of the last check, including the bytes of orphans. If the check found no need to
+   * measure the queues of the kernel, these are left out.
    */
   bytes = 0
   /** Number of connections that `check` has reset. */
@@ -91,7 +91,7 @@ export class SendQueues {
   /** Adds a connection until it closes. `socket` is the TCP socket, also for TLS. */
   track(socket: Socket): void {
     const { remoteAddress, localPort = 0, remotePort = 0 } = socket
-    // The client has disconnected already.
+    // If the client has disconnected already, there is nothing to track.
     if (remoteAddress === undefined) return
     const key = toRemoteKey(socket)
     this.#localPorts.add(localPort)
@@ -126,9 +126,9 @@ export class SendQueues {
   }
 
   /**
-   * Counts bytes that were written without waiting for the client, and those of requests that wait, on any connection.
-   * After many bytes a check runs early, because they can fill the queues before the timer runs the next one. A
-   * streamed body is not counted: it is written at the pace of its client.
+   * Counts bytes that were written without waiting for the client, and the bytes of requests that wait, on any
+   * connection. After many bytes a check runs early, because they can fill the queues before the timer runs the next
+   * one. A streamed body is not counted: it is written at the pace of its client.
    */
   countQueued(bytes: number): void {
     this.#bytesSinceCheck += bytes
@@ -141,7 +141,7 @@ export class SendQueues {
    */
   hold(remoteEnd: RemoteEnd, bytes: number): () => void {
     const connection = this.#connections.get(toRemoteKey(remoteEnd))
-    // The connection has closed, and its queue with it.
+    // If the connection has closed, its queue is gone too.
     if (connection === undefined) return () => {}
     connection.heldBytes += bytes
     this.#heldBytes += bytes
@@ -161,8 +161,8 @@ export class SendQueues {
 
   /**
    * Why an export to this client is refused: together with the bytes in transit it would exceed the total limit
-   * (`exports`) or that of the client (`client-exports`). Undefined if it is accepted. `bytes` is the memory of the
-   * export.
+   * (`exports`) or the limit of the client (`client-exports`). Undefined if it is accepted. `bytes` is the memory of
+   * the export.
    */
   findExportOverload({ remoteAddress = '' }: RemoteEnd, bytes: number): 'exports' | 'client-exports' | undefined {
     let transitBytes = 0
@@ -220,8 +220,8 @@ export class SendQueues {
   }
 
   /**
-   * Measures all connections. Returns those with queued bytes, held by this process or in the kernel, in the order in
-   * which they are reset.
+   * Measures all connections. Returns the connections with queued bytes, held by this process or in the kernel, in the
+   * order in which they are reset.
    */
   #measureOpen(kernelQueues: ReadonlyMap<string, KernelQueue>): TrackedConnection[] {
     const now = performance.now()
@@ -232,9 +232,9 @@ export class SendQueues {
   }
 
   /**
-   * The bytes in the queues of orphans, by client; those of all trusted proxies have the key '', which is the name of
-   * no client. The kernel also lists the orphans of the other workers and does not tell whose they were, so every
-   * worker counts its share of all.
+   * The bytes in the queues of orphans, by client. All trusted proxies together have the key '', which is the name of
+   * no client. The kernel lists the orphans of all workers and does not tell whose they were, so every worker counts an
+   * equal share of them.
    */
   #sumOrphans(kernelQueues: ReadonlyMap<string, KernelQueue>): Map<string, number> {
     const openKeys = new Set(this.#connections.values().map(({ queueKey }) => queueKey))
@@ -256,8 +256,8 @@ export class SendQueues {
     orphanBytesByClient: ReadonlyMap<string, number>,
   ): void {
     // First the stalled connections of each address are reduced to its share. Otherwise many new connections of one
-    // address that does not read would exceed the total, and slow readers of other addresses, which have made no
-    // progress for longer, would be reset before them.
+    // address that does not read would exceed the total. Slow readers at other addresses would then be reset before
+    // them, because they have made no progress for longer.
     const stalled = connections.filter(({ isInTransit }) => !isInTransit)
     this.#limitAddresses(stalled, orphanBytesByClient)
     const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
@@ -268,8 +268,8 @@ export class SendQueues {
   }
 
   /**
-   * Resets some of the given connections of each client whose queues, with those of its orphans, exceed the limit of an
-   * address.
+   * Resets some of the given connections of each client that exceeds the limit of an address with the queues of these
+   * connections and of its orphans.
    */
   #limitAddresses(connections: readonly TrackedConnection[], orphanBytesByClient: ReadonlyMap<string, number>): void {
     for (const [client, ownConnections] of Map.groupBy(connections, (connection) => connection.client)) {
@@ -307,12 +307,12 @@ function isOpen({ socket }: TrackedConnection): boolean {
   return !socket.destroyed
 }
 
-/** Stalled connections are reset first; among equals, longest without progress first, then most bytes first. */
+/** Stalled connections are reset first. Otherwise: longest without progress first, and then most bytes first. */
 function compareResetOrder(a: TrackedConnection, b: TrackedConnection): number {
   return Number(a.isInTransit) - Number(b.isInTransit) || a.progressAt - b.progressAt || b.queuedBytes - a.queuedBytes
 }
 
-/** The queued bytes by client; those of all trusted proxies have the key ''. */
+/** The queued bytes by client. All trusted proxies together have the key ''. */
 function sumByClient(connections: readonly TrackedConnection[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { client = '', queuedBytes } of connections) sums.set(client, (sums.get(client) ?? 0) + queuedBytes)

@@ -20,8 +20,8 @@ export interface SendContext {
 
 /**
  * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
- * body; HEAD needs no body, so then it resolves when the search behind the body is ended. An error while the body is
- * sent destroys the connection, or the stream of HTTP/2, so that the client notices, and rejects the promise. If the
+ * body. HEAD needs no body, so the promise resolves when the search behind the body is ended. An error while the body
+ * is sent destroys the connection, or the stream of HTTP/2, so that the client notices, and rejects the promise. If the
  * client disconnects, the search is ended and the promise resolves. `extraHeaders` follow those of `apiResponse`, for
  * example `X-Request-Id`.
  */
@@ -32,7 +32,7 @@ export function send(
   extraHeaders: HeaderList,
   context: SendContext,
 ): Promise<void> | undefined {
-  // `headers` are common to many responses, `ownHeaders` are those of this one.
+  // `headers` are common to many responses, `ownHeaders` belong to this response only.
   const { status, headers, ownHeaders = noHeaders, body } = apiResponse
   response.writeHead(status, headers.concat(ownHeaders, extraHeaders))
   const isHead = request.method === 'HEAD'
@@ -42,7 +42,7 @@ export function send(
   else response.end(sentBody)
   // The length of a string is close enough to its bytes: most characters are ASCII.
   countWhole(request, response, sentBody?.length ?? 0, context)
-  // A streamed body that HEAD does not need: the search behind it is ended.
+  // Only HEAD comes here with a streamed body, which it does not need.
   return isStreamed(body) ? body.end() : undefined
 }
 
@@ -94,8 +94,8 @@ async function sendStreamed(
 }
 
 /**
- * Resets a connection of HTTP/1.0 before an error of the body reaches the pipeline, which closes it normally: there the
- * end of the connection is the end of the body, so a half export would look complete.
+ * Resets a connection of HTTP/1.0 before an error of the body reaches the pipeline, which closes the connection
+ * normally. With HTTP/1.0 the end of the connection is the end of the body, so half an export would look complete.
  */
 async function* resetOnError(
   blocks: AsyncIterable<Uint8Array>,
@@ -121,8 +121,8 @@ function toWritable(response: ServerResponse): Writable {
 /** Closes the connection, or the stream of HTTP/2, when it has accepted no byte for `stalledReaderMs`. */
 function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: SendContext): void {
   response.setTimeout(stalledReaderMs, () => {
-    // Resets a connection of HTTP/1.1, so that the kernel discards its queue. One of HTTP/2 stays open, because other
-    // streams on it may not be stalled.
+    // Resets a connection of HTTP/1.1, so that the kernel discards its queue. A connection of HTTP/2 stays open,
+    // because other streams on it may not be stalled.
     if (response.req.httpVersionMajor === 1) queues.reset(response.req.socket)
     response.destroy()
   })

@@ -17,9 +17,8 @@ export const receiveBufferBytes = 65_536
 const acknowledgedUnreadBytesMax = 4 * receiveBufferBytes
 
 /**
- * The bytes of a connection count as in transit for this time after the client has read a whole queue (`#drainedAt`),
- * however many they are. If they are at most `receiveBufferBytes`, they also do so for this time after its last
- * progress (`progressAt`).
+ * For how long the bytes of a connection count as in transit: after the client has read a whole queue (`#drainedAt`),
+ * however many bytes there are; after its last progress (`progressAt`), only up to `receiveBufferBytes`.
  */
 const transitMs = 10_000
 
@@ -42,7 +41,7 @@ export class TrackedConnection {
   isInTransit = true
   /**
    * When a measurement last found that the client had acknowledged more, or that the queue had been empty at the
-   * measurement before. On the clock of `performance.now()`.
+   * previous measurement. On the clock of `performance.now()`.
    */
   progressAt: number = this.openedAt
   /** The most bytes that a measurement has found acknowledged by the client. */
