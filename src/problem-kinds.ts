@@ -1,5 +1,5 @@
-// The error catalogue: every problem that a response can report, with status, title and explanation. Each problem has
-// a page, docs/problems/<code>.md and {base}/problems/<code>; the latter is its `type` (RFC 9457).
+// The error catalogue: every problem that a response can report, with status, title and explanation. Each problem is
+// documented in docs/problems/<code>.md and on the page {base}/problems/<code>, whose address is its `type` (RFC 9457).
 import type { ProblemCode, ProblemKind } from './problem-code.ts'
 
 export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {

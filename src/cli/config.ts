@@ -90,15 +90,15 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
 }
 
 /**
- * The language of messages: that of `--lang`, or of the locale. It is read before the other flags are parsed, because
- * parsing them may fail with a message.
+ * The language of messages: the value of `--lang`, or the language of the locale. It is read before the other flags are
+ * parsed, because parsing them may fail with a message.
  */
 export function languageOf(args: readonly string[]): Language {
   const index = args.findLastIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
   if (index === -1) return languageOfLocale()
   // The value follows in the same argument (`--lang=es`) or in the next one (`--lang es`).
   const given = args[index]?.split('=')[1] ?? args[index + 1]
-  // `--lang` is the last argument; `parseInvocation` reports that its value is missing.
+  // If `--lang` is the last argument, `parseInvocation` reports that its value is missing.
   if (given === undefined) return languageOfLocale()
   if (given === 'es' || given === 'en') return given
   throw new UsageFault(t`Cannot read --lang: expected es or en, got "${given}"`)

@@ -11,7 +11,7 @@ export interface Connection {
   readonly client: RegistryClient
   /** Whether this process reads a database itself, without a service. */
   readonly isLocal: boolean
-  /** Whether the records are fictional, which those of the bundled sample are. */
+  /** Whether the records are fictional, like those of the bundled sample. */
   readonly hasFictionalRecords: boolean
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) return connectToService(url)
   const store = await openStore(invocation.value('database') ?? '', {
-    // On PostgreSQL the newest snapshot cannot be read, for example because it is damaged.
+    // Called on PostgreSQL if the newest snapshot cannot be read, for example because it is damaged.
     onRefused: ({ message }) => {
       process.stderr.write(`planning-registry: ${t`${message}; the previous snapshot is read`}\n`)
     },

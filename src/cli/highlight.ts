@@ -38,7 +38,7 @@ function toStemsAndPrefixes(search: string): { stems: ReadonlySet<string>; prefi
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
     // A code as a prefix may also match as a phrase: `UE-1*` finds `UE 1`.
     let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
-    // `orStems` are further stems of the word.
+    // `orStems` are alternatives to the stem: `cruces` is the plural of `cruz` and of `cruce`.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
     // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`. `joinedCode` is `ue1` for the
     // code `UE-1`, and `23-25` for a range of numbers.

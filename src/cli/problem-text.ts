@@ -16,8 +16,8 @@ export function describeProblem(problem: WireProblem, filters: SearchFilters): s
 }
 
 /**
- * Returns the English detail. If it is about one of two parameters whose flags have quite different names, it names the
- * flags.
+ * Returns the English detail. The flags of `checkin_from` and `checkin_to` have quite different names, so a detail
+ * about these parameters gets the names of their flags.
  */
 function withFlags({ detail, parameter }: WireProblem): string {
   if (parameter !== 'checkin_from' && parameter !== 'checkin_to') return detail

@@ -46,7 +46,7 @@ export function startProgress(output: ProgressOutput = process.stderr, options: 
 class Stage {
   readonly name: string
   readonly startedAt: number
-  /** When its bar or line was last written. Before that it is chosen so that the first one is written in time. */
+  /** When its bar or line was last written. Before the first, the time from which the interval to it is counted. */
   shownAt: number
   done = 0
   total = 0

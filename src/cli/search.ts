@@ -52,7 +52,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       ? searchPassages(connection.client, filters, limit, onEmpty)
       : connection.client.search(filters, { include: ['cod_archivo'], onEmpty })
     for await (const record of records) {
-      // This record is beyond the limit, so the result has more than is printed.
+      // If the limit is reached, this record is beyond it: the result has more than is printed.
       if (printedCount === limit) {
         if (isDefaultLimit) warn(t`Showing the first ${limit}; use --limit for more`)
         break

@@ -128,7 +128,7 @@ async function* readChanges(
   }
 }
 
-/** The pause before a record that is older than the list of changes is requested again, and how often it is. */
+/** If a record is older than the list of changes: the pause before it is requested again, and how often at most. */
 const pauseMs = 1000
 const repetitionsMax = 60
 
@@ -144,7 +144,7 @@ async function fetchListedRecord(
 ): Promise<ClientRecord | null> {
   for (let repetitions = 0; ; repetitions++) {
     const response = await request(url, { ...connection, cacheMode: 'reload' }, options.signal)
-    // A 404 for a code has `Last-Modified` too.
+    // A 404 for a code has `Last-Modified` too. Without the header (NaN), the response counts as new enough.
     if (!(readLastModified(response) < listedAt)) {
       if (!(await checkFound(url, response, options))) return null
       const text = await readText(url, response, options.signal)

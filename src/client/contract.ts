@@ -81,8 +81,8 @@ export interface ChangesPage {
   readonly since: string
   /**
    * A record of the page, as it is now. Null if the registry does not have it any more, which a later page says. Unlike
-   * the `get` of the client, it uses no cache. While the service responds from a registry that was published before
-   * that of the page (`Last-Modified`), it asks again every second, up to 60 times. Then the error is `outdated`.
+   * the `get` of the client, it uses no cache. While the service responds from a registry that was published before the
+   * registry of the page (`Last-Modified`), it asks again every second, up to 60 times. Then the error is `outdated`.
    */
   readonly get: (code: string, options?: RecordOptions) => Promise<ClientRecord | null>
 }

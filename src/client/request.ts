@@ -25,8 +25,8 @@ const timerMsMax = 2 ** 31 - 1
 
 /**
  * Resolves to a response whose status is not one of `retryStatuses`. Rejects when the retries are used up, when
- * Retry-After asks for too long a delay, and when the signal aborts. `headers` are those of this request, besides those
- * of all requests in `options`.
+ * Retry-After asks for too long a delay, and when the signal aborts. `headers` are only for this request, besides
+ * `options.headers`, which every request has.
  */
 export async function request(
   url: string,

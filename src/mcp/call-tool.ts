@@ -46,8 +46,8 @@ export async function callTool(
     if (!(error instanceof RegistryError)) throw error
     const { kind, problem, status, message } = error
     if (problem !== null) return toErrorResult(toSentence(problem))
-    // `unexpected` is a response that is not that of a registry. A proxy sends one with 429 or 5xx while the registry
-    // is down, so another try may help. Otherwise the address is wrong.
+    // If the kind is `unexpected`, the response is not from a registry. A proxy sends one with 429 or 5xx while the
+    // registry is down, so another try may help. With any other status the address is wrong.
     const isTemporary = kind !== 'unexpected' || status === null || status === 429 || status >= 500
     return toErrorResult(isTemporary ? 'Cannot reach the registry; try again later' : message)
   }
@@ -162,7 +162,7 @@ async function withPassages<Result>(
 
 /**
  * Returns the arguments as strings, or an error message. An argument that is null counts as not given. Names and types
- * are checked, but of the values only `limit`; the service checks the others.
+ * are checked, and the value of `limit`; the service checks all other values.
  */
 function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): Arguments | string {
   const properties = Object.keys(tool.inputSchema.properties ?? {})

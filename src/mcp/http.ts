@@ -25,7 +25,7 @@ export interface McpResponse {
 export interface McpContext {
   /** A client for the calls of a request. Its searches end when the deadline of the request expires. */
   readonly toClient: (request: IncomingMessage) => RegistryClient
-  /** Whether the records are fictional, which those of the bundled sample are. */
+  /** Whether the records are fictional, like those of the bundled sample. */
   readonly hasFictionalRecords: () => boolean
   /** Why the request is not for this service, judged by its host and origin; undefined if it is. */
   readonly explainForbidden: (request: IncomingMessage) => string | undefined
@@ -37,9 +37,9 @@ export interface McpContext {
   ) => MaybePromise<McpRefusal | undefined>
   /** The refusal of the calls under overload; undefined if they are admitted. */
   readonly checkOverload: (request: IncomingMessage, calls: number) => McpRefusal | undefined
-  /** Counts the body of the request as being read until the returned function is called. */
+  /** Called before the body of the request is read. The returned function is called when the reading has ended. */
   readonly beginBody: (request: IncomingMessage) => () => void
-  /** Counts the calls as in progress until the returned function is called. */
+  /** Called before the tool calls of the request are run. The returned function is called when they have ended. */
   readonly beginCalls: (request: IncomingMessage, calls: number) => () => void
   /** Time for a client to send the body of a request. */
   readonly bodyTimeoutMs: number
@@ -54,7 +54,9 @@ export interface McpRefusal {
   readonly retryAfterSeconds: number
 }
 
-/** The most messages in one batch, without those that `withoutCancellations` removes; more get a 400. */
+/**
+ * The most messages in one batch, not counting those that `withoutCancellations` removes. A larger batch gets a 400.
+ */
 const batchMessagesMax = 16
 
 /** A request waits this long after the time limit of its calls, so that they can report that they took too long. */

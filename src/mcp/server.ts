@@ -13,7 +13,7 @@ const instructions =
 
 const fictionalNotice = 'This registry is a sample: every record in it is fictional. Say so.'
 
-/** If the records are fictional, which those of the bundled sample are, assistants are told to say so. */
+/** If the records are fictional, like those of the bundled sample, assistants are told to say so. */
 export function createMcpServer(client: RegistryClient, hasFictionalRecords: boolean): Server {
   const server = new Server(
     { name: 'planning-registry', title: 'Planning registry', version },

@@ -32,7 +32,7 @@ export async function openAdminIfConfigured(
   return admin
 }
 
-/** The handlers until the service runs. The metrics are those of the two alerts that must fire while it waits. */
+/** The handlers until the service runs. Two alerts must fire while it waits, so their metrics exist already. */
 const waitingHandlers: AdminHandlers = {
   isReady: () => false,
   readMetrics: async () => 'planning_registry_ready 0\nplanning_registry_store_up 0',
@@ -100,7 +100,7 @@ async function toReply(url: string, { isReady, readMetrics }: AdminHandlers): Pr
     case '/ready':
       return isReady() ? { status: 200, text: 'ready' } : { status: 503, text: 'not ready' }
     case '/metrics':
-      // The version is that of the text format of Prometheus.
+      // 0.0.4 is the version of the text format of Prometheus.
       return { status: 200, text: await readMetrics(), type: 'text/plain; version=0.0.4; charset=utf-8' }
     default:
       return { status: 404, text: 'not found; use /live, /ready or /metrics' }

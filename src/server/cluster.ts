@@ -22,8 +22,8 @@ export interface OperatorContext {
 }
 
 /**
- * Returns the exit status. `flags` are those of `serve`; every worker parses them again. Throws `StoreUnreachable` if
- * the first worker cannot reach the database at the start.
+ * Returns the exit status. `flags` are the flags of `serve`; every worker parses them again. Throws `StoreUnreachable`
+ * if the first worker cannot reach the database at the start.
  */
 export async function serveWithWorkers(
   settings: ServeSettings,
@@ -46,7 +46,8 @@ export async function serveWithWorkers(
     }
     let isEnding = false
     admin?.setHandlers({
-      // New connections that the kernel gives to a late worker would wait, so one is enough to be not ready.
+      // A late worker probably hangs, and new connections that the kernel gives to it would wait. So the service is not
+      // ready if one of its workers is late.
       isReady: () => !isEnding && !supervisor.hasLateWorker && supervisor.hasReadyWorker,
       readMetrics: toMetricsReader(supervisor, limiter),
     })

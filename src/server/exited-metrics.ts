@@ -1,5 +1,5 @@
-// The metrics of the workers that have exited, added up. Prometheus would take a falling counter for a restart of the
-// service, so what they counted stays in the metrics of the supervisor (cluster.ts).
+// The metrics of the workers that have exited, added up. What these workers counted stays in the metrics of the
+// supervisor (cluster.ts), because Prometheus would take a falling counter for a restart of the service.
 import { AggregatorRegistry } from 'prom-client'
 import type { Log } from '../http/log.ts'
 import type { Metrics } from './messages.ts'

@@ -22,8 +22,8 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
 }
 
 /**
- * Throws `UsageFault` for a wrong flag. The table of settings (cli/commands.ts) has the defaults. The values after `??`
- * are there for the compiler, except that of `port`, whose default depends on the certificate.
+ * Throws `UsageFault` for a wrong flag. The table of settings (cli/commands.ts) has the defaults, except the default of
+ * `port`, which depends on the certificate. The other values after `??` are only for the compiler.
  */
 export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)

@@ -9,8 +9,9 @@ export class SnapshotLog {
   /** Facts about the change log of the last snapshot that could be read; undefined if there is none. */
   #lastChanges: ChangeLogFacts | undefined
   /**
-   * The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. The first one
-   * is not kept: if it is reported later, another one was in service in between, or it was damaged.
+   * The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. The snapshot
+   * of `logFirst` is not kept here: if it is reported again, another one was in service in between, or it was damaged,
+   * and its return is logged.
    */
   #lastReplacement: SnapshotMetadata | undefined
   /** When the snapshot that was logged last was published; undefined if there is none. */

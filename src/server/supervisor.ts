@@ -27,15 +27,15 @@ import { WorkerProcess } from './worker-process.ts'
 const workerPath = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
 /**
- * Restart delay after the first quick death of a worker, one within `workerSettledMs` of its start. The delay doubles
- * with each further one in a row, up to `workerBackOffMaxMs`.
+ * Restart delay after the first quick death of a worker. A death is quick within `workerSettledMs` of the start. The
+ * delay doubles with each further quick death in a row, up to `workerBackOffMaxMs`.
  */
 const backOffMinMs = 100
 
 /** Time from SIGTERM to SIGKILL: half a second more than draining may take, and less than the ten seconds of `end`. */
 const terminateTimeoutMs = drainDeadlineMs + 500
 
-/** Connections in the backlog of a dead worker wait for its successor, unless that one starts later than this. */
+/** Connections in the backlog of a dead worker wait for its successor, unless the successor starts later than this. */
 const backlogWaitMaxMs = 1_000
 
 export interface SupervisorParts {
@@ -92,7 +92,7 @@ export class Supervisor {
   /** Resolves to the base URL when all workers listen. The first starts alone, so that an error is reported once. */
   async start(): Promise<string> {
     const address = await this.#startWorker(0)
-    // `end` ends the workers that exist when it is called; none may start after it.
+    // `end` ends only the workers that exist when it is called, so none may start after it.
     if (this.#isEnding) return address
     await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#startWorker(index + 1)))
     this.#hasStarted = true
@@ -176,7 +176,7 @@ export class Supervisor {
   /** Starts the successor of a worker, and then ends the worker. */
   async #restartWorker(old: WorkerProcess): Promise<void> {
     const { number } = old
-    // A worker that has died is replaced by #replaceWorker.
+    // If the worker has died, `#replaceWorker` starts its successor.
     if (this.#workers.get(number) !== old) return
     const startedAt = performance.now()
     try {
@@ -247,8 +247,8 @@ export class Supervisor {
 
   /**
    * Makes an error of the fault that a worker has reported: a `UsageFault`, whose message main.ts prints, or a
-   * `StoreUnreachable`, on which serve.ts waits for PostgreSQL. It is no `StoreUnreachable` if another worker serves:
-   * PostgreSQL may allow too few connections for all workers, and then waiting would be in vain.
+   * `StoreUnreachable`, on which serve.ts waits for PostgreSQL. If another worker serves, it is a `UsageFault`:
+   * PostgreSQL may allow too few connections for all workers, and then waiting would not help.
    */
   #toFault({ reason, isUnreachable }: Extract<FromWorker, { kind: 'fault' }>): Error {
     return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)
@@ -256,10 +256,10 @@ export class Supervisor {
 
   /**
    * Whether a worker verifies the file of the registry before it serves it. At the start the first worker does so for
-   * all. Later a successor does so only if other workers serve, because the file may be another one: if it is damaged,
-   * the successor does not start, and the others keep the registry that they have open. If no other worker serves, it
-   * starts without verification: a file that is damaged in places still gives most responses, which is better than
-   * none.
+   * all. Later the file may have been replaced, so a successor verifies it if other workers serve: if the file is
+   * damaged, the successor does not start, and the other workers keep the registry that they have open. If no other
+   * worker serves, the successor starts without verification: a file that is damaged in places still gives most
+   * responses, which is better than none.
    */
   #mustVerify(): boolean {
     const isAlone = this.#workers.size === 0
