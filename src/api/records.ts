@@ -55,8 +55,8 @@ export function handleRecords(request: ApiRequest, store: SnapshotSource, rawCod
             ? toEmptyResponse(request, snapshot, parameters)
             : toPageResponse(request, tag, snapshot, parameters, page),
         )
-  // If several municipalities have the requested name, such as Cieza, the response links to each of them.
   if (query.municipality === undefined) return response
+  // If several municipalities have the requested name, such as Cieza, the response links to each of them.
   return mapMaybe(response, (found) => withNamesakeLinks(found, 'record', parameters, snapshot))
 }
 

@@ -17,7 +17,8 @@ export async function runMcp(invocation: Invocation): Promise<number> {
     const transport = new TrackingTransport()
     const closing = new Promise<void>((resolve) => {
       server.onclose = resolve
-      // The last responses may still be queued: the callback of a write is called after them, or after an error.
+      // The last responses may still be queued. An empty write is queued after them: its callback is called when they
+      // have been written, or after an error.
       process.stdin.on('end', () => transport.callWhenIdle(() => process.stdout.write('', () => resolve())))
       process.stdout.on('error', resolve)
       process.once('SIGTERM', resolve)

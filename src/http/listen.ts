@@ -112,7 +112,8 @@ export async function listen(
     drain: async (deadlineMs) => {
       await stopAccepting()
       requests.drain()
-      // A TLS connection that was accepted before may still be in its handshake; its session is closed when it begins.
+      // A TLS connection that was accepted before may still be in its handshake. If a session of HTTP/2 follows, it is
+      // closed as soon as it begins.
       server.on('session', (session: ServerHttp2Session) => session.close())
       const closeIdle = (): void => closeIdleHttp1(openConnections.http1, requests, connectionUse)
       await drainConnections(openConnections, service.queues, closeIdle, deadlineMs, allClosed.promise)

@@ -182,7 +182,8 @@ export class Supervisor {
     try {
       await this.#startWorker(number)
     } catch (error) {
-      // If the old worker died meanwhile, #replaceWorker left the number to the successor, which has failed now.
+      // If the old worker died meanwhile, `#replaceWorker` started no process, because this successor was starting. Now
+      // the successor has failed, so a process is missing.
       if (!this.#workers.has(number) && !this.#isEnding) this.#replaceWorker(number, startedAt, 'it did not start')
       throw error
     }
