@@ -75,8 +75,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   ' (or prefix and registration_number)': ' (o prefix y registration_number)',
   'column {0}{1}': 'la columna {0}{1}',
   'column {0}, mapped to {1},': 'la columna {0} (que corresponde a {1})',
-  'code: that of another row with another title; correct one of the two':
-    'code: el de otra fila con otro título; corrija uno de los dos',
+  'code: another row with another title has the same one; correct one of the two':
+    'code: otra fila con otro título tiene el mismo; corrija uno de los dos',
   '; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}':
     '; si todos los expedientes son de un mismo municipio, indíquelo en la correspondencia: {"municipality": ' +
     '{"value": "Madrid"}}',

@@ -155,7 +155,7 @@ async function render(
     apiUrl: localAddress,
     site,
     letOthersRun: async () => {
-      if (slice.isUsed) await slice.yield()
+      if (slice.isUsedUp) await slice.yield()
     },
     readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
     // The renderer keeps the facts about the registry that every page shows, as long as this object is the same.
@@ -166,7 +166,7 @@ async function render(
   const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected
   // Other requests may run first, because the caller has more to do: it fills the template, and compresses the page.
-  if (slice.isUsed) await slice.yield()
+  if (slice.isUsedUp) await slice.yield()
   return { page, isComplete: errors.length === 0 }
 }
 

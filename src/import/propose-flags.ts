@@ -50,7 +50,8 @@ export async function proposeFlags(
   const canMerge = duplicates > 0 && !haveOtherTitles
   const rejected = trial.rejected + (haveOtherTitles ? duplicates : 0)
   const reasons = new Map(trial.reasons)
-  if (haveOtherTitles) reasons.set(t`code: that of another row with another title; correct one of the two`, duplicates)
+  if (haveOtherTitles)
+    reasons.set(t`code: another row with another title has the same one; correct one of the two`, duplicates)
   if (rejected === rows) return []
   const flags: string[] = []
   if (addedForms.size > 0) {

@@ -104,7 +104,7 @@ async function readStemEntries(
   for (let first = 0; first < stems.length; first += stemsAtOnce) {
     const keys = stems.slice(first, first + stemsAtOnce).map((stem) => termKinds.stem + stem)
     entries.push(...(await source.readEntries(keys)))
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
   }
   return entries
 }
@@ -138,7 +138,7 @@ async function readMostFrequent(prefix: string, source: PostingSource, slice: Ti
     const isComplete = last === undefined || entries.length < longPrefixWordsMax
     const read = isComplete ? entries : entries.slice(0, -1)
     mostFrequent = [...mostFrequent, ...read].sort((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
     if (isComplete) break
     from = last.key
   }
@@ -222,7 +222,7 @@ async function findPlaces(
         const place = found === record ? iterator.findPositions() : undefined
         if (place !== undefined) placesByRecord.get(record)?.set(stem, place)
       }
-      if (slice.isUsed) await slice.yield()
+      if (slice.isUsedUp) await slice.yield()
     }
     unfinished = unfinished.filter(({ recordsLeft }) => recordsLeft.length > 0)
     await readChunks(context.chunkRequests.splice(0), source, slice)
@@ -241,7 +241,7 @@ async function readChunks(requests: readonly ChunkRequest[], source: PostingSour
       await Promise.all([reading, source.readChunks(requests.slice(index + 1))])
       return
     }
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
   }
 }
 
@@ -293,7 +293,7 @@ async function findInRecord(
   for (const clause of clauses) {
     const reading = readClauseMatches(reader, clause, stemsByPrefix, { from, countMax, slice })
     clauseMatches.push(reading instanceof Promise ? await reading : reading)
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
   }
   return { segmentStarts, clauseMatches }
 }
@@ -339,7 +339,7 @@ async function readPrefixMatches(
     // A prefix matches joined forms, but no synonyms.
     const ofStem = reader.readMatches(stem, { withSynonyms: false, from, countMax })
     possible = mergeMatches(possible, ofStem, countMax)
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
   }
   return { certain: orPhrase === undefined ? noMatches : await readPhraseMatches(reader, orPhrase, scope), possible }
 }
@@ -362,7 +362,7 @@ async function readPhraseMatches(
       starts.keepFollowedBy(sharedPositions, index)
     }
     if (starts.count === 0) break
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
   }
   const all = starts.values
   const firstIndex = lowerBound(0, all.length, (index) => at(all, index) < from)

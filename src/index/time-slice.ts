@@ -17,7 +17,7 @@ export class TimeSlice {
   }
 
   /** Whether this slice is used up. */
-  get isUsed(): boolean {
+  get isUsedUp(): boolean {
     return performance.now() - this.#startedAt >= sliceMs
   }
 

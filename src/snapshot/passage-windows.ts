@@ -76,7 +76,7 @@ async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice
   for (const { certain, possible } of clauseMatches) {
     // All are kept: `findOccurrences` has already limited both lists.
     lists.push(mergeMatches(certain, possible, Number.POSITIVE_INFINITY))
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
   }
   const count = lists.reduce((sum, { firsts }) => sum + firsts.length, 0)
   const firsts = new Uint32Array(count)
@@ -85,7 +85,7 @@ async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice
   /** By clause: the index in its list of the next match to merge. */
   const next = new Uint32Array(lists.length)
   for (let match = 0; match < count; match++) {
-    if (match % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
+    if (match % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
     // The clause whose next match is first; of several at the same position, the first clause.
     let firstClause = -1
     let firstPosition = Number.POSITIVE_INFINITY
@@ -122,7 +122,7 @@ async function chooseSpread(
   /** By segment and number of clauses, such as `7 2`: how many windows came before in reading order. */
   const windowsBefore = new Map<string, number>()
   for (const [index, window] of windows.entries()) {
-    if (index % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
+    if (index % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
     const { segment, clauseCount } = window
     const key = `${segment} ${clauseCount}`
     const round = windowsBefore.get(key) ?? 0
@@ -171,7 +171,7 @@ async function splitIntoWindows(
     let clauseCount = 0
     for (const clause of clausesInWindow) clauseCount += clauseRepeats[clause] ?? 1
     windows.push({ ...toWindow(segmentStarts, segment, first, last), clauseCount })
-    if (slice.isUsed) await slice.yield()
+    if (slice.isUsedUp) await slice.yield()
   }
   return windows
 }
@@ -228,7 +228,7 @@ async function toCandidates(
   /** The segment of the current match. */
   let segment = segmentStarts.length - 1
   for (let match = firsts.length - 1; match >= 0; match--) {
-    if (match % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
+    if (match % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
     const first = at(firsts, match)
     nextFirsts[at(clauseIndexes, match)] = first
     nextLasts[at(clauseIndexes, match)] = at(lasts, match)
@@ -257,7 +257,7 @@ async function findBest(
 ): Promise<number | undefined> {
   let best: number | undefined
   for (let match = 0; match < firsts.length; match++) {
-    if (match % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
+    if (match % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
     if (overlaps[match] === 1) continue
     if (best === undefined || isBetter(firsts, candidates, match, best)) best = match
   }

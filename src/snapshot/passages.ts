@@ -134,7 +134,7 @@ async function cutPassages(
       const passage = toPassage(segment, clauses, window, documents[window.recordIndex] ?? [])
       const isNew = passage !== undefined && !ofRecord.some((each) => isSamePassage(each.passage, passage))
       if (isNew) ofRecord.push({ passage, window })
-      if (slice.isUsed) await slice.yield()
+      if (slice.isUsedUp) await slice.yield()
     }
   }
   return passages
@@ -148,7 +148,7 @@ async function readSegments(
 ): Promise<Map<number, Segment>> {
   const numbers = [...new Set(windows.map(({ segmentNumber }) => segmentNumber))].sort((a, b) => a - b)
   const segments = await storage.readSegments(numbers)
-  if (slice.isUsed) await slice.yield()
+  if (slice.isUsedUp) await slice.yield()
   return new Map(segments.map((segment, index) => [numbers[index] ?? 0, segment]))
 }
 

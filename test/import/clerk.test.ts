@@ -55,7 +55,7 @@ test('rows with one code and different titles are not proposed to be merged', as
   // Without this flag, the second row would be rejected.
   assert.match(
     stdout,
-    /--max-rejects 1\n +1 row would still be rejected\n +1 {3}code: that of another row with another title; correct one/,
+    /--max-rejects 1\n +1 row would still be rejected\n +1 {3}code: another row with another title has the same one; correct one/,
   )
 })
 
