@@ -2,10 +2,10 @@
 // of the search term come first. Of windows with equally many, the shortest come first, or one of each segment
 // (`WindowOptions.order`). A window is a few words of one segment; a segment is a page of a document, or a part of a
 // longer page or of the column `content`.
-import { type Matches, mergeMatches } from '../index/matches.ts'
+import { type Matches, mergeMatches, noMatches } from '../index/matches.ts'
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
-import { at } from '../index/typed-array.ts'
+import { at, increment } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 
 /** All matches of a window start within this many words, about as many as a passage has. One may end after them. */
@@ -13,6 +13,9 @@ const windowWords = 24
 
 /** Matches or windows that are handled between two looks at the clock, in less than a tenth of a millisecond. */
 const matchesPerCheck = 512
+
+/** Stands for the first word of the next match after the last one. It is greater than every word position. */
+const noMatch = 0xffffffff
 
 /** Consecutive words of one segment, from the start of a match to the end of the same match or of another one. */
 export interface Window {
@@ -82,23 +85,22 @@ async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice
   const firsts = new Uint32Array(count)
   const lasts = new Uint32Array(count)
   const clauseIndexes = new Uint32Array(count)
-  /** By clause: the index in its list of the next match to merge. */
-  const next = new Uint32Array(lists.length)
+  /** By clause: the index in its list of the next match to merge, and the first word of that match. */
+  const nextIndexes = new Uint32Array(lists.length)
+  const nextFirsts = Uint32Array.from(lists, (list) => list.firsts[0] ?? noMatch)
   for (let match = 0; match < count; match++) {
     if (match % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
     // The clause whose next match is first; of several at the same position, the first clause.
-    let firstClause = -1
-    let firstPosition = Number.POSITIVE_INFINITY
-    for (let clause = 0; clause < lists.length; clause++) {
-      const position = lists[clause]?.firsts[at(next, clause)]
-      if (position === undefined || position >= firstPosition) continue
-      firstClause = clause
-      firstPosition = position
+    let clause = 0
+    for (let other = 1; other < lists.length; other++) {
+      if (at(nextFirsts, other) < at(nextFirsts, clause)) clause = other
     }
-    firsts[match] = firstPosition
-    lasts[match] = lists[firstClause]?.lasts[at(next, firstClause)] ?? firstPosition
-    clauseIndexes[match] = firstClause
-    next[firstClause] = at(next, firstClause) + 1
+    const list = lists[clause] ?? noMatches
+    firsts[match] = at(nextFirsts, clause)
+    lasts[match] = at(list.lasts, at(nextIndexes, clause))
+    clauseIndexes[match] = clause
+    const nextIndex = increment(nextIndexes, clause) + 1
+    nextFirsts[clause] = list.firsts[nextIndex] ?? noMatch
   }
   return { firsts, lasts, clauseIndexes, segmentStarts }
 }
