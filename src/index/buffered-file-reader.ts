@@ -9,7 +9,7 @@ export class BufferedFileReader {
   /** The caller advances it past the bytes that it has read. */
   offset = 0
   #unreadEnd = 0
-  /** File descriptor. */
+  /** The descriptor of the open file. */
   readonly #descriptor: number
   /** Where in the file the next read starts, and where the byte range ends. */
   #nextFileOffset: number
@@ -24,8 +24,9 @@ export class BufferedFileReader {
   }
 
   /**
-   * Makes sure that `size` unread bytes are in the buffer or, near the end of the range, all that are left. Returns
-   * false if none are left.
+   * Makes sure that `size` unread bytes are in the buffer. If fewer bytes of the range are left, all of them are in the
+   * buffer, and the caller must know from the bytes themselves where to stop: merge.ts asks for the longest varint,
+   * and a varint says which byte is its last. Returns false if no bytes are left.
    */
   fill(size: number): boolean {
     if (this.#unreadEnd - this.offset >= size) return true

@@ -78,8 +78,8 @@ export class Collector {
   #nextMatch(): number {
     const context = this.#context
     while (this.#next < this.#to) {
-      const isSliceUsed = context.stepsLeft-- <= 0
-      const found = isSliceUsed ? pending : this.#iterator.seek(this.#next)
+      const isSliceUsedUp = context.stepsLeft-- <= 0
+      const found = isSliceUsedUp ? pending : this.#iterator.seek(this.#next)
       if (found === pending) {
         this.#waiting = this.#fetchOrYield()
         if (this.#waiting !== undefined) return pending

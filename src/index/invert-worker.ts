@@ -7,7 +7,7 @@ import { invertBatch, type TextBatch } from './text-batch.ts'
 
 export interface InvertMessage {
   readonly batch: TextBatch
-  /** The batch is the last of its run. */
+  /** Whether the batch is the last of its run. */
   readonly endsRun: boolean
 }
 

@@ -48,7 +48,7 @@ export type RunPart = (typeof runParts)[number]
 export interface RunLayout {
   /** The size of each part in bytes. The forms start at the start of the run, the stems after them. */
   readonly partBytes: Readonly<Record<RunPart, number>>
-  /** No record of the run has content. Posting lists of whole records would equal those of titles and are left out. */
+  /** Whether no record of the run has content. Then the run has posting lists of titles only (posting-list.ts). */
   readonly hasTitlesOnly: boolean
 }
 

@@ -20,7 +20,7 @@ export class MatchBuffer {
   #firsts = new Uint32Array(64)
   #lasts = new Uint32Array(64)
 
-  /** `first` must not be less than that of the match before. Of matches with the same first word, the longest stays. */
+  /** `first` must not be less than before. If two matches have the same first word, only the longer one stays. */
   push(first: number, last: number): void {
     if (this.count > 0 && at(this.#firsts, this.count - 1) === first) {
       this.#lasts[this.count - 1] = Math.max(at(this.#lasts, this.count - 1), last)
@@ -43,8 +43,8 @@ export class MatchBuffer {
 }
 
 /**
- * Merges two lists, neither of which has more than `countMax` matches, and keeps the first `countMax`. Of matches with
- * the same first word, the longest stays.
+ * Merges two lists, each of which has at most `countMax` matches, and keeps the first `countMax` matches. If two
+ * matches have the same first word, only the longer one stays.
  */
 export function mergeMatches(a: Matches, b: Matches, countMax: number): Matches {
   if (a.firsts.length === 0) return b
@@ -52,7 +52,8 @@ export function mergeMatches(a: Matches, b: Matches, countMax: number): Matches 
   sharedBuffer.count = 0
   let indexA = 0
   let indexB = 0
-  // It stops only after a further match, because a longer match may have the same first word as the last one.
+  // Adds one match more than `countMax`. Only then is it certain that no longer match has the first word of the last
+  // match that is kept.
   while (sharedBuffer.count <= countMax && (indexA < a.firsts.length || indexB < b.firsts.length)) {
     const firstA = a.firsts[indexA] ?? Number.POSITIVE_INFINITY
     const firstB = b.firsts[indexB] ?? Number.POSITIVE_INFINITY

@@ -20,7 +20,7 @@ export interface MergeProgress {
   readonly fileSize: number
   /** Bytes of the postings that are merged so far. The keys of the runs are not counted. */
   readonly mergedBytes: number
-  /** The file is complete: this is the last message. */
+  /** Whether the file is complete. Then this is the last message. */
   readonly isComplete: boolean
 }
 

@@ -1,6 +1,6 @@
 // Finds where the clauses of a search term occur in given records: the word positions of the matches of each clause,
-// and those at which the segments of the record (the parts of its text that passages are cut from) start. It reads word
-// positions from the index, no text; snapshot/passages.ts reads the text around them.
+// and the word positions at which the segments of the record start (the parts of its text that passages are cut from).
+// It reads word positions from the index, no text; snapshot/passages.ts reads the text around them.
 import { wordOf } from '../analysis/lexicon.ts'
 import type { Clause, PhraseClause, PrefixClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
@@ -32,29 +32,35 @@ export interface Occurrences {
 
 /** Where a clause matches in the segments of a record. Matches in the title and in the area are left out. */
 export interface ClauseMatches {
+  /**
+   * The matches that the index alone decides: all matches of a word or a phrase. For a prefix clause only the matches
+   * of its `orPhrase`: the phrase of `uzp` and `1` for the term `UZP-1*`.
+   */
   readonly certain: Matches
   /**
-   * Only for a prefix clause: where words and joined forms have the stem of a word that starts with the prefix. They
-   * need not start with it themselves, so only the text tells whether they match.
+   * Only for a prefix clause: the words and joined forms with the stem of a word that starts with the prefix. The index
+   * has no word positions of forms. For `modificad*` these are `modificado` and also `modificación`, which has the same
+   * stem but does not start with the prefix. So only the text tells which of them match.
    */
   readonly possible: Matches
 }
 
 /**
  * Only posting lists of stems have word positions, so the words that start with a prefix are looked up by their stems.
- * To bound the cost, only the positions of the stems of this many words are read: the most frequent ones.
+ * To bound the cost, only the word positions of this many words are read: of the most frequent ones.
  */
 const prefixWordsMax = 64
 
 /**
- * The most frequent words are looked for among the first ones in alphabetical order: about 32,000, read in this many
- * pages of `longPrefixWordsMax`. The pages after the first are not cached, so every request reads them.
+ * The most frequent words are looked for among the first words with the prefix in alphabetical order. They are read in
+ * this many pages of `longPrefixWordsMax` words, together about 32,000. The pages after the first are not cached, so
+ * every request reads them.
  */
 const prefixPagesMax = 16
 
 /** A list of matches of a clause in a record (`ClauseMatches`) has at most this many: this bounds time and memory. */
 const clauseMatchesMax = 20_000
-/** About this many in all clauses and records together. Each clause in each record gets an equal share. */
+/** The limit for all lists together, of all clauses and records. Each clause in each record gets an equal share. */
 const matchesMax = 5_000_000
 
 /**
@@ -63,13 +69,13 @@ const matchesMax = 5_000_000
  */
 const recordsAtOnce = 10
 
-/** Stems whose term entries are read without a pause. Only a very long term, or one with several prefixes, has more. */
+/** Stems whose term entries are read without a pause. A term with more is very long or has several prefixes. */
 const stemsAtOnce = 256
 
 /**
  * Yields the occurrences in the records, a few records at a time, in the order of `records`, which need not be sorted.
  * The steps are:
- * 1. Find the stems of all clauses. Those of a prefix are read from the index.
+ * 1. Find the stems of all clauses. For a prefix, read from the index which words start with it.
  * 2. Read the term entries of the stems.
  * 3. For a few records at a time, load the word positions of the stems, and match the clauses.
  */
@@ -127,14 +133,14 @@ async function readPrefixStems(
   return stemsByPrefix
 }
 
-/** Reads up to `prefixPagesMax` pages of words whose key starts with `prefix`. Returns the most frequent of them. */
-async function readMostFrequent(prefix: string, source: PostingSource, slice: TimeSlice): Promise<TermEntry[]> {
+/** Reads up to `prefixPagesMax` pages of entries whose keys start with `keyPrefix`. Returns the most frequent. */
+async function readMostFrequent(keyPrefix: string, source: PostingSource, slice: TimeSlice): Promise<TermEntry[]> {
   let mostFrequent: TermEntry[] = []
-  let from = prefix
+  let from = keyPrefix
   for (let page = 0; page < prefixPagesMax; page++) {
-    const entries = await source.readEntriesOfPrefix(prefix, from)
+    const entries = await source.readEntriesOfPrefix(keyPrefix, from)
     const last = entries.at(-1)
-    // If there may be further words, the next entries start with the last one of these.
+    // A full page may have a successor, which starts with the last entry of this page: that one is left out here.
     const isComplete = last === undefined || entries.length < longPrefixWordsMax
     const read = isComplete ? entries : entries.slice(0, -1)
     mostFrequent = [...mostFrequent, ...read].sort((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
@@ -150,18 +156,21 @@ function toPossibleStems(form: string): string[] {
   return [form, form.replaceAll(/(?<!\d)0+(?=\d)/g, '')].map((each) => wordOf(each).stem)
 }
 
-/** All stems whose word positions the clause needs. */
+/** All stems whose word positions the clause needs. The examples are those of src/analysis/term.ts. */
 function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[] {
   switch (clause.kind) {
     case 'word':
+      // `cruz` and `cruce` for the term `cruces`, which is the plural of both.
       return [clause.stem, ...(clause.orStems ?? [])]
     case 'phrase':
+      // `ed`, `16202`, and from `orPhrase` `ed`, `16`, `202` for the term `"ED 16.202"`.
       return [
         ...clause.stems,
         ...(clause.joinedCode === undefined ? [] : [clause.joinedCode]),
         ...(clause.orPhrase === undefined ? [] : stemsOf(clause.orPhrase, stemsByPrefix)),
       ]
     case 'prefix': {
+      // The stems of `uzp12` and other words, and from `orPhrase` `uzp` and `1` for the term `UZP-1*`.
       const stems = stemsByPrefix.get(clause.prefix) ?? []
       return clause.orPhrase === undefined ? stems : [...stems, ...stemsOf(clause.orPhrase, stemsByPrefix)]
     }
@@ -171,7 +180,7 @@ function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[
 /** Maps each stem that occurs in a record to the place of its word positions there. */
 type PlacesOfStems = ReadonlyMap<string, PositionsPlace>
 
-/** Loads the word positions of the stems in a few records. Returns a reader for each record, in the order of `records`. */
+/** Loads the word positions of the stems in a few records. Returns a reader for each record, in the given order. */
 async function loadPositions(
   entries: readonly TermEntry[],
   records: readonly number[],
@@ -190,7 +199,7 @@ async function loadPositions(
     }),
   )
   await readChunks(requests, source, slice)
-  // The order of a Map is that in which its keys were added, here that of `records`.
+  // A Map returns its values in the order in which the keys were added, which is the order of `records`.
   return [...placesByRecord.values()].map((places) => new RecordReader(places, chunks))
 }
 
@@ -248,7 +257,7 @@ async function readChunks(requests: readonly ChunkRequest[], source: PostingSour
 /** Reads the word positions of the stems in one record. */
 class RecordReader {
   readonly #places: PlacesOfStems
-  /** By their number. */
+  /** The chunks of the places, by number. */
   readonly #chunks: ReadonlyMap<number, PositionChunk>
 
   constructor(places: PlacesOfStems, chunks: ReadonlyMap<number, PositionChunk>) {
@@ -256,7 +265,7 @@ class RecordReader {
     this.#chunks = chunks
   }
 
-  /** Replaces the contents of `into` by the positions of the stem as a written word; none if it does not occur. */
+  /** Replaces the contents of `into` by the positions of the stem as a written word. Empties it if there are none. */
   readPositions(stem: string, into: WordPositions): void {
     into.count = 0
     const place = this.#places.get(stem)
@@ -326,7 +335,7 @@ function readWordMatches(
     .reduce((matches, ofStem) => mergeMatches(matches, ofStem, countMax))
 }
 
-/** `stems` are those of the words that start with the prefix. */
+/** `stems` are the stems of the words that start with the prefix. */
 async function readPrefixMatches(
   reader: RecordReader,
   { orPhrase }: PrefixClause,
@@ -369,7 +378,8 @@ async function readPhraseMatches(
   const firsts = all.slice(firstIndex, firstIndex + countMax)
   let matches: Matches = { firsts, lasts: firsts.map((first) => first + stems.length - 1) }
   if (joinedCode !== undefined) {
-    // `UE2` is a synonym in `UE-1 y 2`, and the search for the code has found those records too.
+    // Also as a synonym, as in the search for records: `PG-OU` is `pgou` as one word, which is a synonym in a text with
+    // `Plan General de Ordenación Urbana`.
     matches = mergeMatches(matches, readWordMatches(reader, [joinedCode], scope), countMax)
   }
   if (orPhrase === undefined) return matches

@@ -60,15 +60,15 @@ export class SearchPlan {
   }
 
   /**
-   * The matches whose title matches the term and has the words of each pair of the term side by side. Null also without
-   * a term or without pairs.
+   * The matches whose title matches the term and has the words of each pair of the term side by side. Null also if
+   * there is no term or the term has no pairs.
    */
   neighbours(): PostingIterator | null {
     const pairs = this.#toPairIterators()
     return pairs.length === 0 ? null : this.#intersect(titleField, this.#filtered(), pairs)
   }
 
-  /** The matches whose title matches the term, except those of `neighbours`. Null also without a term. */
+  /** The matches whose title matches the term, except the matches of `neighbours`. Null also without a term. */
   otherTitles(): PostingIterator | null {
     if (this.#term === undefined) return null
     const titles = this.#intersect(titleField, this.#filtered())
@@ -98,7 +98,7 @@ export class SearchPlan {
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
       for (const field of [titleField, wholeRecordField]) {
-        if (this.#findEntry(field.prefix + clause.prefix) !== undefined) continue
+        if (this.#findEntry(field.prefixUnion + clause.prefix) !== undefined) continue
         const key = field.form + clause.prefix
         const expanded = mapMaybe(source.readEntriesOfPrefix(key), (entries) => this.#addExpandedPrefix(key, entries))
         if (expanded instanceof Promise) pendingReads.push(expanded)
@@ -143,44 +143,51 @@ export class SearchPlan {
     return iterators
   }
 
-  /** True if every clause certainly matches in titles only, so that `rest` has no matches. */
+  /**
+   * True if it is certain that every record which matches a clause matches it by its title. Then a record that matches
+   * the whole term matches it by its title, and `rest` has no matches.
+   */
   #isInTitlesOnly({ clauses }: Term): boolean {
     for (const clause of clauses) if (this.#mayBeOutsideTitles(clause)) return false
     return true
   }
 
   /**
-   * False if the clause certainly matches in titles only. That is so for every clause if no record has content,
-   * because then the index has no posting lists of whole records. Otherwise the counts of records decide for a word.
-   * For a phrase or a prefix they cannot, so the result is true if any of its words is in whole records.
+   * Whether a record may match the clause although its title alone does not. If no record has content, that is false
+   * for every clause: the index has posting lists of titles only. If a record has content, each word of the index has a
+   * posting list of whole records, and a second one of titles if a title has the word. Then the lengths of these lists
+   * decide for a word. They cannot decide for a phrase or a prefix, so the result is true if any of its words exists.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
       case 'word':
         if (this.#isOutsideTitles(clause.stem)) return true
+        // For example `cruce` for the term `cruces`, whose stem is `cruz`: it is the plural of both words.
         return clause.orStems?.some((stem) => this.#isOutsideTitles(stem)) ?? false
       case 'phrase':
-        if (clause.stems.some((stem) => this.#isInWholeRecords(stem))) return true
-        if (clause.joinedCode !== undefined && this.#isInWholeRecords(clause.joinedCode)) return true
+        if (clause.stems.some((stem) => this.#hasWholeRecordList(stem))) return true
+        if (clause.joinedCode !== undefined && this.#hasWholeRecordList(clause.joinedCode)) return true
+        // For example the phrase of `ed`, `16` and `202` for the term `"ED 16.202"`.
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
       case 'prefix':
         if (this.#findPrefixEntries(clause.prefix, wholeRecordField).length > 0) return true
+        // For example the phrase of `uzp` and `1` for the term `UZP-1*`, whose prefix is `uzp1`.
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
     }
   }
 
   /** Whether the stem has a posting list of whole records. */
-  #isInWholeRecords(stem: string): boolean {
+  #hasWholeRecordList(stem: string): boolean {
     return this.#findEntry(wholeRecordField.stem + stem) !== undefined
   }
 
-  /** Whether a record has the stem but its title does not. Then more records than titles have it. */
+  /** Whether some record has the stem only outside its title. Then more records than titles have the stem. */
   #isOutsideTitles(stem: string): boolean {
     const entry = this.#findEntry(wholeRecordField.stem + stem)
     return entry !== undefined && entry.recordCount !== this.#findEntry(titleField.stem + stem)?.recordCount
   }
 
-  /** The records that match every filter, or exactly `allRecords` without filters. Null if no record can match. */
+  /** The records that match every filter; the object `allRecords` if there are no filters. Null if none can match. */
   #filtered(): PostingIterator | null {
     if (this.#filters.length === 0) return allRecords
     const parts: PostingIterator[] = []
@@ -195,8 +202,9 @@ export class SearchPlan {
   }
 
   /**
-   * The records that `filtered` and all of `others` match, and that match all clauses of the term in the field. Without
-   * a term, the records that `filtered` matches. Null if no record can match, also for a term without clauses.
+   * The records that `filtered` and all of `others` match, and that match all clauses of the term in the field. If
+   * there is no term, the records that `filtered` matches. Null if no record can match. A term without clauses, such as
+   * `—`, matches no record.
    */
   #intersect(
     field: SearchField,
@@ -249,7 +257,7 @@ export class SearchPlan {
 
   /**
    * The posting list of the stem in the field. If no record has content, the index has no posting lists of whole
-   * records, and the list of titles is used instead, which would be the same.
+   * records, and the list of titles is used instead, which would be the same. Null if no record has the stem.
    */
   #findPostingList(stem: string, field: SearchField): PostingListIterator | null {
     const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(titleField.stem + stem)
@@ -258,7 +266,7 @@ export class SearchPlan {
 
   /** The entry of the stored union of the prefix or, if there is none, the entries of the words with the prefix. */
   #findPrefixEntries(prefix: string, field: SearchField): readonly TermEntry[] {
-    const union = this.#findEntry(field.prefix + prefix)
+    const union = this.#findEntry(field.prefixUnion + prefix)
     if (union !== undefined) return [union]
     return this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries
   }

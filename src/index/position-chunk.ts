@@ -1,7 +1,7 @@
 // Reader of a position chunk: the word positions of one term in up to `positionChunkRecordsMax` records (`TermEntry` in
 // posting-list.ts describes the format). Records are numbered from 0 in each chunk.
 import type { MatchBuffer } from './matches.ts'
-import { codeMax, isSynonymCode, wordsOfCode, writtenCode } from './packed-position.ts'
+import { isSynonym, kindAndSpanMax, spanWordsOf, writtenWord } from './packed-position.ts'
 import { ByteReader, toTruncatedError } from './varint.ts'
 import type { WordPositions } from './word-positions.ts'
 
@@ -40,7 +40,7 @@ export class PositionChunk {
     while (reader.offset < positionsEnd) {
       stored += reader.varint()
       if (isWritten(stored)) into.push(stored >>> 1)
-      // The number after the position of an added word, which says its kind and its length, is skipped.
+      // After the position of an added word comes its `kindAndSpan` (packed-position.ts), which is not needed here.
       else reader.varint()
     }
     if (reader.offset !== positionsEnd) throw toTruncatedError()
@@ -49,7 +49,7 @@ export class PositionChunk {
 
   /**
    * Replaces the contents of `into` by the matches of the term in the record: as a written word or a joined form or,
-   * with `withSynonyms`, as a synonym. The first word of each is at `from` or after it. At most `countMax` are read.
+   * with `withSynonyms`, as a synonym. Reads the first `countMax` matches whose first word is at `from` or after it.
    */
   readMatches(recordInChunk: number, into: MatchBuffer, { withSynonyms, from, countMax }: ReadMatchesOptions): void {
     into.count = 0
@@ -60,12 +60,11 @@ export class PositionChunk {
     while (reader.offset < positionsEnd && into.count < countMax) {
       stored += reader.varint()
       const position = stored >>> 1
-      // After the position of an added word comes a number that says its kind and its length (packed-position.ts).
-      const code = isWritten(stored) ? writtenCode : reader.varint()
-      // Only damaged bytes have a greater code, or go on after the end.
-      if (code > codeMax || reader.offset > positionsEnd) throw toTruncatedError()
-      if (position < from || (isSynonymCode(code) && !withSynonyms)) continue
-      into.push(position, position + wordsOfCode(code) - 1)
+      const kindAndSpan = isWritten(stored) ? writtenWord : reader.varint()
+      // In damaged bytes the number may be too large, or may lie after the end of the positions.
+      if (kindAndSpan > kindAndSpanMax || reader.offset > positionsEnd) throw toTruncatedError()
+      if (position < from || (isSynonym(kindAndSpan) && !withSynonyms)) continue
+      into.push(position, position + spanWordsOf(kindAndSpan) - 1)
     }
     reader.offset = recordStart
   }
@@ -85,7 +84,7 @@ export class PositionChunk {
   }
 }
 
-/** Whether a stored position (posting-list.ts) is that of a word as written. */
+/** Whether a stored position (`TermEntry` in posting-list.ts) is the position of a word as written. */
 function isWritten(stored: number): boolean {
   return (stored & 1) === 0
 }

@@ -1,6 +1,6 @@
 // Encodes the posting list of one term in a run, in the format that `Inverter.writeRun` (inverter.ts) describes: the
 // records in ascending order as deltas, with or without the word positions in each record. All numbers are varints.
-import { codeOf, positionOf, writtenCode } from './packed-position.ts'
+import { kindAndSpanOf, positionOf, writtenWord } from './packed-position.ts'
 import { at } from './typed-array.ts'
 import { type ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
 
@@ -27,7 +27,7 @@ export function encodeRecords(body: ByteWriter, { records, from, to }: Occurrenc
  */
 export function encodePostings(body: ByteWriter, { records, positions, from, to }: OccurrenceRange): void {
   body.length = 0
-  // An occurrence takes at most four varints: record delta, size of positions, position delta, code.
+  // An occurrence takes at most four varints: record delta, size of positions, position delta, `kindAndSpan`.
   const bytes = body.reserve((to - from) * varintBytesMax * 4)
   let end = 0
   let lastRecord = -1
@@ -73,7 +73,7 @@ function positionsSize(positions: Uint32Array, from: number, to: number): number
     if (packed === lastPacked) continue
     const stored = toStoredPosition(packed)
     size += varintBytes(toDelta(stored, lastStored))
-    if (codeOf(packed) !== writtenCode) size += varintBytes(codeOf(packed))
+    if (kindAndSpanOf(packed) !== writtenWord) size += varintBytes(kindAndSpanOf(packed))
     lastPacked = packed
     lastStored = stored
   }
@@ -82,8 +82,8 @@ function positionsSize(positions: Uint32Array, from: number, to: number): number
 
 /**
  * Writes the packed positions from `from` to `to` (excluded), which ascend, at `start`; equal ones once. Each is
- * written as the delta of its stored position and, for an added word, its code (posting-list.ts). Returns the offset
- * after them.
+ * written as the delta of its stored position (`TermEntry` in posting-list.ts) and, for an added word, its
+ * `kindAndSpan`. Returns the offset after the last one.
  */
 function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, from: number, to: number): number {
   let end = start
@@ -94,7 +94,7 @@ function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, 
     if (packed === lastPacked) continue
     const stored = toStoredPosition(packed)
     end = putVarint(bytes, end, toDelta(stored, lastStored))
-    if (codeOf(packed) !== writtenCode) end = putVarint(bytes, end, codeOf(packed))
+    if (kindAndSpanOf(packed) !== writtenWord) end = putVarint(bytes, end, kindAndSpanOf(packed))
     lastPacked = packed
     lastStored = stored
   }
@@ -103,7 +103,7 @@ function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, 
 
 /** Twice the word position, plus one for an added word. */
 function toStoredPosition(packed: number): number {
-  return positionOf(packed) * 2 + (codeOf(packed) === writtenCode ? 0 : 1)
+  return positionOf(packed) * 2 + (kindAndSpanOf(packed) === writtenWord ? 0 : 1)
 }
 
 /**

@@ -1,5 +1,5 @@
-// Iterator over the records of one posting list. `TermEntry` in posting-list.ts describes the format: a list consists of
-// blocks, a block of groups, a group of records (as deltas or as a bitmap). Blocks and groups whose last record is
+// Iterator over the records of one posting list. `TermEntry` in posting-list.ts describes the format: a list consists
+// of blocks, a block of groups, a group of records (as deltas or as a bitmap). Blocks and groups whose last record is
 // before the target are skipped without decoding them. The iterator also finds the word positions of a record, which
 // position-chunk.ts reads.
 import assert from 'node:assert/strict'
@@ -24,14 +24,14 @@ const noBytes = new Uint8Array(0)
 
 export class PostingListIterator implements PostingIterator {
   readonly cost: number
-  /** The record that `seek` returned last, or `end`. Before the first one -1, which is less than every record. */
+  /** What `seek` returned last: a record, or `end`. Before that it is -1, which is less than every record. */
   #current = -1
   readonly #context: SearchContext
   readonly #entry: TermEntry
 
-  /** Consecutive blocks in memory. `#firstFetchedBlock` is the number of the first, from 0 in each posting list. */
+  /** Consecutive blocks in memory, and the number of the first one. In each posting list, blocks count from 0. */
   #fetchedBlocks: readonly Uint8Array[]
-  #firstFetchedBlock = 0
+  #firstFetchedBlockNumber = 0
   /** How many blocks the next request asks for. */
   #readAheadBlocks = 1
 
@@ -68,7 +68,7 @@ export class PostingListIterator implements PostingIterator {
     this.#entry = entry
     this.cost = entry.recordCount
     this.#context = context
-    // The only block, if the entry contains it, or the first one, if the store has read it with the entry.
+    // The entry may contain the only block of a short list, or the first block, if the store has read it too.
     const firstBlock = entry.inlineBlock ?? entry.firstBlockBytes
     this.#fetchedBlocks = firstBlock === undefined ? [] : [firstBlock]
   }
@@ -76,17 +76,17 @@ export class PostingListIterator implements PostingIterator {
   seek(target: number): number {
     if (this.#current >= target) return this.#current
     if (target > this.#blockLastRecord) {
-      const block = this.#findBlock(target)
-      if (block === this.#entry.skipTable.length) {
+      const blockNumber = this.#findBlockNumber(target)
+      if (blockNumber === this.#entry.skipTable.length) {
         this.#current = end
         return end
       }
-      const bytes = this.#fetchedBlocks[block - this.#firstFetchedBlock]
+      const bytes = this.#fetchedBlocks[blockNumber - this.#firstFetchedBlockNumber]
       if (bytes === undefined) {
-        this.#requestBlocks(block)
+        this.#requestBlocks(blockNumber)
         return pending
       }
-      this.#openBlock(block, bytes)
+      this.#openBlock(blockNumber, bytes)
     }
     const reader = this.#blockReader
     while (target > this.#groupLastRecord) this.#openNextGroup(reader)
@@ -109,13 +109,13 @@ export class PostingListIterator implements PostingIterator {
 
   /** Where the word positions of the current record are; undefined if the posting list stores none. */
   findPositions(): PositionsPlace | undefined {
-    const { firstPositionChunk } = this.#entry
-    if (firstPositionChunk === null) return undefined
+    const { firstPositionChunkNumber } = this.#entry
+    if (firstPositionChunkNumber === null) return undefined
     if (this.#isBitmap) this.#countBits()
     const recordInBlock = this.#recordsPassed - 1
     const chunksBefore =
       this.#blockNumber * positionChunksPerBlock + Math.floor(recordInBlock / positionChunkRecordsMax)
-    return { chunk: firstPositionChunk + chunksBefore, recordInChunk: recordInBlock % positionChunkRecordsMax }
+    return { chunk: firstPositionChunkNumber + chunksBefore, recordInChunk: recordInBlock % positionChunkRecordsMax }
   }
 
   /**
@@ -159,16 +159,19 @@ export class PostingListIterator implements PostingIterator {
     this.#chunk.readPositions(place.recordInChunk, into)
   }
 
-  /** The first block, after the current one, whose last record is not before the target; if none, the block count. */
-  #findBlock(target: number): number {
+  /**
+   * The number of the first block, after the current one, whose last record is not before the target. If there is none,
+   * the result is the number of blocks.
+   */
+  #findBlockNumber(target: number): number {
     const { skipTable } = this.#entry
-    return lowerBound(this.#blockNumber + 1, skipTable.length, (block) => at(skipTable, block) < target)
+    return lowerBound(this.#blockNumber + 1, skipTable.length, (number) => at(skipTable, number) < target)
   }
 
   /** Makes a block the current one, and opens its first group. */
-  #openBlock(block: number, bytes: Uint8Array): void {
-    this.#blockNumber = block
-    this.#blockLastRecord = at(this.#entry.skipTable, block)
+  #openBlock(blockNumber: number, bytes: Uint8Array): void {
+    this.#blockNumber = blockNumber
+    this.#blockLastRecord = at(this.#entry.skipTable, blockNumber)
     this.#blockReader = new ByteReader(bytes)
     this.#groupNumber = -1
     this.#bodyEnd = 0
@@ -222,17 +225,19 @@ export class PostingListIterator implements PostingIterator {
     }
   }
 
-  /** Requests a block, and blocks after it to read ahead. They replace those in memory, which are no longer needed. */
-  #requestBlocks(block: number): void {
-    const count = Math.min(this.#readAheadBlocks, this.#entry.skipTable.length - block)
+  /**
+   * Requests a block, and blocks after it to read ahead. They replace the blocks in memory, which are no longer needed.
+   */
+  #requestBlocks(blockNumber: number): void {
+    const count = Math.min(this.#readAheadBlocks, this.#entry.skipTable.length - blockNumber)
     this.#readAheadBlocks = Math.min(this.#readAheadBlocks * 2, readAheadBlocksMax)
     this.#context.chunkRequests.push({
       kind: 'block',
-      first: this.#entry.firstBlock + block,
+      first: this.#entry.firstBlockNumber + blockNumber,
       count,
       deliver: (chunks) => {
         this.#fetchedBlocks = chunks
-        this.#firstFetchedBlock = block
+        this.#firstFetchedBlockNumber = blockNumber
         for (const bytes of chunks) this.#context.countRead(bytes)
       },
     })

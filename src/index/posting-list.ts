@@ -8,7 +8,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
  * The letters of the kinds of term. The key of a term is the letter of its kind followed by the word: `wplan` for the
  * stem `plan`. Titles have posting lists of their own, so that "the title alone contains every word" is an intersection
  * and not a scan. If no record has content (text other than its title), the posting lists of whole records (`stem`,
- * `form`, `prefix`) would equal those of titles and are left out.
+ * `form`, `prefixUnion`) would equal those of titles and are left out.
  */
 export const termKinds = {
   /** A stem anywhere in the record, with word positions for phrases. */
@@ -21,12 +21,12 @@ export const termKinds = {
   form: 'f',
   titleForm: 'g',
   /**
-   * A prefix union: the records of all words that start with a prefix, anywhere in the record (`prefix`), or in the
-   * title. It is stored if more than `unitedWordsMax` words start with the prefix, and the prefix is neither too
+   * A prefix union: the records of all words that start with a prefix, anywhere in the record (`prefixUnion`), or in
+   * the title. It is stored if more than `unitedWordsMax` words start with the prefix, and the prefix is neither too
    * short nor too long (prefix-unions.ts).
    */
-  prefix: 'p',
-  titlePrefix: 'q',
+  prefixUnion: 'p',
+  titlePrefixUnion: 'q',
   /** The records of a municipality, by its index in `Snapshot.municipalities` (snapshot/contract.ts). */
   municipality: 'm',
   /** The records of a province or of an autonomous community, by its two-digit INE code. */
@@ -70,8 +70,8 @@ export const unitedWordsMax = 32
 
 /**
  * A prefix that is too long for a stored union (prefix-unions.ts) may be shared by more than `unitedWordsMax` words. A
- * search unites the posting lists of the first of them, up to this number, which bounds its work; the others are not
- * found.
+ * search unites the posting lists of at most this many of them, the first in the order of their keys, which bounds its
+ * work. The other words are not found.
  */
 export const longPrefixWordsMax: number = unitedWordsMax * 64
 
@@ -92,8 +92,9 @@ export const longPrefixWordsMax: number = unitedWordsMax * 64
  * A position chunk holds, for each record, the size of its word positions in bytes, then the stored positions,
  * ascending: the first as it is, the others as deltas. The stored position is twice the word position, plus one if the
  * term is not the word as written at that position but an added word: a joined form or a synonym. Phrases ignore added
- * words. After the stored position of an added word comes its code: twice the number of words that it stands for, plus
- * one for a synonym. A number above `spanWordsMax` (analysis/added-words.ts) is stored as `spanWordsMax`.
+ * words. After the stored position of an added word comes its `kindAndSpan` (packed-position.ts): twice the number of
+ * words that it stands for, plus one for a synonym. If it stands for more than `spanWordsMax` words
+ * (analysis/added-words.ts), `spanWordsMax` counts instead.
  */
 export interface TermEntry {
   /** Kind letter and word. */
@@ -103,9 +104,9 @@ export interface TermEntry {
   /** The last record of each block, ascending. */
   readonly skipTable: Uint32Array
   /** The number of the first block in the store; the others follow it. Without meaning if the block is inline. */
-  readonly firstBlock: number
+  readonly firstBlockNumber: number
   /** The number of the first position chunk in the store; the others follow it. Null if the kind has no positions. */
-  readonly firstPositionChunk: number | null
+  readonly firstPositionChunkNumber: number | null
   /** The only block, if the list has at most `inlineRecordsMax` records; otherwise null. */
   readonly inlineBlock: Uint8Array | null
   /** The first block, if the store has read it with the entry to save a round trip. */
@@ -121,7 +122,7 @@ export interface ChunkRequest {
   /** The number of the first chunk in the store, and how many are wanted. */
   readonly first: number
   readonly count: number
-  /** Called by the store, with the `count` chunks in the order of their numbers. */
+  /** The store calls it with the `count` chunks, in the order of their numbers. */
   deliver(chunks: readonly Uint8Array[]): void
 }
 
@@ -130,10 +131,11 @@ export interface PostingSource {
   /** The entries of the keys that exist, in any order. */
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
   /**
-   * The entries whose key starts with `prefix` (the letter of the kind, then the prefix of the words), in the order of
-   * their keys; at most `longPrefixWordsMax`, from the key `from` on (included). The default of `from` is `prefix`.
+   * A page of the entries whose keys start with `keyPrefix`, in the order of their keys. `keyPrefix` is the letter of
+   * the kind, then the first letters of the words: `fpla`. The page has at most `longPrefixWordsMax` entries. It starts
+   * with the key `from` (included), whose default is `keyPrefix`: that is the first page.
    */
-  readEntriesOfPrefix(prefix: string, from?: string): MaybePromise<readonly TermEntry[]>
+  readEntriesOfPrefix(keyPrefix: string, from?: string): MaybePromise<readonly TermEntry[]>
   /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>
 }

@@ -36,11 +36,11 @@ export class PostingWriter {
   /** The word positions of the current position chunk. */
   readonly #positions = new ByteWriter(65536)
   /** The numbers of the next block and of the next position chunk. They go on from one posting list to the next. */
-  #nextBlock = 0
-  #nextPositionChunk = 0
+  #nextBlockNumber = 0
+  #nextPositionChunkNumber = 0
   /** The first block and the first position chunk of the current posting list. */
-  #firstBlock = 0
-  #firstPositionChunk = 0
+  #firstBlockNumber = 0
+  #firstPositionChunkNumber = 0
   #withPositions = false
   /** The last record of each finished block of the current posting list. */
   #skipTable: number[] = []
@@ -60,23 +60,24 @@ export class PostingWriter {
    * on to the sink of this writer, and adds to each number how many chunks of its kind were written before this call.
    */
   toAppendSink(): PostingSink {
-    const firstBlock = this.#nextBlock
-    const firstPositionChunk = this.#nextPositionChunk
+    const firstBlockNumber = this.#nextBlockNumber
+    const firstPositionChunkNumber = this.#nextPositionChunkNumber
     return {
       putChunk: (kind, chunkNumber, bytes) => {
         if (kind === 'block') {
-          this.#nextBlock++
-          this.#sink.putChunk(kind, firstBlock + chunkNumber, bytes)
+          this.#nextBlockNumber++
+          this.#sink.putChunk(kind, firstBlockNumber + chunkNumber, bytes)
         } else {
-          this.#nextPositionChunk++
-          this.#sink.putChunk(kind, firstPositionChunk + chunkNumber, bytes)
+          this.#nextPositionChunkNumber++
+          this.#sink.putChunk(kind, firstPositionChunkNumber + chunkNumber, bytes)
         }
       },
       putEntry: (entry) => {
         this.#sink.putEntry({
           ...entry,
-          firstBlock: firstBlock + entry.firstBlock,
-          firstPositionChunk: entry.firstPositionChunk === null ? null : firstPositionChunk + entry.firstPositionChunk,
+          firstBlockNumber: firstBlockNumber + entry.firstBlockNumber,
+          firstPositionChunkNumber:
+            entry.firstPositionChunkNumber === null ? null : firstPositionChunkNumber + entry.firstPositionChunkNumber,
         })
       },
     }
@@ -84,8 +85,8 @@ export class PostingWriter {
 
   /** Starts a posting list. */
   begin({ withPositions }: { readonly withPositions: boolean }): void {
-    this.#firstBlock = this.#nextBlock
-    this.#firstPositionChunk = this.#nextPositionChunk
+    this.#firstBlockNumber = this.#nextBlockNumber
+    this.#firstPositionChunkNumber = this.#nextPositionChunkNumber
     this.#withPositions = withPositions
     this.#skipTable = []
     this.#recordCount = 0
@@ -124,8 +125,8 @@ export class PostingWriter {
       key,
       recordCount: this.#recordCount,
       skipTable: Uint32Array.from(this.#skipTable),
-      firstBlock: this.#firstBlock,
-      firstPositionChunk: this.#withPositions ? this.#firstPositionChunk : null,
+      firstBlockNumber: this.#firstBlockNumber,
+      firstPositionChunkNumber: this.#withPositions ? this.#firstPositionChunkNumber : null,
       inlineBlock,
     })
   }
@@ -163,7 +164,7 @@ export class PostingWriter {
   /** Passes the block to the sink. Does nothing if it has no records. */
   #finishBlock(): void {
     if (this.#block.length === 0) return
-    this.#sink.putChunk('block', this.#nextBlock++, this.#block.take())
+    this.#sink.putChunk('block', this.#nextBlockNumber++, this.#block.take())
     this.#skipTable.push(this.#lastRecord)
     this.#lastRecord = 0
     this.#groupBase = 0
@@ -172,6 +173,6 @@ export class PostingWriter {
   /** Passes the position chunk to the sink. Does nothing if it has no records. */
   #finishPositionChunk(): void {
     if (this.#positions.length === 0) return
-    this.#sink.putChunk('positions', this.#nextPositionChunk++, this.#positions.take())
+    this.#sink.putChunk('positions', this.#nextPositionChunkNumber++, this.#positions.take())
   }
 }

@@ -18,8 +18,8 @@ const prefixLettersMax = 16
 
 /** Maps a kind of posting list of forms (folded words) to the kind of its prefix unions. Other kinds have none. */
 const unionKinds: Partial<Record<string, TermKind>> = {
-  [termKinds.form]: termKinds.prefix,
-  [termKinds.titleForm]: termKinds.titlePrefix,
+  [termKinds.form]: termKinds.prefixUnion,
+  [termKinds.titleForm]: termKinds.titlePrefixUnion,
 }
 
 export class PrefixUnions {

@@ -94,9 +94,9 @@ function measure(): number {
 
 /**
  * Counts the time since the last measurement as other work, and sets the allowance. After a time without searches this
- * includes idle time, so the allowance has a limit (`slicesMsMax`). What is left of the last allowance
- * is dropped; what slices have used beyond it is subtracted. Without other work, the allowance is at least the smallest
- * positive number, so that one time slice starts.
+ * includes idle time, so the allowance has a limit (`slicesMsMax`). If time is left of the last allowance, it is
+ * dropped. If slices took longer than the last allowance, the excess is subtracted. Without other work, the allowance
+ * is at least the smallest positive number, so that one time slice starts.
  */
 function countOtherWork(): void {
   const otherMs = measure()

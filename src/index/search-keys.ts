@@ -1,6 +1,6 @@
 // The keys of the term entries that a search term needs: the letter of the kind of posting list, then a stem, a prefix
-// (`pla` for the term `pla*`) or a pair of neighbours (two words side by side in a title). planner.ts reads their
-// entries in one round trip.
+// (`pla` for the term `pla*`) or a pair of neighbours (two words side by side in a title). planner.ts reads the entries
+// in one round trip.
 import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 
@@ -10,20 +10,24 @@ export interface SearchField {
   readonly stem: TermKind
   /** Forms (folded words), for prefixes without a stored union. */
   readonly form: TermKind
-  /** Stored unions: one posting list for all words that start with a prefix. */
-  readonly prefix: TermKind
+  /** Prefix unions: one posting list for all words that start with a prefix. Only prefixes of many words have one. */
+  readonly prefixUnion: TermKind
 }
 
-export const wholeRecordField: SearchField = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
+export const wholeRecordField: SearchField = {
+  stem: termKinds.stem,
+  form: termKinds.form,
+  prefixUnion: termKinds.prefixUnion,
+}
 export const titleField: SearchField = {
   stem: termKinds.titleStem,
   form: termKinds.titleForm,
-  prefix: termKinds.titlePrefix,
+  prefixUnion: termKinds.titlePrefixUnion,
 }
 
 /**
- * The keys of all term entries that the search term may need, each once. Those of the words that start with a prefix
- * are not among them, because the words are not known yet; the planner reads them if the prefix has no stored union.
+ * The keys of all term entries that the search term may need, each once. The keys of the words that start with a prefix
+ * are not among them, because the words are not known yet. The planner reads their entries if the prefix has no union.
  */
 export function toKeys(term: Term | undefined): string[] {
   const keys: string[] = []
@@ -40,6 +44,7 @@ function addKeys(clause: Clause, keys: string[]): void {
   switch (clause.kind) {
     case 'word':
       addStem(clause.stem, keys)
+      // The term `cruces` has the stem `cruz`, and `cruce` in `orStems`: it is the plural of both words.
       if (clause.orStems !== undefined) for (const stem of clause.orStems) addStem(stem, keys)
       break
     case 'phrase':
@@ -48,8 +53,9 @@ function addKeys(clause: Clause, keys: string[]): void {
       if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
       break
     case 'prefix':
-      addKey(wholeRecordField.prefix + clause.prefix, keys)
-      addKey(titleField.prefix + clause.prefix, keys)
+      addKey(wholeRecordField.prefixUnion + clause.prefix, keys)
+      addKey(titleField.prefixUnion + clause.prefix, keys)
+      // The term `UZP-1*` has the prefix `uzp1`, and a phrase of `uzp` and `1` in `orPhrase`.
       if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
   }
 }
@@ -60,7 +66,7 @@ function addStem(stem: string, keys: string[]): void {
   addKey(titleField.stem + stem, keys)
 }
 
-/** Adds the key unless `keys` has it. They are in an array and not in a set, because they are few. */
+/** Adds the key unless `keys` has it. The keys are in an array and not in a set, because they are few. */
 function addKey(key: string, keys: string[]): void {
   if (!keys.includes(key)) keys.push(key)
 }

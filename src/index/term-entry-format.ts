@@ -5,13 +5,13 @@ import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
 /** Writes the entry. `firstBlockBytes` is left out, because only the storage of a finished snapshot sets it. */
 export function putTermEntry(writer: ByteWriter, entry: TermEntry): void {
-  const { key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock } = entry
+  const { key, recordCount, skipTable, firstBlockNumber, firstPositionChunkNumber, inlineBlock } = entry
   writer.text(key)
   writer.varint(recordCount)
   writer.varint(skipTable.length)
   for (const lastRecordOfBlock of skipTable) writer.varint(lastRecordOfBlock)
-  writer.varint(firstBlock)
-  writer.varint(firstPositionChunk === null ? 0 : firstPositionChunk + 1)
+  writer.varint(firstBlockNumber)
+  writer.varint(firstPositionChunkNumber === null ? 0 : firstPositionChunkNumber + 1)
   writer.varint(inlineBlock === null ? 0 : inlineBlock.length + 1)
   if (inlineBlock !== null) writer.append(inlineBlock, 0, inlineBlock.length)
 }
@@ -39,15 +39,15 @@ export class TermEntryReader {
     if (blockCount > this.#bytes.length) throw toTruncatedError()
     const skipTable = new Uint32Array(blockCount)
     for (let block = 0; block < blockCount; block++) skipTable[block] = reader.varint()
-    const firstBlock = reader.varint()
-    const firstPositionChunkPlusOne = reader.varint()
+    const firstBlockNumber = reader.varint()
+    const firstPositionChunkNumberPlusOne = reader.varint()
     const inlineBytesPlusOne = reader.varint()
     return {
       key,
       recordCount,
       skipTable,
-      firstBlock,
-      firstPositionChunk: firstPositionChunkPlusOne === 0 ? null : firstPositionChunkPlusOne - 1,
+      firstBlockNumber,
+      firstPositionChunkNumber: firstPositionChunkNumberPlusOne === 0 ? null : firstPositionChunkNumberPlusOne - 1,
       inlineBlock: inlineBytesPlusOne === 0 ? null : reader.copy(inlineBytesPlusOne - 1),
     }
   }

@@ -1,10 +1,10 @@
 // Time slice by the clock, for long work that does not count steps as a search does (collector.ts), such as reading
-// passages. The work asks `isUsed` often; when the slice is used up, it waits with `yield` while other requests run
+// passages. The work asks `isUsedUp` often; when the slice is used up, it waits with `yield` while other requests run
 // (scheduler.ts).
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 
-/** A short request waits for one slice or more, so a slice must be short. A shorter one means more switches. */
+/** A short request waits for one slice or more, so a slice must be short. A shorter slice means more interruptions. */
 const sliceMs = 1
 
 export class TimeSlice {

@@ -43,6 +43,8 @@ function buildOnThisThread(texts: readonly IndexedText[], { recordsPerRun }: Run
     const path = join(folder, `run-${++runFileCount}`)
     writeFileSync(path, '')
     const { partBytes } = inverter.writeRun((bytes) => appendFileSync(path, bytes))
+    // A run has two parts in its file: the posting lists of forms, then those of stems. An import merges each part on a
+    // thread of its own; here one merge reads both.
     runs.push({ path, start: 0, size: partBytes.forms + partBytes.stems })
   }
   const store = new MemoryPostings()
@@ -114,8 +116,10 @@ test('worker threads build the same index as this thread', async () => {
 })
 
 test('worker threads build the same index if only the last of several runs has content', async () => {
-  // 5,000 titles of more than 900 bytes are more than one run, which has 4 MiB of text. Only the last record has
-  // content. A run without content has posting lists of titles only. The merge makes those of whole records from them.
+  // A run ends at 4 MiB of text. 5,000 titles of more than 900 bytes are more, so the last record, the only one with
+  // content, is in another run than the first titles. The first run has posting lists of titles only, because none of
+  // its records has content. The whole index also has posting lists of whole records, because one record has content.
+  // For these lists the merge reads the titles of the first run a second time.
   const texts: IndexedText[] = range(5_000).map((i) => ({
     title: `plan ${i % 700} del sector ${i % 977} de ordenanza ${'x'.repeat(900)}`,
   }))
@@ -152,8 +156,13 @@ test('a prefix of very many words finds all their records and unites few posting
 })
 
 test('the occurrences of a prefix are those of a bounded number of words, however many have the prefix', async () => {
+  // Words with the prefix are read in pages of `longPrefixWordsMax`, up to 16 pages (`prefixPagesMax` in
+  // occurrences.ts). There are two pages of words more than that.
+  const pagesMax = 16
+  const pages = pagesMax + 2
   const letters = 'abcdefghijklmnop'
-  const words = range(longPrefixWordsMax * 18).map(
+  // Each word is `zab` and a number of four hexadecimal digits, each written as a letter: `zabaaab` for 1.
+  const words = range(longPrefixWordsMax * pages).map(
     (i) =>
       `zab${i
         .toString(16)
@@ -170,13 +179,17 @@ test('the occurrences of a prefix are those of a bounded number of words, howeve
   }
   const { clauses } = analyseTerm('zab*')
   const [[occurrences] = []] = await Array.fromAsync(findOccurrences(clauses, [0], store, new TimeSlice(undefined)))
+  // The matches of a prefix are possible ones: the index knows that a word has the stem of a word with the prefix, and
+  // only the text tells whether it has the prefix too.
   assert.ok((occurrences?.clauseMatches[0]?.possible.firsts.length ?? 0) > 0)
-  assert.equal(wordsRead, longPrefixWordsMax * 16)
+  assert.equal(wordsRead, longPrefixWordsMax * pagesMax)
 })
 
 test('words whose letters have two UTF-16 units each can share a prefix', async () => {
-  // The units of U+20000 and U+20400 are D840 DC00 and D841 DC00. More words than a search unites start with
-  // U+20000 and D840, which is half of a letter, and as many with U+20000 and D841.
+  // All words start with the letter U+20000, whose units are D840 DC00. The second letter of half of the words starts
+  // with the unit D840, too; in the other half it starts with D841, like U+20400. So more words than a search unites
+  // share the three units D840 DC00 D840. There must be no prefix union for them: its key would end in half of a
+  // letter.
   const words = [0x20000, 0x20400].flatMap((first) =>
     range(unitedWordsMax + 1).map((i) => String.fromCodePoint(0x20000, first + i)),
   )
@@ -185,7 +198,9 @@ test('words whose letters have two UTF-16 units each can share a prefix', async 
   for (const key of store.entries.keys()) assert.ok(key.isWellFormed(), JSON.stringify(key))
 })
 
-test('long words that differ only after the cut are one term', async () => {
+test('long words that are equal in the part that is indexed are one term', async () => {
+  // The analyser truncates a word to 64 UTF-16 units (`formCharactersMax` in subtokens.ts). The last letter of these
+  // words is the units 64 and 65. It is cut through, and U+FFFD replaces its first half in both words.
   const words = ['\u{20000}', '\u{21000}'].map((letter) => 'a'.repeat(63) + letter)
   const store = buildOnThisThread([{ title: 'plan' }, { title: words.join(' ') }], { recordsPerRun: 1 })
   for (const word of words) assert.deepEqual(await store.search(word), [1])

@@ -20,7 +20,7 @@ const anyRecords = fc
   .tuple(fc.integer({ min: 1, max: 12_000 }), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 1_000_000 }))
   .map(([count, gapMax, firstState]) => {
     const records = new Set<number>()
-    // A linear congruential generator: faster than a random array of fast-check.
+    // A linear congruential generator, because it is faster than a random array of fast-check.
     let state = firstState
     for (let record = -1; records.size < count; ) {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -184,7 +184,14 @@ test('decoding a damaged posting list always ends', () => {
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 5000 }), (inlineBlock, last) => {
       // The entry promises 9 records up to `last`, but its only block is random bytes.
       const skipTable = Uint32Array.of(last)
-      const entry = { key: 'wx', recordCount: 9, skipTable, firstBlock: 0, firstPositionChunk: null, inlineBlock }
+      const entry = {
+        key: 'wx',
+        recordCount: 9,
+        skipTable,
+        firstBlockNumber: 0,
+        firstPositionChunkNumber: null,
+        inlineBlock,
+      }
       const iterator = new PostingListIterator(entry, new SearchContext())
       try {
         for (let target = 0; target <= last; target++) iterator.seek(target)

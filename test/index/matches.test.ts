@@ -18,8 +18,9 @@ function toMatches(list: LastByFirst): Matches {
   return { firsts: Uint32Array.from(sorted, ([first]) => first), lasts: Uint32Array.from(sorted, ([, last]) => last) }
 }
 
-test('of merged matches the first ones stay, and of those with the same first word the longest', () => {
+test('merging keeps the first matches, and of two matches with the same first word the longer one', () => {
   fc.assert(
+    // Each list has at most 12 matches, so neither has more than `countMax`, as `mergeMatches` requires.
     fc.property(lastByFirst, lastByFirst, fc.integer({ min: 12, max: 20 }), (a, b, countMax) => {
       const longest = new Map(a)
       for (const [first, last] of b) longest.set(first, Math.max(last, longest.get(first) ?? 0))

@@ -42,8 +42,8 @@ export class MemoryPostings implements PostingSource, PostingSink {
       bytes.length = 0
       let previous = 0
       for (const position of positions) {
-        // A word position is stored as twice the distance from the one before; the low bit would mark a joined form or
-        // a synonym.
+        // A word position is stored as twice its distance from the position before. The low bit is 0: it would be 1 for
+        // a joined form or a synonym.
         bytes.varint((position - previous) * 2)
         previous = position
       }
@@ -59,8 +59,8 @@ export class MemoryPostings implements PostingSource, PostingSink {
     return keys.flatMap((key) => this.entries.get(key) ?? [])
   }
 
-  readEntriesOfPrefix(prefix: string, from: string = prefix): TermEntry[] {
-    const entries = [...this.entries.values()].filter(({ key }) => key.startsWith(prefix) && key >= from)
+  readEntriesOfPrefix(keyPrefix: string, from: string = keyPrefix): TermEntry[] {
+    const entries = [...this.entries.values()].filter(({ key }) => key.startsWith(keyPrefix) && key >= from)
     return entries.slice(0, longPrefixWordsMax)
   }
 

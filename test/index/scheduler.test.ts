@@ -12,8 +12,8 @@ import { MemoryPostings } from './memory-postings.ts'
 test('searches continue in the order of arrival, several of them in an iteration with much other work', async () => {
   const order: number[] = []
   const searches = Array.from({ length: 10 }, (_, number) => waitForTimeSlice().then(() => order.push(number)))
-  // In each iteration, time slices may take a quarter of the time of the other work. These take almost none, so many
-  // run in one iteration.
+  // In each iteration, time slices may take a quarter of the time of the other work. The slices of these searches take
+  // almost no time, so many run in one iteration.
   let iterations = 0
   for (; order.length < searches.length; iterations++) {
     spin(2)
@@ -54,6 +54,7 @@ test('the searches of a client run one after the other, and a very long one lets
   }
   await Promise.all([run('first', 3), run('long', 100), run('last', 3)])
   assert.deepEqual(slices.slice(0, 6), [...Array(3).fill('first'), ...Array(3).fill('long')])
+  // The next search of the client has its turn after 16 slices of the long one (`slicesPerSearch`).
   const startOfLast = slices.indexOf('last')
   assert.ok(startOfLast >= 6 && startOfLast < 50, `the last search started at slice ${startOfLast}`)
   assert.deepEqual(slices.slice(startOfLast, startOfLast + 3), Array(3).fill('last'))
@@ -138,7 +139,7 @@ test('searches whose deadline has expired do not delay the others', async () => 
   const search = waitForTimeSlice({ isExpired: false }).then(() => {
     hasContinued = true
   })
-  // Far fewer iterations than expired searches: each of those would take one if it had its turn.
+  // There are far fewer iterations than expired searches, each of which would take an iteration if it had its turn.
   for (let iteration = 0; iteration < 100 && !hasContinued; iteration++) await nextIteration()
   assert.ok(hasContinued)
   await Promise.all([...expired, search])

@@ -295,8 +295,8 @@ export class SnapshotFileBuilder {
   #toSink(): PostingSink {
     return {
       putChunk: (kind, number, bytes) => this.#insertNumbered(chunkTables[kind], number, bytes),
-      putEntry: ({ key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock }) => {
-        const row = [key, recordCount, toBytes(skipTable), firstBlock, firstPositionChunk, inlineBlock]
+      putEntry: ({ key, recordCount, skipTable, firstBlockNumber, firstPositionChunkNumber, inlineBlock }) => {
+        const row = [key, recordCount, toBytes(skipTable), firstBlockNumber, firstPositionChunkNumber, inlineBlock]
         this.#insertUnranked.run(...row, toChecksum(row))
         this.#vocabulary.addEntry(key, recordCount)
       },

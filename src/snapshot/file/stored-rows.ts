@@ -24,7 +24,7 @@ import { prepareReturningArrays, readDigests, readRows } from './open-file.ts'
 
 /**
  * The wire format (the JSON that clients receive) from a row of `wire, folded_code, checksum`. `position` is where the
- * record was looked for. Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
+ * record was looked for. Throws `ChecksumMismatch` if the row is missing, is damaged or has another position.
  */
 export function toWire(row: unknown, position: number): string {
   if (row === undefined) throw toMissingRow('record')
@@ -35,7 +35,7 @@ export function toWire(row: unknown, position: number): string {
 
 /**
  * The row has the columns of `toWire`, then those for the parameter `include` (`includedColumns` in ../schema.ts) and
- * their checksum. Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
+ * their checksum. Throws `ChecksumMismatch` if the row is missing, is damaged or has another position.
  */
 export function toRecordRow(row: unknown, position: number): RecordRow {
   const wire = toWire(row, position)
@@ -70,22 +70,34 @@ export function toChange(row: unknown): Change {
 
 /** Throws `ChecksumMismatch` if the row is damaged. The columns are `entryColumns` in statements.ts. */
 export function toTermEntry(row: Value[]): TermEntry {
-  const [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock, checksum] = row as unknown as [
-    key: string,
-    recordCount: number,
-    skipTable: Uint8Array,
-    firstBlock: number,
-    firstPositionChunk: number | null,
-    inlineBlock: Uint8Array | null,
-    checksum: number,
-  ]
-  verifyChecksum('term_entry', [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock], checksum)
-  return { key, recordCount, skipTable: toUint32Array(skipTable), firstBlock, firstPositionChunk, inlineBlock }
+  const [key, recordCount, skipTable, firstBlockNumber, firstPositionChunkNumber, inlineBlock, checksum] =
+    row as unknown as [
+      key: string,
+      recordCount: number,
+      skipTable: Uint8Array,
+      firstBlockNumber: number,
+      firstPositionChunkNumber: number | null,
+      inlineBlock: Uint8Array | null,
+      checksum: number,
+    ]
+  verifyChecksum(
+    'term_entry',
+    [key, recordCount, skipTable, firstBlockNumber, firstPositionChunkNumber, inlineBlock],
+    checksum,
+  )
+  return {
+    key,
+    recordCount,
+    skipTable: toUint32Array(skipTable),
+    firstBlockNumber,
+    firstPositionChunkNumber,
+    inlineBlock,
+  }
 }
 
 /**
  * Returns a view of the bytes as 32-bit integers. The bytes are 4-byte aligned, because `node:sqlite` returns each
- * value in a buffer of its own. Integers are stored in little-endian order, that of all supported processors.
+ * value in a buffer of its own. Integers are stored in little-endian order, as all supported processors have it.
  */
 export function toUint32Array(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)

@@ -12,23 +12,30 @@ export const entryColumns = 'term, records, skip_table, first_block, first_chunk
  * read with the entry.
  */
 export function toTermEntry(row: Row): TermEntry {
-  const [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock, firstBlockBytes] =
+  const [key, recordCount, skipTable, firstBlockNumber, firstPositionChunkNumber, inlineBlock, firstBlockBytes] =
     row as unknown as [
       key: string,
       recordCount: number,
       skipTable: Buffer,
-      firstBlock: number,
-      firstPositionChunk: number | null,
+      firstBlockNumber: number,
+      firstPositionChunkNumber: number | null,
       inlineBlock: Buffer | null,
       firstBlockBytes: Buffer | null,
     ]
-  const entry = { key, recordCount, skipTable: toUint32Array(skipTable), firstBlock, firstPositionChunk, inlineBlock }
+  const entry = {
+    key,
+    recordCount,
+    skipTable: toUint32Array(skipTable),
+    firstBlockNumber,
+    firstPositionChunkNumber,
+    inlineBlock,
+  }
   return firstBlockBytes === null ? entry : { ...entry, firstBlockBytes }
 }
 
 /**
  * Returns the bytes as 32-bit integers: a copy, because a buffer of the driver need not be 4-byte aligned. Integers are
- * stored in little-endian order, that of all supported processors.
+ * stored in little-endian order, as all supported processors have it.
  */
 export function toUint32Array(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
