@@ -28,13 +28,16 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
   return { lineage: randomBytes(8).toString('hex'), log_started_at: new Date().toISOString() }
 }
 
-/** The properties that continuing a log needs. The first two decide whether it is continued. If so, all are copied. */
+/**
+ * The properties that continuing a log needs. `fictional` and `lineage` decide whether the log is continued
+ * (`mayContinueLog`). If it is, all three are copied to the new snapshot.
+ */
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
- * Whether a new snapshot may continue the log of the one in service. It may not if only one of the two is the
- * fictional sample, because the records of a real registry are not changes of the records of the sample. Nor may it if
- * the one in service has no lineage, and so no log. The arguments are the properties of both snapshots.
+ * Whether a new snapshot may continue the log of the snapshot in service. It may not if only one of the two is the
+ * fictional sample, because the records of a real registry are not changes of the records of the sample. It may not
+ * either if the snapshot in service has no lineage, and so no log. The arguments are the properties of both snapshots.
  */
 export function mayContinueLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
   return next.get('fictional') === previous.get('fictional') && previous.has('lineage')

@@ -40,7 +40,7 @@ interface FilterSearch {
   readonly deadline: Deadline | undefined
 }
 
-/** Without filters all records match. `plan` is that of `FilterSearch`. */
+/** Without filters all records match. `plan` becomes `FilterSearch.plan`. */
 export async function createCodeMatcher(
   filters: Filters | undefined,
   plan: (context: SearchContext) => MaybePromise<SearchPlan>,
@@ -50,13 +50,13 @@ export async function createCodeMatcher(
   const matchesMax = storage.metadata.records
   if (filters === undefined) return { matchesMax, match: (foldedCodes) => storage.findPositions(foldedCodes) }
   const search: FilterSearch = { plan, range: await findRange(filters, storage), storage, deadline }
-  // One more than the limit tells that there are too many.
+  // If one match more than the limit is found, there are too many.
   const matches = await collectMatches(search, fewMatchesMax + 1)
   if (matches.length <= fewMatchesMax) return await toMatcherOfFew(matches, storage)
   return { matchesMax, match: (foldedCodes) => matchBySearch(foldedCodes, search) }
 }
 
-/** Returns the positions of up to `countMax` matches of the filters; only of those among the candidates, if given. */
+/** Returns the positions of up to `countMax` matches of the filters. If there are candidates, the rest is ignored. */
 async function collectMatches(
   { plan, range: { from, to }, storage, deadline }: FilterSearch,
   countMax: number,

@@ -50,7 +50,7 @@ export interface OpenOptions {
   /**
    * Called when a new file or a new snapshot on PostgreSQL cannot be served, or when the file is missing. The snapshot
    * that is in service stays. Also called when a registry on PostgreSQL is opened and its newest snapshot cannot be
-   * read: then the newest of those that can be read is put in service.
+   * read. Then an older snapshot is put in service: the newest one that can be read.
    */
   readonly onRefused?: (fault: StoreFault) => void
 }
@@ -224,7 +224,8 @@ export interface PublishOptions {
   readonly dryRun: boolean
   /**
    * Decides by the difference to the snapshot in service whether to publish. Not called if no snapshot is in service,
-   * or if that one is damaged or lacks a column that is compared. Without this function, every difference is accepted.
+   * or if the snapshot in service is damaged or lacks a column that is compared. Without this function, every
+   * difference is accepted.
    */
   readonly accepts?: (difference: SnapshotDifference) => boolean
   /**

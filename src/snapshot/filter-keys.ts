@@ -19,7 +19,7 @@ export function toFilterKeys(filters: Filters, places: Places): FilterKeys {
   const { municipality, province, community, registrationNumber, id } = filters
   const keys: (readonly string[])[] = []
   if (municipality !== undefined) {
-    // `findMunicipalityNumbers` has applied the province and the community, so these need no keys of their own.
+    // `findMunicipalityNumbers` applies the province and the community too, so these need no keys of their own.
     keys.push(findMunicipalityNumbers(filters, places).map((number) => termKinds.municipality + number))
   } else {
     if (province !== undefined) keys.push(toPlaceKeys(termKinds.province, findProvince(province)))

@@ -167,8 +167,8 @@ function toFacts(ineCode: string | null, spellings: readonly Spelling[]): Munici
 }
 
 /**
- * The most frequent spelling comes first. Of equally frequent ones, the official name comes first, then the order is
- * that of character codes, so that the same records always give the same name.
+ * The most frequent spelling comes first. Of equally frequent spellings, the official name comes first. The others are
+ * in the order of their character codes, so that the same records always give the same name.
  */
 function compareSpellings(a: Spelling, b: Spelling, officialName: string | undefined): number {
   if (a.records !== b.records) return b.records - a.records
@@ -177,7 +177,7 @@ function compareSpellings(a: Spelling, b: Spelling, officialName: string | undef
   return a.name < b.name ? -1 : 1
 }
 
-/** Orders municipalities by name, those of the same name by INE code. One without an INE code comes first. */
+/** Orders municipalities by name, then by INE code. Of equal names, one without an INE code comes first. */
 function compareMunicipalities(a: MunicipalityFacts, b: MunicipalityFacts): number {
   const byName = spanishOrder.compare(a.name, b.name)
   if (byName !== 0) return byName

@@ -190,7 +190,7 @@ function toPassageText(
 interface ShownText {
   /** Runs of white space are one space, invisible characters are left out, and broken words are joined. */
   readonly text: string
-  /** The offset in `text` of a character of the range, or of its end. `offset` is that in the segment. */
+  /** Converts the offset of a character in the segment, or of the end of the range, to its offset in `text`. */
   readonly toShownOffset: (offset: number) => number
 }
 

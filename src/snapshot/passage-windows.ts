@@ -1,7 +1,6 @@
 // Chooses the windows of a record that are shown as passages, from word positions alone. Windows with the most clauses
-// of the search term come first. Of windows with equally many, the shortest come first, or one of each segment
-// (`WindowOptions.order`). A window is a few words of one segment; a segment is a page of a document, or a part of a
-// longer page or of the column `content`.
+// of the search term come first; `WindowOptions.order` decides among windows with equally many. A window is a few words
+// of one segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
 import { type Matches, mergeMatches, noMatches } from '../index/matches.ts'
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
@@ -31,8 +30,10 @@ export interface Window {
 
 export interface WindowOptions {
   /**
-   * `best`: most clauses of the search term first, then the closest together, then in reading order. `spread`: most
-   * clauses first, then one of each segment before a second one of any, then in reading order.
+   * Both orders begin with the windows that have the most clauses of the search term. Among windows with equally many:
+   * - `best` begins with the window whose words are closest together; if several are equal, with the first in the text;
+   * - `spread` takes the first window of each segment, then the second one of each, and so on, each time in the order
+   *   of the text.
    */
   readonly order: 'best' | 'spread'
   /** Maximum number of windows that are returned. */

@@ -54,8 +54,8 @@ export async function findPassages(
   const distinct = countEqualClauses(term)
   const clauses = distinct.map(({ clause }) => clause)
   const options: WindowOptions = {
-    // Both orders prefer windows with more clauses. Of equals, `best` takes the shortest, `spread` one of each segment
-    // before a second one of any.
+    // Both orders begin with the windows that have the most clauses. Among windows with equally many, `best` begins
+    // with the shortest. `spread` takes one window of each segment, then a second one of each, and so on.
     order: isSingleRecord ? 'spread' : 'best',
     windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
     clauseRepeats: distinct.map(({ count }) => count),
@@ -72,14 +72,14 @@ export async function findPassages(
     }
   }
   const passages = await cutPassages(storage, clauses, windows, rows, passagesMax, slice)
-  // `cutPassages` keeps the first `passagesMax` in the order of the windows, so they are sorted only now.
+  // Sorted only now, because `cutPassages` keeps the first `passagesMax` in the order of the windows.
   if (isSingleRecord) for (const ofRecord of passages) ofRecord.sort(compareReadingOrder)
   return passages.map((ofRecord) => JSON.stringify(ofRecord.map(({ passage }) => passage)))
 }
 
 /**
- * The distinct clauses of the term, in its order, and how often it has each: a pasted title may have `plan` twice. Each
- * is looked for once, and a repeated one counts more in the choice of windows.
+ * The distinct clauses of the term, in its order, and how often the term has each: a pasted title may have `plan`
+ * twice. Each distinct clause is looked for once. A repeated clause counts more in the choice of windows.
  */
 function countEqualClauses({ clauses }: Term): { readonly clause: Clause; count: number }[] {
   const distinct = new Map<string, { readonly clause: Clause; count: number }>()
@@ -173,10 +173,12 @@ function toPassage(
 }
 
 /**
- * The matches of words and phrases that have words in the range, counted from the start of the segment. Those of a
- * prefix are left out: the index has only possible ones (`ClauseMatches`), so passage-text.ts finds them in the text.
- * Matches are sorted by their first word, so the lookup has to start before the range. It starts `spanWordsMax` words
- * before, because no added word is longer. A longer phrase that starts before that is left out.
+ * The matches of words and phrases that have words in the range, counted from the start of the segment. For a prefix,
+ * the index tells only where it may match (`ClauseMatches.possible`), so passage-text.ts finds its matches in the text.
+ *
+ * Matches are sorted by their first word, and a match that reaches into the range may start before it. So the lookup
+ * starts `spanWordsMax` words before the range, because no added word is longer. A phrase may be longer; if it starts
+ * even earlier, it is left out.
  */
 function findMatches(
   { clauseMatches, segmentStarts }: Occurrences,

@@ -229,7 +229,8 @@ for (const engine of engines) {
     })
 
     test('in a list of records are the three best; of a single record they are all, in reading order', async () => {
-      // The best have the most words, then the words closest together, then come first in the document.
+      // The best have the most words, then the words closest together, then come first in the document. Page 4 has both
+      // words close together, page 2 both further apart, and page 1 is the first with one word.
       const result = await snapshot.page({
         municipality: 'Segovia',
         term: analyseTerm('molino batán'),

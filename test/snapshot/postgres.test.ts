@@ -466,7 +466,7 @@ test('the connection of the health check is kept whatever its age', async (conte
   await using database = await createDatabase()
   const selectSessions = `
     SELECT pid FROM pg_stat_activity WHERE application_name ~ 'serve' AND datname = current_database()`
-  // The driver closes a connection when it is 30 minutes old, and up to 30 minutes by chance. So this is 18 ms.
+  // The driver closes a connection of an age of 30 minutes × (1 + `Math.random()`). Here that is 18 ms.
   context.mock.method(Math, 'random', () => -0.99999)
   await withHost(database.url, async (host) => {
     await host.probe()
@@ -756,8 +756,9 @@ test('a snapshot that the service may not read is reported once, and served when
   }
 })
 
-test('the store opens no older snapshot if the newest one only cannot be read in time', async () => {
-  // The server ends a statement that waits for a lock before the store would do so, after ten seconds.
+test('the store opens no older snapshot if reading the newest one only takes too long', async () => {
+  // With `lock_timeout`, the server ends a statement that has waited for a lock for 100 ms. The store would end it
+  // after ten seconds.
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)

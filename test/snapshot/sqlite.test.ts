@@ -100,9 +100,11 @@ test('a copy made with a database tool gives the same results', async () => {
   assert.deepEqual((await checkStore(`sqlite:${vacuumed}`)).faults, [])
 })
 
-test('only the first entries of a prefix are cached', async () => {
+test('only the first page of the entries of a prefix is cached', async () => {
   const storage = new FileStorage(await publishSample('prefix.db', { seed: 'prefix' }))
   try {
+    // The letter `f` is the kind of the terms: forms. `first` has the words that start with `p`; `further` starts with
+    // the first of these words from `pl` on.
     const [prefix, from] = ['fp', 'fpl']
     const [first, further] = [storage.readEntriesOfPrefix(prefix), storage.readEntriesOfPrefix(prefix, from)]
     assert.equal(storage.readEntriesOfPrefix(prefix), first)
@@ -316,7 +318,7 @@ test('an import replaces a damaged registry and an empty file', async () => {
   }
 })
 
-test('an import warns if the registry in service is too damaged to be compared, and not of an older format', async () => {
+test('an import warns of a registry too damaged to be compared, but not of one in an older format', async () => {
   const path = await publishSample('in-service.db', { seed: 'in service' })
   const truncated = join(folder, 'truncated.db')
   const bytes = readFileSync(path)
@@ -325,6 +327,7 @@ test('an import warns if the registry in service is too damaged to be compared, 
     'The registry in service is damaged, and its change log is not continued: database disk image is malformed',
     'The registry in service is damaged and was not compared: database disk image is malformed',
   ])
+  // This format lacks the column `digest`, so it cannot be compared either.
   const olderFormat = changeCopy(path, 'PRAGMA user_version = 1; ALTER TABLE record RENAME COLUMN digest TO other')
   assert.deepEqual(await publishOver(olderFormat), [])
   const empty = join(folder, 'empty-before.db')
@@ -332,7 +335,10 @@ test('an import warns if the registry in service is too damaged to be compared, 
   assert.deepEqual(await publishOver(empty), [])
 })
 
-/** Publishes a registry without records over the file, which cannot be compared, and returns the warnings. */
+/**
+ * Publishes a registry without records over the file, which cannot be compared, and returns the warnings. `accepts` is
+ * not called without a comparison, so the registry is published although `accepts` would refuse it.
+ */
 async function publishOver(path: string): Promise<string[]> {
   const warnings: string[] = []
   const writer = await createSnapshot(`sqlite:${path}`)

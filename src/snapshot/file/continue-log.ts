@@ -19,8 +19,8 @@ import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * `path` is the new file, `previousPath` the file in service. The new file keeps the empty log that it was built with
- * if the file in service has another format, has no log or is damaged, or if only one of the two is the fictional
- * sample. If it is damaged, `onDamage` is called with the reason.
+ * if the file in service has another format, has no log or is damaged, or if only one of the two files is the fictional
+ * sample. If the file in service is damaged, `onDamage` is called with the reason.
  */
 export function continueLog(path: string, previousPath: string, onDamage: (reason: string) => void): void {
   const database = new DatabaseSync(path)

@@ -11,7 +11,7 @@ const toLinksPath = (path: string): string => `${path}.links`
 
 /** `path` is that of the registry, here and in `readLinkCheckFile`. Throws if the file cannot be written. */
 export async function writeLinkCheckFile(path: string, check: LinkCheck): Promise<void> {
-  // Each process builds a file of its own. Of two checks at the same time, the outcome of the one that ends last stays.
+  // Each process builds a file of its own. If two checks run at the same time, the later outcome replaces the earlier.
   const buildPath = `${toLinksPath(path)}.${process.pid}`
   await rm(buildPath, { force: true })
   try {

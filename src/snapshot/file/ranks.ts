@@ -94,7 +94,7 @@ function toRankedCode(statements: Statements, row: unknown): Ranked | undefined 
   verifyChecksum('record', [position, foldedCode, wire], checksum)
   const chunkNumber = Math.floor(position / codeRankChunkRecords)
   const chunk = toUint32Array(readNumberedRow(statements.codeRankChunk, 'code_rank_chunk', chunkNumber))
-  // NaN, if the chunk has too few ranks, follows no rank. Undefined would stand for an end of the table.
+  // If the chunk has too few ranks, NaN makes `verifyConsecutive` throw. There, undefined would be an end of the table.
   return { key: foldedCode, rank: chunk[position % codeRankChunkRecords] ?? Number.NaN }
 }
 

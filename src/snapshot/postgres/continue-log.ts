@@ -20,11 +20,11 @@ import { toArray } from './connection.ts'
 const batchChanges = 5000
 
 /**
- * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file with the log of that file.
- * That log is empty after an import, and complete for a registry that was copied from SQLite. It is replaced by the log
- * of the snapshot in service. It is kept if no snapshot of this format is in service, if only one of the two is
- * fictional, or if the one in service has no log (`mayContinueLog`). Throws if the snapshot in service is damaged
- * (`isDamage` in errors.ts).
+ * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file with the log of that file. In
+ * an import, the log of the file is empty. If a registry on SQLite is moved to PostgreSQL, its file has a whole log.
+ * The log of the snapshot in service replaces the log of the file, except in three cases: no snapshot of this format is
+ * in service, only one of the two snapshots is fictional, or the snapshot in service has no log (`mayContinueLog`).
+ * Throws if the snapshot in service is damaged (`isDamage` in errors.ts).
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(

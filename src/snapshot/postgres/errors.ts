@@ -54,7 +54,7 @@ export function isDamage(error: unknown): boolean {
 
 /**
  * Whether a rejected statement may succeed later: the server has ended it because of a conflict with replication
- * (class 40), of a lack of resources (53), of a lock (55) or of its time (57).
+ * (class 40), a lack of resources (53), a lock (55) or a timeout (57).
  */
 export function isTemporary(error: unknown): boolean {
   return /^(?:40|53|55|57)/.test(codeOf(error))
@@ -107,7 +107,8 @@ export function isInvalidStatement(error: unknown): boolean {
 
 /**
  * The reason in a few words, for a message. An error whose code is not in `reasons` gives the first line of its
- * message. `pgbouncer` tells whether the address says that the server is behind PgBouncer.
+ * message. `pgbouncer` tells whether the address has `pgbouncer=true`. If not, the reason advises to add it after an
+ * error that PgBouncer may have caused.
  */
 export function reasonOf(error: unknown, pgbouncer = false): string {
   const code = codeOf(error)

@@ -71,7 +71,7 @@ export class Host {
   }
 
   /** Whether the host is up and has the snapshot. `snapshot` is the name of its schema. */
-  hasSnapshot(snapshot: string): boolean {
+  canServe(snapshot: string): boolean {
     return this.state.kind === 'up' && this.state.snapshots.some(({ name }) => name === snapshot)
   }
 
@@ -163,8 +163,8 @@ export class Host {
       const [isStandby, snapshotsJson] = row ?? []
       this.#markUp(isStandby === true, JSON.parse(String(snapshotsJson ?? '[]')).map(toSnapshotEntry))
     } catch (error) {
-      // The host answers, but has no list of snapshots: nothing was ever imported. Whether it is a standby does not
-      // matter then.
+      // If the list of snapshots is missing, the host has answered, but nothing was ever imported. Whether the host is
+      // a standby does not matter then.
       if (isMissing(error)) this.#markUp(false, [])
       else this.#markDown(error)
     }

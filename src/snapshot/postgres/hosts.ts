@@ -45,9 +45,7 @@ export class Hosts {
       tried.push(host)
       try {
         // While another host can be tried, this one gets only half of the remaining time.
-        const hasOther = this.all.some(
-          (other) => other !== host && other.hasSnapshot(snapshot) && !tried.includes(other),
-        )
+        const hasOther = this.all.some((other) => other !== host && other.canServe(snapshot) && !tried.includes(other))
         return await host.query(statement, hasOther ? remainingMs / 2 : remainingMs)
       } catch (error) {
         if (isInvalidStatement(error)) throw error
@@ -57,13 +55,15 @@ export class Hosts {
     throw new StoreUnavailable(t`Cannot read ${this.#address.display}: ${this.#describe(failure)}`, { cause: failure })
   }
 
-  /** Whether a host that is up has the snapshot. */
-  anyHasSnapshot(snapshot: string): boolean {
-    return this.all.some((host) => host.hasSnapshot(snapshot))
+  /** Whether a host is up and has the snapshot. */
+  anyCanServe(snapshot: string): boolean {
+    return this.all.some((host) => host.canServe(snapshot))
   }
 
   /** For each host that is down its name and the reason, as in `db1: no answer in time; db2: …`. Empty if none is. */
   get downReasons(): string {
+    // `reasonOf` has already translated the reasons of errors. `translate` leaves them as they are, and translates the
+    // reason of a host before its first health check, `not checked yet`.
     return this.all
       .flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${translate(state.reason)}`] : []))
       .join('; ')
@@ -84,9 +84,9 @@ export class Hosts {
   }
 
   /**
-   * Chooses among the hosts with the snapshot: prefers those that this statement has tried less often, then those that
-   * have lost no statement since their last successful health check (`Host.isSuspect`), then standbys, then low load.
-   * Undefined if no host has the snapshot.
+   * Chooses among the hosts that are up and have the snapshot. Prefers hosts that this statement has tried less often,
+   * then hosts that have lost no statement since their last successful health check (`Host.isSuspect`), then standbys,
+   * then hosts with a low load. Undefined if no host is up and has the snapshot.
    */
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#nextIndex = (this.#nextIndex + 1) % this.all.length
@@ -95,7 +95,7 @@ export class Hosts {
     const penaltyOf = (host: Host): number =>
       tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
     return rotated
-      .filter((host) => host.hasSnapshot(snapshot))
+      .filter((host) => host.canServe(snapshot))
       .sort((a, b) => penaltyOf(a) - penaltyOf(b) || a.load - b.load)[0]
   }
 
@@ -104,6 +104,8 @@ export class Hosts {
     const down = this.downReasons
     if (down !== '') return down
     if (failure === undefined || failure instanceof NoAnswer) return t`no host answers in time`
+    // After an error that PgBouncer may have caused, the reason advises to add `pgbouncer=true` to the address, unless
+    // the address has it.
     return reasonOf(failure, this.#address.pgbouncer)
   }
 }

@@ -11,10 +11,10 @@ import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 import { inTransaction } from './transaction.ts'
 
-// Of two checks at the same time, one waits for the other; readers do not wait. The lock is taken before the index is
-// created. CREATE INDEX locks its table against writes, even if the index exists, and two checks can hold that lock at
-// the same time; then the DELETE of each would wait for the other. The index is a hash index, because an address may be
-// longer than the 2,704 bytes that an entry of a B-tree may have.
+// If two checks run at the same time, one waits for the other; readers do not wait. LOCK TABLE comes before CREATE
+// INDEX, which locks its table against writes, even if the index exists. Two checks can hold that second kind of lock
+// at the same time; then the DELETE of each would wait for the other. The index is a hash index, because an address may
+// be longer than the 2,704 bytes that an entry of a B-tree may have.
 const createAndLockTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   LOCK TABLE registry.link_check IN SHARE ROW EXCLUSIVE MODE;

@@ -77,9 +77,10 @@ export async function putInService(
 }
 
 /**
- * Finds the views because of which `replaceView` would fail, for a dry run: those that depend on `registry.expediente`
- * if one of its columns is missing in the new view, or has another place or type there. Returns a sentence for each, as
- * in the error of the server. It reads only the catalogue, so it waits for no session that uses the view.
+ * For a dry run: finds the views because of which `replaceView` would fail, and returns a sentence for each, as in the
+ * error of the server. If a column of `registry.expediente` is missing in the new view, or has another place or type
+ * there, these are all views that depend on `registry.expediente`; otherwise there are none. It reads only the
+ * catalogue, so it waits for no session that uses the view.
  */
 export async function findViewDependents(transaction: TransactionSql, schema: string): Promise<string[]> {
   const columns = 'SELECT attnum, attname, atttypid FROM pg_attribute'

@@ -83,13 +83,13 @@ class PostgresStore implements RegistryStore {
       await this.#probeOrThrow()
       throw failure instanceof StoreUnavailable ? new StoreFault(toMessage(failure), { cause: failure }) : failure
     }
-    // An older snapshot is in service, as in processes that have started earlier.
+    // If the newest snapshot could not be read, an older one is in service now, as in processes that started earlier.
     if (failure !== undefined) this.#refuse(newest.name, failure)
     this.#hosts.watch()
   }
 
   current(): Snapshot {
-    if (this.#snapshot === undefined || !this.#hosts.anyHasSnapshot(this.#schema)) {
+    if (this.#snapshot === undefined || !this.#hosts.anyCanServe(this.#schema)) {
       throw new StoreUnavailable(
         t`Cannot read ${this.#displayAddress}: ${this.#hosts.downReasons || t`no host has the registry`}`,
       )
@@ -114,7 +114,10 @@ class PostgresStore implements RegistryStore {
     await this.#hosts.close()
   }
 
-  /** Throws if all hosts are down: `StoreFault` if one has refused, otherwise its subclass `StoreUnreachable`. */
+  /**
+   * Throws if all hosts are down: `StoreFault` if a host has refused, for example because the password is wrong;
+   * otherwise its subclass `StoreUnreachable`, after which the command `serve` waits for the hosts.
+   */
   async #probeOrThrow(): Promise<void> {
     await this.#hosts.probe()
     const down = this.#hosts.all.flatMap(({ state }) => (state.kind === 'down' ? [state] : []))
@@ -124,8 +127,9 @@ class PostgresStore implements RegistryStore {
   }
 
   /**
-   * Puts the newest snapshot that can be read in service. Returns the error of the newest one if it cannot be read. An
-   * older one is tried only if that is certain: after a timeout, a lock or a lost host the newest one may be readable.
+   * Puts the newest snapshot that can be read in service. Returns the error of the newest snapshot if that one cannot
+   * be read. An older snapshot is tried only if the newer one certainly cannot be read. After a timeout, a lock or a
+   * lost host that is not certain.
    */
   async #serveNewestReadable(): Promise<unknown> {
     let failure: unknown
@@ -137,7 +141,7 @@ class PostgresStore implements RegistryStore {
         break
       } catch (error) {
         failure ??= error
-        if (!isUnreadable(error) || isTemporary(reasonOf(error))) break
+        if (!isUnreadable(error) || isTemporary(driverErrorOf(error))) break
       }
     }
     return failure
@@ -209,11 +213,11 @@ class PostgresStore implements RegistryStore {
 
 /** Whether the server has rejected a statement on the snapshot, or the snapshot is damaged or not complete. */
 function isUnreadable(error: unknown): boolean {
-  return isConnectionKept(reasonOf(error)) || isDamage(reasonOf(error))
+  return isConnectionKept(driverErrorOf(error)) || isDamage(driverErrorOf(error))
 }
 
 /** The error of the driver behind an error of the storage. */
-function reasonOf(error: unknown): unknown {
+function driverErrorOf(error: unknown): unknown {
   return error instanceof StoreUnavailable ? error.cause : error
 }
 

@@ -16,8 +16,9 @@ import { openPostgresStore } from './store.ts'
 const checkTimeoutMs = 30 * 60_000
 
 /**
- * Damage becomes a fault of the result. Throws `StoreFault` if there is no registry. Also throws it after any other
- * error, such as a lost connection, unless a fault was found before.
+ * Describes damage in `CheckResult.faults`, with a sentence for each. Throws the exception `StoreFault` if there is no
+ * registry. Also throws it after another error, such as a lost connection, unless damage was found before: then it
+ * returns the result.
  */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
@@ -27,11 +28,11 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     const refused: StoreFault[] = []
     const opening = openPostgresStore(url, { onRefused: (fault) => refused.push(fault) })
     const store = resources.adopt(await opening, (opened) => opened.close())
-    // The newest snapshot cannot be read, and the store has opened an older one, which is not checked.
+    // If the newest snapshot cannot be read, the store has opened an older one. That one is not checked.
     if (refused[0] !== undefined) throw refused[0]
     const snapshot = store.current()
-    // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet, and is
-    // not accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
+    // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have this snapshot yet
+    // and is not accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
     let schema = ''
     const acceptsHost = async (candidate: Connection): Promise<boolean> => {
       const newest = findNewest(await readEntries(candidate, address.connectTimeoutMs))
@@ -56,7 +57,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     return { metadata: snapshot.metadata, faults, recordsWithoutText: recordsWithoutText ?? 0, documents }
   } catch (error) {
     if (isDamage(error)) faults.push(reasonOf(error))
-    // After a fault any other error may be its consequence, such as a posting list that cannot be decoded.
+    // After damage was found, another error may be its consequence: a damaged posting list cannot be decoded.
     if (faults.length === 0) {
       if (error instanceof StoreFault) throw error
       throw new StoreFault(t`Cannot check ${address.display}: ${reasonOf(error, address.pgbouncer)}`, { cause: error })
@@ -107,8 +108,9 @@ function toCountQuery(schema: string): string {
 }
 
 /**
- * Reads every row of a table, which also finds damaged pages, and compares its digest. Returns one fault or none.
- * Throws if the table cannot be read for another reason than damage.
+ * Reads every row of a table, which also finds damaged pages, and compares the digest of the table. Returns an array
+ * with one sentence if the table is damaged, else an empty array. Throws if the table cannot be read for another
+ * reason.
  */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table

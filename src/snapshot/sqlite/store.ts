@@ -131,7 +131,8 @@ class SqliteStore implements RegistryStore {
       this.#reportedMessages.clear()
       return
     }
-    // A read has found the file damaged. After a transient fault the file is opened and verified again instead.
+    // If a read has found the file damaged, the file is not opened again until it is replaced. After a transient fault,
+    // such as a failed read, it is opened and verified again.
     if (isServedVersion && this.#fault?.isTransient === false) throw this.#fault
     this.#throwIfRefused(version)
     const startedAt = performance.now()
