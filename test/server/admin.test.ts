@@ -109,8 +109,8 @@ test('the log warns of an older snapshot in service if the only host with the ne
 test('the log does not warn of a newer snapshot that a machine with a slow clock has published', async () => {
   await using database = await createDatabase()
   await publishRecords(database.url, [{ code: 'A-1' }])
-  // The first snapshot gets a later time than the second will have, as if the second import ran on a machine whose clock
-  // is slow.
+  // The first snapshot gets a later time than the second will have, as if the second import ran on a machine whose
+  // clock is slow.
   const sql = postgres(database.url, { max: 1 })
   await sql.unsafe(`UPDATE registry.snapshot SET published_at = now() + interval '1 hour'`)
   await sql.end()

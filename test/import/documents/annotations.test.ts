@@ -100,8 +100,8 @@ describe('the text of a page', () => {
   })
 
   it('includes a value that its lines have only as a part of a word or code', async () => {
-    // The lines have `UE-12` and `la (UE-12)` already. They have `UE-1`, `14` and `Memo` only as parts of other words or
-    // codes.
+    // The lines have `UE-12` and `la (UE-12)` already. They have `UE-1`, `14` and `Memo` only as parts of other
+    // words or codes.
     assert.equal(await texts().readFile('parts.pdf'), 'Memoria de la (UE-12), ED 14.305 UE-1 14 Memo')
   })
 

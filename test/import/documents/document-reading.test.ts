@@ -28,8 +28,8 @@ describe('the pages of a document', () => {
   })
 
   it('that are scans are unread, also those with a stamp as text', () => {
-    // `candidates` are the numbers of the pages that may be scans. `scans` is how many of these pages were inspected and
-    // are certainly scans.
+    // `candidates` are the numbers of the pages that may be scans. `scans` is how many of these pages were inspected
+    // and are certainly scans.
     const scan = { pageCount: 3, pages: ['uno', 'sello', ''], candidates: [2, 3] }
     const reading = toReading('aa', textOf({ ...scan, scans: 2 }))
     // Page 2, which is unread, still has the text of its stamp.
