@@ -74,8 +74,8 @@ export class IndexBuilder {
       for (const part of runParts) mergeRuns(runs[part], this.#batch.totalRecordCount, writer, () => {})
     } else {
       const merges = this.#startMerges(runs, (doneBytes) => onProgress(doneBytes, totalBytes))
-      // One after the other: blocks and position chunks are numbered through all posting lists, so those of the second
-      // part continue the numbers of the first.
+      // One after the other: blocks and position chunks are numbered through all posting lists, so the second part
+      // continues the numbers of the first.
       for (const merge of merges) await copyMergedLists(merge, writer)
     }
     onProgress(totalBytes, totalBytes)

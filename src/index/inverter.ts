@@ -24,7 +24,7 @@ const flushBytes = 1 << 20
 /**
  * A word that is in no text. The inverter adds it at the start of each segment, so its word positions are the starts of
  * the segments. `synonymFlag` keeps it out of the posting lists of forms, which have no word positions. Its positions
- * are packed like those of a written word.
+ * are packed like the positions of a written word.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
@@ -40,7 +40,7 @@ export interface RecordTexts {
   readonly segments: readonly string[]
 }
 
-/** The two parts of a run: first the posting lists of forms (folded words), then those of stems and neighbours. */
+/** The two parts of a run: first the lists of forms (folded words), then the lists of stems and neighbours. */
 export const runParts = ['forms', 'stems'] as const
 export type RunPart = (typeof runParts)[number]
 

@@ -41,7 +41,8 @@ const titleToRecordKinds: Partial<Record<string, TermKind>> = {
 /**
  * Writes the posting lists of all runs in the order of their keys. A prefix union is written when the last word with
  * the prefix is done, between the posting lists of two words. `runs` are in the order of the records; `recordCount` is
- * that of the whole registry. Calls `onProgress` after each term with the bytes of all postings merged so far.
+ * the number of records in the whole registry. Calls `onProgress` after each term with the bytes of all postings merged
+ * so far.
  */
 export function mergeRuns(
   runs: readonly Run[],
@@ -126,7 +127,7 @@ class RunReader {
   readonly #asWholeRecords: boolean
   readonly #reader: BufferedFileReader
 
-  /** `descriptor` is that of the open file of the run. */
+  /** `descriptor` is the descriptor of the open file of the run. */
   constructor(
     descriptor: number,
     { start, size, asWholeRecords = false }: Run,

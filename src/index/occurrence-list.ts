@@ -17,7 +17,7 @@ export const neighboursFlag = 2
 /** The title of a record, or the whole record, of which the title is the first part. */
 export type FieldName = 'title' | 'record'
 
-/** Which occurrences are sorted (those in the field that have one of the flags), and by which terms. */
+/** Sorts the occurrences in `field` that have one of `flags`, by the terms that `termOfWord` gives. */
 export interface SortOptions {
   readonly field: FieldName
   /** Some of `noFlag`, `synonymFlag` and `neighboursFlag`. */
@@ -58,8 +58,8 @@ export class OccurrenceList {
 
   /**
    * Adds an occurrence to the current record. For each record, the caller adds the occurrences of the title, calls
-   * `endTitle`, adds those of the other texts, and calls `endRecord`. `position` may be any 32-bit number, such as
-   * a packed position (packed-position.ts); the sort returns it as it is.
+   * `endTitle`, adds the occurrences of the other texts, and calls `endRecord`. `position` may be any 32-bit number,
+   * such as a packed position (packed-position.ts); the sort returns it as it is.
    */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++

@@ -156,7 +156,7 @@ function toPossibleStems(form: string): string[] {
   return [form, form.replaceAll(/(?<!\d)0+(?=\d)/g, '')].map((each) => wordOf(each).stem)
 }
 
-/** All stems whose word positions the clause needs. The examples are those of src/analysis/term.ts. */
+/** All stems whose word positions the clause needs. The examples are from src/analysis/term.ts. */
 function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[] {
   switch (clause.kind) {
     case 'word':

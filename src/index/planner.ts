@@ -11,8 +11,8 @@ import type { SearchContext } from './search-context.ts'
 import { type SearchField, titleField, toKeys, wholeRecordField } from './search-keys.ts'
 
 /**
- * The filters of a search. Each is a list of keys of the index, such as those of the municipalities asked for. A record
- * matches if it is in the posting list of at least one key of every filter.
+ * The filters of a search. Each is a list of keys of the index, such as the keys of the municipalities asked for. A
+ * record matches if it is in the posting list of at least one key of every filter.
  */
 export type FilterKeys = readonly (readonly string[])[]
 
@@ -239,7 +239,7 @@ export class SearchPlan {
         return this.#toPhraseUnion(clause, field)
       case 'prefix': {
         const inField = this.#findPrefixEntries(clause.prefix, field)
-        // Without posting lists of whole records, those of titles are used, as in `#findPostingList`.
+        // If the index has no posting lists of whole records, the lists of titles are used, as in `#findPostingList`.
         const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, titleField)
         const words: PostingIterator[] = entries.map((entry) => new PostingListIterator(entry, this.#context))
         const phrase = clause.orPhrase === undefined ? null : this.#toPhraseUnion(clause.orPhrase, field)

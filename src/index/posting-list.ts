@@ -8,7 +8,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
  * The letters of the kinds of term. The key of a term is the letter of its kind followed by the word: `wplan` for the
  * stem `plan`. Titles have posting lists of their own, so that "the title alone contains every word" is an intersection
  * and not a scan. If no record has content (text other than its title), the posting lists of whole records (`stem`,
- * `form`, `prefixUnion`) would equal those of titles and are left out.
+ * `form`, `prefixUnion`) would equal the posting lists of titles and are left out.
  */
 export const termKinds = {
   /** A stem anywhere in the record, with word positions for phrases. */

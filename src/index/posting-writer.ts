@@ -1,6 +1,6 @@
 // Encodes posting lists, one after the other, as blocks, position chunks and term entries, in the format that
 // `TermEntry` in posting-list.ts describes. It passes each of them to a sink as soon as it is complete.
-// merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts those of filters.
+// merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts the posting lists of filters.
 import assert from 'node:assert/strict'
 import {
   blockRecordsMax,

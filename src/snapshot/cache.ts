@@ -67,7 +67,7 @@ export class SnapshotCache {
     this.#values.set(position, row)
   }
 
-  /** The segments by number: those in the cache, and those that `readMissing` returns, which are then cached. */
+  /** Returns the segments by number. `readMissing` reads those that are not in the cache; then they are cached too. */
   findSegments(
     numbers: readonly number[],
     readMissing: (missing: readonly number[]) => MaybePromise<ReadonlyMap<number, Segment>>,

@@ -131,7 +131,7 @@ export class ChangeReader implements ChangeLog {
 }
 
 /**
- * Turns changes of the whole registry into those that a client with the filters needs:
+ * Turns changes of the whole registry into the changes that a client with the filters needs:
  * - if the record matches now, the change stays as it is;
  * - if it does not match, or is not in service, a new record is left out, and a changed or gone one is `gone`. The log
  *   does not tell how a changed record was before, so it may have matched.

@@ -19,7 +19,7 @@ type PositionsByCode = ReadonlyMap<string, number>
 export interface CodeMatcher {
   /** An upper bound of the number of records that match. */
   readonly matchesMax: number
-  /** Returns those of the codes whose record is in service and matches, each with the position of the record. */
+  /** Returns the codes whose record is in service and matches, each with the position of the record. */
   match(foldedCodes: readonly string[]): MaybePromise<PositionsByCode>
 }
 
@@ -56,7 +56,7 @@ export async function createCodeMatcher(
   return { matchesMax, match: (foldedCodes) => matchBySearch(foldedCodes, search) }
 }
 
-/** Returns the positions of up to `countMax` matches of the filters. If there are candidates, the rest is ignored. */
+/** Returns the positions of up to `countMax` matches of the filters. If candidates are given, only these can match. */
 async function collectMatches(
   { plan, range: { from, to }, storage, deadline }: FilterSearch,
   countMax: number,

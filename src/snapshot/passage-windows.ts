@@ -7,7 +7,7 @@ import type { TimeSlice } from '../index/time-slice.ts'
 import { at, increment } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 
-/** All matches of a window start within this many words, about as many as a passage has. One may end after them. */
+/** All matches of a window start within this many words, about as many as a passage has. The last may end later. */
 const windowWords = 24
 
 /** Matches or windows that are handled between two looks at the clock, in less than a tenth of a millisecond. */
@@ -46,8 +46,8 @@ export interface WindowOptions {
 }
 
 /**
- * The matches of all clauses in one record, ascending by their first word. Those of different clauses may have the same
- * first word. In this file, `match` is the index of a match in these arrays, and `clause` the index of a clause.
+ * The matches of all clauses in one record, ascending by their first word. Matches of different clauses may have the
+ * same first word. In this file, `match` is the index of a match in these arrays, and `clause` the index of a clause.
  */
 interface RecordMatches {
   /** By match: the word positions in the record of its first and of its last word. */
@@ -251,7 +251,7 @@ async function toCandidates(
   return { clauseCounts, lasts: windowLasts, segments }
 }
 
-/** The match whose candidate is the best of those that overlap no chosen one; undefined if there is none. */
+/** The match with the best candidate that overlaps no chosen one; undefined if there is none. */
 async function findBest(
   { firsts }: RecordMatches,
   candidates: Candidates,
@@ -296,7 +296,7 @@ function findSegment(segmentStarts: Uint32Array, position: number): number {
   return lowerBound(0, segmentStarts.length, (segment) => at(segmentStarts, segment) <= position) - 1
 }
 
-/** `first` and `last` are word positions in the record; those of the result count from the start of the segment. */
+/** `first` and `last` are word positions in the record; in the result they count from the start of the segment. */
 function toWindow(segmentStarts: Uint32Array, segment: number, first: number, last: number): Window {
   const start = at(segmentStarts, segment)
   return { segment, first: first - start, last: last - start }

@@ -152,7 +152,7 @@ async function readSegments(
   return new Map(segments.map((segment, index) => [numbers[index] ?? 0, segment]))
 }
 
-/** `documents` are those of the record. Returns undefined if no word in the window matches. */
+/** `documents` are the documents of the record. Returns undefined if no word in the window matches. */
 function toPassage(
   segment: Segment,
   clauses: readonly Clause[],

@@ -92,8 +92,8 @@ export const tables: readonly Table[] = [
       checksum: 'integer',
     },
     key: 'term',
-    // `rank`, the place of the term in the order of all terms, is left out: a wrong one is found when it is compared
-    // with those of its neighbours (file/ranks.ts).
+    // `rank`, the place of the term in the order of all terms, is left out: a wrong rank is found when it is
+    // compared with the ranks of the terms before and after it (file/ranks.ts).
     checksummed: ['term', 'records', 'skip_table', 'first_block', 'first_chunk', 'inline_block'],
   },
   toNumberedTable('vocabulary_chunk'),

@@ -32,7 +32,7 @@ export function toMunicipalities(rows: readonly Row[]): MunicipalityFacts[] {
   })
 }
 
-/** The rows are those of the table `year`, oldest first. Returns the years in the order of positions: newest first. */
+/** `rows` are the rows of the table `year`, oldest first. Returns the years in the order of positions: newest first. */
 export function toYears(rows: readonly Row[]): YearRange[] {
   return (rows as readonly [year: number, first: number, records: number][])
     .map(([year, first, records]) => ({ year, first, records }))
@@ -44,7 +44,7 @@ export function toChangeLogFacts(properties: ReadonlyMap<string, string>, last: 
   return { lineage: properties.get('lineage') ?? '', startedAt: properties.get('log_started_at') ?? '', last }
 }
 
-/** `count` consecutive numbers from `first` on, such as those of rows to read. */
+/** `count` consecutive numbers from `first` on, such as the numbers of rows to read. */
 export function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }

@@ -67,7 +67,7 @@ export async function countMatches(
   return { byYear, byMunicipality: toMunicipalityCounts(municipalityCounts), documents }
 }
 
-/** `counts` has the number of records of each municipality, by its number. Leaves out those without records. */
+/** `counts` has the number of records of each municipality, by its number. Leaves out municipalities with none. */
 function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
   const nonZeroCounts: { municipality: number; records: number }[] = []
   for (let municipality = 0; municipality < counts.length; municipality++) {

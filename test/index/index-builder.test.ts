@@ -43,7 +43,7 @@ function buildOnThisThread(texts: readonly IndexedText[], { recordsPerRun }: Run
     const path = join(folder, `run-${++runFileCount}`)
     writeFileSync(path, '')
     const { partBytes } = inverter.writeRun((bytes) => appendFileSync(path, bytes))
-    // A run has two parts in its file: the posting lists of forms, then those of stems. An import merges each part on a
+    // A run has two parts in its file: the posting lists of forms, then of stems. In an import each part is merged on a
     // thread of its own; here one merge reads both.
     runs.push({ path, start: 0, size: partBytes.forms + partBytes.stems })
   }

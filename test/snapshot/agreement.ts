@@ -112,7 +112,7 @@ const anyParameters = {
   limit: fc.integer({ min: 1, max: 20 }),
 }
 const parameterCount = Object.keys(anyParameters).length
-/** A request with random parameters: about one in three of those drawn, because many together rarely match. */
+/** A request with random parameters. About one in three that are drawn is kept, because many together rarely match. */
 const anyRequest = fc
   .tuple(
     fc.record(anyParameters, { requiredKeys: [] }),
@@ -294,7 +294,7 @@ function matchesPlace(
   return community === undefined || findCommunity(community) === ownProvince.community
 }
 
-/** The index of a record's municipality in `snapshot.municipalities`, which has those of all records. */
+/** The index of a record's municipality in `snapshot.municipalities`, which has the municipalities of all records. */
 function findMunicipalityIndex(name: string, snapshot: Snapshot): number {
   const key = foldName(name)
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(key))

@@ -1,5 +1,5 @@
 // Tests of the contract (src/snapshot/contract.ts) on every engine: what is found and in which order, pages and
-// summaries. The records AV-1 to AV-3, SG-1 and SG-2 are those of plans.ts. The registry as a whole is tested in
+// summaries. The records AV-1 to AV-3, SG-1 and SG-2 are from plans.ts. The registry as a whole is tested in
 // contract-store.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -274,7 +274,7 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf(records)
       const countFound = async (query: Query): Promise<number> => (await readCodes(snapshot, query)).length
       // Every seventh of the 9,000 records has a word with the prefix, and every third of these has `urbanizable`. Each
-      // of the 30 years has 300 records: the odd years those of Segovia, the even years those of Ávila.
+      // of the 30 years has 300 records: in odd years all are of Segovia, in even years of Ávila.
       assert.equal(await countFound({ term: analyseTerm('suelo') }), 9000)
       assert.equal(await countFound({ term: analyseTerm('"suelo urbano"') }), 9000)
       assert.equal(await countFound({ term: analyseTerm('edifica*') }), 1286)

@@ -1,4 +1,4 @@
-// Tests of the parameter `include` on every engine: the properties that it adds come after those of the wire format,
+// Tests of the parameter `include` on every engine: its properties come after the properties of the wire format,
 // and are the same in pages and in whole results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -282,7 +282,7 @@ for (const engine of engines) {
     })
 
     test('show the pages with all words of the term if there are more than 100 pages with one word', async () => {
-      // The other passages are those of the first 80 pages.
+      // The other 80 passages are from the pages 1 to 80.
       for (const term of ['molino batán', 'molin* batán']) {
         const found = (await passagesOf(allWordsCode, term)).map(({ page }) => page)
         assert.deepEqual(found.slice(0, 3), [1, 2, 3])

@@ -116,7 +116,7 @@ test('a long search continues when its connection is lost between two batches', 
 
 test('a long search continues after a restart of the server', async () => {
   await using server = await PostgresServer.start()
-  // Many batches: those of a search with a term have at most 128 records.
+  // Many batches: a batch of a search with a term has at most 128 records.
   await publishRecords(
     server.url(),
     Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}`, content: 'suelo' })),

@@ -234,8 +234,8 @@ test('a file that cannot be verified because no thread starts is refused for now
 })
 
 /**
- * Makes further reads of the only connection to the file fail with an I/O error: its descriptor becomes that of a
- * folder, which cannot be read.
+ * Makes further reads of the only connection to the file fail with an I/O error: its descriptor becomes the
+ * descriptor of a folder, which cannot be read.
  */
 function failReads(path: string): void {
   const target = realpathSync(path)
@@ -249,7 +249,7 @@ function failReads(path: string): void {
   })
   assert.deepEqual(others, [])
   closeSync(Number(descriptor))
-  // A new descriptor has the lowest free number, so sooner or later it has that of the file.
+  // A new descriptor has the lowest free number, so sooner or later it has the number that the file had.
   while (openSync(folder, 'r') !== Number(descriptor));
 }
 

@@ -121,9 +121,9 @@ export class SnapshotFileBuilder {
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
     const foldedCode = foldCode(code)
-    // Two checksums, because most responses read only the columns that `checksum` covers. Those that `includeChecksum`
-    // covers are read for the parameter `include` and for cursors, among others. No request reads `hasText` and
-    // `digest`, so neither checksum covers them; the digest of the whole table does.
+    // Two checksums, because most responses read only the columns that `checksum` covers. The columns that
+    // `includeChecksum` covers are read for the parameter `include` and for cursors, among others. No request reads
+    // `hasText` and `digest`, so neither checksum covers them; the digest of the whole table does.
     const includeChecksum = toChecksum([position, code, checkinDate, ineCode, documents, firstSegment])
     const checksum = toChecksum([position, foldedCode, wire])
     this.#insert('record', [
@@ -171,7 +171,7 @@ export class SnapshotFileBuilder {
     this.#pendingTotals = []
   }
 
-  /** Records come in order of date, so those of a year follow each other. */
+  /** Records come in order of date, so the records of a year follow each other. */
   #countInYear(year: number, position: number): void {
     const current = this.#years.at(-1)
     if (current?.year === year) current.records++
@@ -223,7 +223,7 @@ export class SnapshotFileBuilder {
       fictional: fictional ? '1' : '0',
       id,
       // The properties of a new change log: `lineage`, its random id, and `log_started_at`. If the snapshot continues
-      // the log of the one in service, publication replaces them by those of that log (`continueLog`).
+      // the log of the snapshot in service, publication replaces them by the properties of that log (`continueLog`).
       ...toNewLineage(),
       passages: hasPassages ? '1' : '0',
       published_at: new Date().toISOString(),
@@ -246,9 +246,9 @@ export class SnapshotFileBuilder {
 
   /** Writes the municipalities, the posting list of each, and the municipality number of each record. */
   #writeMunicipalities(postings: PostingWriter): void {
-    // `positions` has the positions of the records of the first municipality, then those of the second, and so on.
+    // `positions` has the positions of the records of the first municipality, then of the second, and so on.
     const { municipalities, municipalityOfRecord, positions } = this.#municipalities.finish()
-    /** Index in `positions`: where those of the next municipality begin. */
+    /** Index in `positions`: where the positions of the next municipality begin. */
     let start = 0
     for (const [number, municipality] of municipalities.entries()) {
       const { name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear } = municipality

@@ -9,7 +9,7 @@ import type { PostingWriter } from '../../index/posting-writer.ts'
 import type { MunicipalityFacts } from '../contract.ts'
 import { Uint32List } from '../uint32-list.ts'
 
-/** Writes a posting list without word positions. `positions` are those of its records, ascending. */
+/** Writes a posting list without word positions. `positions` are the positions of its records, ascending. */
 export function writePostingList(postings: PostingWriter, term: string, positions: Iterable<number>): void {
   postings.begin({ withPositions: false })
   for (const position of positions) postings.add(position)

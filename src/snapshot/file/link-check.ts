@@ -9,7 +9,7 @@ import { prepareReturningArrays } from './open-file.ts'
 
 const toLinksPath = (path: string): string => `${path}.links`
 
-/** `path` is that of the registry, here and in `readLinkCheckFile`. Throws if the file cannot be written. */
+/** `path` is the path of the registry, here and in `readLinkCheckFile`. Throws if the file cannot be written. */
 export async function writeLinkCheckFile(path: string, check: LinkCheck): Promise<void> {
   // Each process builds a file of its own. If two checks run at the same time, the later outcome replaces the earlier.
   const buildPath = `${toLinksPath(path)}.${process.pid}`

@@ -36,7 +36,7 @@ interface KeyRange {
 
 /**
  * The index of the rank in a row of `entriesBetween`, `entryBefore` and `entryAfter` (statements.ts). The checksum does
- * not cover it: a wrong rank does not fit those of its neighbours.
+ * not cover it: a wrong rank does not fit the ranks of the rows before and after it.
  */
 const rankColumn = 7
 

@@ -39,9 +39,9 @@ export async function checkSnapshot(path: string): Promise<CheckResult & { reado
 }
 
 /**
- * Returns the faults that `checkFile` finds, and those of two more checks: the counts of records agree, and searches
- * for titles find their records. An error in a check ends the checks and is the last fault. Throws `StoreFault` if the
- * file cannot be opened.
+ * Returns the faults that `checkFile` finds, and the faults of two more checks: the counts of records agree, and
+ * searches for titles find their records. An error in a check ends the checks and is the last fault. Throws
+ * `StoreFault` if the file cannot be opened.
  */
 async function findAllFaults(
   path: string,

@@ -63,7 +63,7 @@ export class VocabularyBuilder {
 
   /**
    * Returns up to `vocabularyWordsMax` words, by folded word: the most frequent words of titles and, if there is room
-   * left, the most frequent of those that only contents have.
+   * left, the most frequent words that only contents have.
    */
   #chooseWords(): Map<string, VocabularyWord> {
     const chosen = chooseSpellings(this.#titleSpellings.counts)
@@ -91,7 +91,7 @@ const accentWeight = 10
 
 /**
  * Returns the most frequent words, up to `vocabularyWordsMax`, by folded word, each in its most likely spelling.
- * `counts` has the occurrences of each spelling. Those of all spellings of a word add up to its weight
+ * `counts` has the occurrences of each spelling. All occurrences of a word add up to its weight
  * (`VocabularyWord`): `ordenación 3` and `ordenacion 20` become `ordenación` of weight 23.
  */
 function chooseSpellings(counts: ReadonlyMap<string, number>): Map<string, VocabularyWord> {

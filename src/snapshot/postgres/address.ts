@@ -44,7 +44,7 @@ const portMax = 65_535
 /** The values of `sslmode` in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** The parameters after the question mark. They are those of libpq, except the last two, which are our own. */
+/** The parameters after the question mark. All are parameters of libpq except the last two, which are our own. */
 const parameterNames = [
   'host',
   'port',
@@ -147,8 +147,8 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
 }
 
 /**
- * `hostList` is like `db1,db2:5433,[::1]`, `portList` like `5432,5434`, or null. A port in `portList` replaces that of
- * the host at its index; if the list is shorter, its first port replaces those of the other hosts.
+ * `hostList` is like `db1,db2:5433,[::1]`, `portList` like `5432,5434`, or null. A port in `portList` replaces the
+ * port of the host at the same index. If the list is shorter, its first port replaces the ports of the other hosts.
  */
 function parseHosts(hostList: string, portList: string | null, toFault: ToFault): HostAddress[] {
   const ports = portList?.split(',') ?? []

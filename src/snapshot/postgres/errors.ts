@@ -87,8 +87,8 @@ export function isParameterRefused(error: unknown): boolean {
 
 /**
  * Whether the server has refused the session for a reason that does not pass by itself, such as a wrong password. A
- * server that is starting, stopping or full (classes 57 and 53) does not count. Nor does class 08 if `pgbouncer` is
- * true: PgBouncer, which is in front of the server, reports that class when it cannot reach the server.
+ * server that is starting, stopping or full (classes 57 and 53) does not count. Class 08 does not count either if
+ * `pgbouncer` is true: PgBouncer, which is in front of the server, reports that class when it cannot reach the server.
  */
 export function isRefused(error: unknown, pgbouncer: boolean): boolean {
   if (!(error instanceof postgres.PostgresError)) return false

@@ -43,7 +43,7 @@ export class Host {
   readonly #onProbe: () => void
   /** All connections for statements. */
   readonly #pool = new Set<Connection>()
-  /** Maximum size of the pool. It is less than that of the address while the server accepts no more connections. */
+  /** Maximum size of the pool. Less than `pool_max` of the address while the server accepts no more connections. */
   #poolMax: number
   /** The connections of the pool that run no statement. */
   readonly #idle: Connection[] = []
@@ -98,8 +98,8 @@ export class Host {
 
   /**
    * Runs a statement on the connection, then releases the connection, or discards it if it is lost. The timeout begins
-   * here, and is at least that of a health check: after it the connection counts as lost. The timeout of `query` began
-   * before the statement had its connection, so it may be over earlier. Then only the caller gets an error.
+   * here, and is at least the timeout of a health check: after it the connection counts as lost. The timeout of `query`
+   * began before the statement had its connection, so it may be over earlier. Then only the caller gets an error.
    */
   async #run(connection: Connection, statement: Statement, timeoutMs: number): Promise<Row[]> {
     try {

@@ -1,6 +1,6 @@
 // The hosts of a registry on PostgreSQL, and the choice of the host for each statement: usually the standby with the
-// least load of those that have the snapshot, or the primary if no standby has it (`#choose` has all criteria). If a
-// host fails, another is tried. Snapshots never change, so the statements of one search may go to different hosts.
+// least load that has the snapshot, or the primary if no standby has it (`#choose` has all criteria). If a host fails,
+// another is tried. Snapshots never change, so the statements of one search may go to different hosts.
 import { t, translate } from '../../language.ts'
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
@@ -20,7 +20,7 @@ const attemptsMin = 2
 export class Hosts {
   readonly all: readonly Host[]
   readonly #address: PostgresAddress
-  /** Round robin: the index of the host that is preferred among those of equal penalty and load. */
+  /** Round robin: the index of the host that is preferred among hosts of equal penalty and load. */
   #nextIndex = 0
 
   /** `onProbe` is called after every health check of any host. */

@@ -191,7 +191,7 @@ async function undoIfDamaged<T>(
 }
 
 /**
- * Drops the snapshots that were replaced longer ago than `retention`. Warns of those that cannot be dropped, for
+ * Drops the snapshots that were replaced longer ago than `retention`. Warns of snapshots that cannot be dropped, for
  * example because pg_dump reads them: the next import tries again. Throws if the connection is lost.
  */
 async function dropRetired(connection: Connection, onWarning: PublishOptions['onWarning']): Promise<void> {

@@ -99,7 +99,7 @@ export async function postgresStoreExists(url: string): Promise<boolean> {
   }
 }
 
-/** Counts the records in four ways: by rows, positions, years and municipalities. Then counts those without text. */
+/** Counts the records in four ways: by rows, positions, years and municipalities. Also counts records without text. */
 function toCountQuery(schema: string): string {
   return `
     SELECT count(*), coalesce(max(position), -1) + 1, (SELECT coalesce(sum(records), 0) FROM ${schema}.year),

@@ -282,7 +282,7 @@ async function readVersion(path: string): Promise<FileVersion> {
   }
 }
 
-/** The reason, and how to correct it. `error` is that of `stat`. */
+/** The reason, and how to correct it. `error` is the error of `stat`. */
 function whyUnreachable(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
     return t`there is no such file; create it with planning-registry import`

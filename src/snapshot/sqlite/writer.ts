@@ -60,7 +60,7 @@ export class SqliteWriter implements SnapshotWriter {
     try {
       /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
-      // The change log goes on from that of the registry in service.
+      // The change log of the registry in service goes on in the new file.
       if (existsSync(this.#path)) {
         continueLog(this.#buildPath, this.#path, (reason) => options.onWarning?.(toNotContinuedWarning(reason)))
       }
@@ -103,7 +103,7 @@ export class SqliteWriter implements SnapshotWriter {
 
 /**
  * Compares a new file with the one in service. Returns null if the previous file has a format that lacks a column of
- * the comparison, or is damaged. In the latter case, `onDamage` is called with the reason.
+ * the comparison. If the previous file is damaged, calls `onDamage` with the reason and returns null.
  */
 async function compareFiles({
   previous,
@@ -165,7 +165,7 @@ function refuseForeignFile(path: string): void {
   throw new StoreFault(t`Cannot import into ${path}: that file is not a planning registry; name another one`)
 }
 
-/** Whether the header is that of a registry of any version. */
+/** Whether the file has the header of a registry, of any version. */
 function isRegistryFile(path: string): boolean {
   const header = Buffer.alloc(headerBytes)
   const file = openSync(path, 'r')
