@@ -55,20 +55,20 @@ function* iterate(list: Uint32List): Generator<number, void, undefined> {
 
 /** Writes the posting lists of ids and registration numbers, which a filter compares as whole values. */
 export function writeExactValueLists(database: DatabaseSync, postings: PostingWriter): void {
-  // Every record has a text in both fields (`WireRecord`). A text that no request can contain gets no list.
+  // A text that no request can contain gets no list.
   database.function('fold_value', { deterministic: true }, (value) => {
-    const folded = foldValue(String(value))
+    const folded = value === null ? '' : foldValue(String(value))
     return isSearchable(folded) ? folded : null
   })
-  writeListsOfField(database, postings, 'id', termKinds.id)
-  writeListsOfField(database, postings, 'registration_number', termKinds.registrationNumber)
+  writeValueLists(database, postings, `fold_value(wire ->> 'id')`, termKinds.id)
+  writeValueLists(database, postings, `fold_value(wire ->> 'registration_number')`, termKinds.registrationNumber)
 }
 
-/** Writes a posting list for each value of a field of the wire format. */
-function writeListsOfField(database: DatabaseSync, postings: PostingWriter, field: string, kind: TermKind): void {
+/** Writes a posting list for each value of an SQL expression over the table `record`. Null values get no list. */
+function writeValueLists(database: DatabaseSync, postings: PostingWriter, expression: string, kind: TermKind): void {
   // SQLite sorts the values, because there may be too many for the memory.
   const rows = database
-    .prepare(`SELECT fold_value(json_extract(wire, '$.${field}')) AS value, position FROM record ORDER BY 1, 2`)
+    .prepare(`SELECT ${expression} AS value, position FROM record ORDER BY 1, 2`)
     .iterate() as Iterable<{ readonly value: string | null; readonly position: number }>
   // Rows with the same value follow each other and make one list, which ends when another value comes.
   let current: string | undefined
