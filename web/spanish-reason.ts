@@ -40,6 +40,7 @@ const sentences: readonly Translation[] = [
   [/^page (\d+) is (.+)$/, (page, fault) => `página ${page}: ${translateFault(fault)}`],
   [/^pages (.+) are (.+)$/, (pages, fault) => `páginas ${translatePages(pages)}: ${translateFault(fault)}`],
   [/^the end of the text is (.+)$/, (fault) => `final del texto: ${translateFault(fault)}`],
+  [/^a part of the text is (.+)$/, (fault) => `parte del texto: ${translateFault(fault)}`],
   [
     /^the text from page (\d+) on is (.+)$/,
     (page, fault) => `texto a partir de la página ${page}: ${translateFault(fault)}`,

@@ -94,8 +94,8 @@ function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], ad
 }
 
 /**
- * Whether the group is a code, or may be part of a code with spaces. False for the `UE` and for the `4` of `UE 4`,
- * which numeral-synonyms.ts reads together.
+ * Whether the group is a code, or may be part of a code with spaces. The `UE` and the `4` of `UE 4` are left out,
+ * because numeral-synonyms.ts handles labels with a number.
  */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   // `UE-1` is a code.

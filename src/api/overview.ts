@@ -40,6 +40,7 @@ export async function handleSummary(request: ApiRequest, store: SnapshotSource):
   }
   const body = toSummaryBody(summary, snapshot)
   const response = await toWholeResponse(request, tag, toJsonHeaders(snapshot), body, snapshot)
+  // If several municipalities have the requested name, such as Cieza, the response links to each of them.
   return withNamesakeLinks(response, 'summary', parameters, snapshot)
 }
 
@@ -56,8 +57,8 @@ export function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
 
 /**
  * Bodies of summaries. A snapshot returns the same object each time for the summary without filters and without
- * `include=documents`, so its body, with up to 8,000 municipalities, is built once. If it was built for each request,
- * the p99 of lookups during summaries of everything was 17 instead of 3 ms.
+ * `include=documents`, so its body, with up to 8,000 municipalities, is built once. When it was built for each request,
+ * requests for single records that were sent at the same time took 17 ms (p99) instead of 3.
  */
 const summaryBodies = new WeakMap<Summary, Buffer>()
 

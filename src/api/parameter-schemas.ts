@@ -75,8 +75,8 @@ const cursorPattern =
  */
 const sinceCharactersMax = cursorCharactersMax + 44
 /**
- * A token of `since` (changes.ts). It has a cursor at the end only while all records are listed as new. The pattern of
- * the cursor is used without its anchors `^` and `$`.
+ * A token of `since` (changes.ts). It has a cursor at the end only on the pages of a first listing, without `since`, of
+ * all records as new. The pattern of the cursor is used without its anchors `^` and `$`.
  */
 const sincePattern = `^[0-9a-f]{16}\\.[0-9]{1,10}\\.[0-9]{1,15}(\\.${cursorPattern.slice(1, -1)})?$`
 
@@ -135,7 +135,9 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   },
   id: {
     schema: textParameterSchema,
-    meaning: 'Record code, complete. Case does not matter. Several records may have the same one.',
+    meaning:
+      'Id of the record (not its inscription code), complete. Case does not matter. Several records may have the ' +
+      'same one.',
   },
   search: {
     schema: { type: 'string', minLength: 1, maxLength: termCharactersMax, pattern: termPattern },
@@ -165,10 +167,10 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   include: {
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },
     meaning:
-      'Properties to add to each record, separated by commas: `cod_archivo` is its inscription code, `place` the INE ' +
-      'code, province and autonomous community of its municipality, `documents` what of each document can be ' +
-      'searched, `passages` where the words of `search` stand in the documents. `passages` needs `search`, and ' +
-      '`limit` of at most 100 or a code in the path.',
+      'Properties to add to each record, separated by commas: `cod_archivo` is its inscription code; `place` is the ' +
+      'INE code, province and autonomous community of its municipality; `documents` says which pages of each ' +
+      'document can be searched; `passages` shows where the words of `search` stand in the documents. `passages` ' +
+      'needs `search`, and `limit` of at most 100 or a code in the path.',
   },
 }
 

@@ -23,8 +23,8 @@ import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './
  * a code, otherwise all matching records. `rawCode` is the percent-encoded inscription code; undefined for a search.
  */
 export function handleRecords(request: ApiRequest, store: SnapshotSource, rawCode?: string): MaybePromise<ApiResponse> {
-  // While the registry is unavailable, a code is checked by the standard format: a malformed one is a 400, and for any
-  // other `store.current()` below throws, which becomes a 503.
+  // While the registry is unavailable, a code is checked by the standard format. A malformed code gives 400. For a
+  // well-formed one, `store.current()` below throws, and the response is 503.
   const pattern = rawCode === undefined ? null : (currentSnapshot(store)?.metadata.codePattern ?? null)
   const parameters = parseParameters(
     request.target.query,
@@ -67,7 +67,7 @@ async function toEmptyResponse(
 ): Promise<ApiResponse> {
   const problem = await explainEmptyResult(parameters, snapshot, request.deadline)
   // The 404 for a code has `Last-Modified` too. A client that keeps a copy of the registry compares this time with
-  // `Last-Modified` of the list of changes (docs/api.md).
+  // that of the list of changes: a 404 from an older snapshot does not mean that the record is gone (docs/api.md).
   const lastModified = parameters.query.code === undefined ? [] : toLastModified(snapshot)
   return toProblemResponse(problem, request, lastModified)
 }

@@ -79,7 +79,8 @@ function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | '
 
 /**
  * Joins the parts to a term, without stop words or a delimiter at its end: if `xyz` was left out, `plan de xyz` becomes
- * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`.
+ * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. Without quotation marks, the words of a phrase are searched
+ * one by one.
  */
 export function toTerm(
   parts: readonly Part[],

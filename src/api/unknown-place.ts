@@ -75,12 +75,12 @@ function explainMunicipality(
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
   // If only the `Cieza` in Murcia has records, a request for `Cieza` in Cantabria is not contradictory: the `Cieza` in
-  // Cantabria has no records. But a municipality without an INE code may be in any place, so its records may be the
-  // requested ones. Then the answer is that it is not known to be in the requested place (`toContradiction`).
+  // Cantabria has no records. This is not certain if a municipality with the name has records and no INE code: it may
+  // be in any place. Then the last line of this function says that it is not known to be in the requested place.
   const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
   if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
-  // If no municipality with this name has records, a request with another place would find nothing either. So the
-  // problem says that there are no records, and not that the place is wrong.
+  // The name exists only outside the requested place. If no municipality with this name has records, to correct the
+  // place would not help, so the problem says that there are no records, and not that the place is wrong.
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
   const [first] = [...withRecords, ...listed]
   if (first === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
@@ -117,7 +117,7 @@ function toUnknownPlaceProblem(
   return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, { parameter, suggestions })
 }
 
-/** `municipalities` are in the national list, but have no records. */
+/** `municipalities` are in the national list, but not in the registry, so their names are unknown to a search. */
 function toNoRecordsProblem(municipalities: ReturnType<typeof findInNationalList>): Problem {
   const names = municipalities.map(({ name, ineCode }) => toNameWithProvince(name, ineCode))
   const detail = `${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} no records`

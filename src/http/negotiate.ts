@@ -7,21 +7,21 @@ export type CodingName = 'identity' | 'gzip' | 'br' | 'zstd'
 export interface Coding {
   readonly name: CodingName
   /** Whether small bodies are compressed too, because the client refuses identity (`identity;q=0`). */
-  readonly isForced: boolean
-  /** Name and `isForced` as a key for the response cache. */
+  readonly refusesIdentity: boolean
+  /** Name and `refusesIdentity` as a key for the response cache. */
   readonly key: string
 }
 
 /** The compressions in order of preference at equal weight: best ratio of compression to time first. */
 const compressionNames: readonly CodingName[] = ['zstd', 'br', 'gzip']
 
-const identity: Coding = { name: 'identity', isForced: false, key: '' }
+const identity: Coding = { name: 'identity', refusesIdentity: false, key: '' }
 
-/** All other codings by key: `gzip`, and `gzip!` if it is forced. They are built once, because requests share them. */
+/** All other codings by key: `gzip`, and `gzip!` if the client refuses identity. They are built once, because requests share them. */
 const codings = new Map<string, Coding>()
 for (const name of compressionNames) {
-  codings.set(name, { name, isForced: false, key: name })
-  codings.set(`${name}!`, { name, isForced: true, key: `${name}!` })
+  codings.set(name, { name, refusesIdentity: false, key: name })
+  codings.set(`${name}!`, { name, refusesIdentity: true, key: `${name}!` })
 }
 
 /** The chosen codings by header value; most clients send one of a few values. */
@@ -55,8 +55,8 @@ function chooseCoding(acceptEncoding: string): Coding {
     }
   }
   // Identity is acceptable unless excluded by name, or by "*;q=0" without a more specific entry.
-  const isForced = weightOf('identity') === 0 && best !== 'identity'
-  return codings.get(isForced ? `${best}!` : best) ?? identity
+  const refusesIdentity = weightOf('identity') === 0 && best !== 'identity'
+  return codings.get(refusesIdentity ? `${best}!` : best) ?? identity
 }
 
 /** A weight such as `q=0.5` (RFC 9110, section 12.4.2); the group is its number. */

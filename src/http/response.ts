@@ -131,7 +131,7 @@ export function toWholeResponse(
   compress: Compress = compressWhole,
 ): MaybePromise<ApiResponse> {
   const bytes = Buffer.byteLength(body)
-  const isSentPlain = bytes < compressedBytesMin && !request.coding.isForced
+  const isSentPlain = bytes < compressedBytesMin && !request.coding.refusesIdentity
   const coding = isSentPlain ? 'identity' : request.coding.name
   const entityTag = toEntityTag(tag, coding)
   if (isNotModified(request, entityTag, headers)) return toNotModified(entityTag, headers)

@@ -44,8 +44,8 @@ const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A host may ask for one pause after another. If it is still paused after `retryAfterMsMax` plus the timeouts of this
- * many requests, the link is not checked. The timeouts leave time for earlier requests to the host.
+ * A request waits while its host has asked for a pause, or is busy with earlier requests. If it has waited for
+ * `retryAfterMsMax` plus the timeouts of this many earlier requests, its link is not checked.
  */
 const timeoutsAwaited = 4
 
@@ -135,7 +135,7 @@ class LinkChecker {
       return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return { reason: error.message }
-      // The signal ends a pause with an `AbortError`. A request that takes too long fails with another error.
+      // The host limiter ends a wait with an `AbortError`. A request that takes too long fails with another error.
       if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return 'not checked'
       if (isLocalFailure(error)) return 'not checked'
       return { reason: t`no response: ${error instanceof Error ? error.message || error.name : String(error)}` }

@@ -45,6 +45,7 @@ function toHeadline({ database, fault, records, published, dry_run: dryRun }: Re
   return t`nothing published to ${database}: ${fault ?? t`the import did not finish`}`
 }
 
+/** `recognised` has the headings that differ from the names of their columns, by column. */
 function toSourceLines({ name, rows, recognised, notes }: ReportJson['sources'][number]): string[] {
   const columns = Object.entries(recognised).map(([column, heading]) => `${column} ← ${heading}`)
   return [
@@ -54,6 +55,7 @@ function toSourceLines({ name, rows, recognised, notes }: ReportJson['sources'][
   ]
 }
 
+/** In the report, rejected rows are called refused, and `rejects` are the paths of the files that they are saved in. */
 function toRejectedLines(report: ReportJson): string[] {
   if (report.rows_refused === 0) return []
   const moreCount = report.rows_refused - report.refused_examples.length

@@ -10,7 +10,7 @@ import type { NormalisedRow } from './rows/normalise.ts'
 export interface RowOrigin {
   /** Index of the source on the command line, from 0. */
   readonly sourceIndex: number
-  /** Where the row begins, from 1: its line in the source, or the number of its record (`Row.line`). */
+  /** Where the row begins, from 1: its line in the source or, in formats without lines, the number of its record. */
   readonly line: number
 }
 

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict'
 import { at, increment, toGrown } from './typed-array.ts'
 
-/** A flagged word is one number for an occurrence: the number of the word, shifted by `flagBits`, plus the flag. */
+/** A flagged word is one number: its low bits are the flag of an occurrence, the other bits the number of the word. */
 const flagBits = 2
 const flagMask = (1 << flagBits) - 1
 /** A word of the text, or a joined form. */
 export const noFlag = 0
-/** A synonym or a segment mark (inverter.ts). Prefix searches must not find them. */
+/** A synonym, or the mark where a segment starts, which is indexed like a word. Prefix searches must not find them. */
 export const synonymFlag = 1
 /** A pair of neighbours in a title, such as `plan parcial`. It is not a word of the text. */
 export const neighboursFlag = 2
@@ -111,6 +111,7 @@ export class OccurrenceList {
       for (const end = at(ends, recordIndex); index < end; index++) {
         const flaggedWord = at(flaggedWords, index)
         if (wantedFlags[flaggedWord & flagMask] === 0) continue
+        // `increment` returns the slot as it was before.
         const slot = increment(nextSlots, at(termOfWord, flaggedWord >>> flagBits))
         sortedRecords[slot] = this.#firstRecord + recordIndex
         if (withPositions) sortedPositions[slot] = at(positions, index)

@@ -50,7 +50,7 @@ export class ByteWriter {
     this.length = putVarint(this.reserve(varintBytesMax), this.length, value)
   }
 
-  /** Makes sure that `size` bytes are free. Returns the buffer; the caller writes from `length` on and updates it. */
+  /** Makes sure that `size` bytes are free. Returns the buffer. The caller writes at `length` and increases it. */
   reserve(size: number): Uint8Array {
     if (this.length + size > this.bytes.length) this.#grow(size)
     return this.bytes
@@ -96,7 +96,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Throws if the bytes end too early. */
+/** Reads what a `ByteWriter` wrote: a text as its size and so many bytes. Throws if the bytes end too early. */
 export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
   /** Where the next read starts. The caller may move it. */
   offset: number
@@ -127,7 +127,7 @@ export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
       value |= (byte & 0x7f) << shift
       shift += 7
     } while (byte >= 0x80)
-    // A read past the end gives `undefined`, which fails both comparisons and arrives here.
+    // Past the end, `byteAt` gives `undefined`, which fails both comparisons with 0x80 and so leads here.
     if (this.offset > bytes.length) throw toTruncatedError()
     return value >>> 0
   }

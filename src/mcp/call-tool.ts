@@ -46,14 +46,15 @@ export async function callTool(
     if (!(error instanceof RegistryError)) throw error
     const { kind, problem, status, message } = error
     if (problem !== null) return toErrorResult(toSentence(problem))
-    // If the kind is `unexpected`, the response is not from a registry. A proxy sends one with 429 or 5xx while the
-    // registry is down, so another try may help. With any other status the address is wrong.
+    // A failed connection or a timeout is temporary. If the kind is `unexpected`, the response is not from a registry.
+    // A proxy sends one with 429 or 5xx while the registry is down, so another try may help; with any other status the
+    // address is wrong. Only the type allows such an error without a status.
     const isTemporary = kind !== 'unexpected' || status === null || status === 429 || status >= 500
     return toErrorResult(isTemporary ? 'Cannot reach the registry; try again later' : message)
   }
 }
 
-/** The checked arguments of a call by name. Numbers are strings too. */
+/** By name, the checked arguments of a call. Numbers are strings too. */
 type Arguments = ReadonlyMap<string, string>
 
 /** Calls the tool with checked arguments. Rejects with a `RegistryError` if the registry refuses them or fails. */

@@ -24,8 +24,9 @@ export function toUnread(reason: string, sha256: string | null, pageCount: numbe
 }
 
 /**
- * A page counts as unread if text of it is missing or may be. Any other page counts as recognised if OCR has read it,
- * and else as read, even if it is blank.
+ * A page counts as unread if text of it is missing or may be, also if OCR has read another part of it. Any other page
+ * counts as recognised if OCR has read it, and else as read, even if it is blank. `candidates` are the pages that may
+ * be scans and were not recognised. `omitted` are sentences about what belongs to no page, such as attached files.
  */
 function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReading {
   const { pageCount, pages, candidates, recognised, lost, omitted } = extracted
@@ -58,13 +59,14 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 
 /**
  * A document without pages counts as one page, which is unread if text is missing. The parts of its text are read in
- * order until a limit is reached, so usually the end is missing, for one reason. If a worker has failed on an earlier
- * part, there are several reasons, and the first is given.
+ * order until a limit is reached, so usually only the end is missing. If a worker has failed on an earlier part, `lost`
+ * has several entries, and the reason of the first is given.
  */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
   const [first] = lost
-  const reason = first === undefined ? null : `the end of the text is ${first.reason}`
+  const missing = lost.length === 1 ? 'the end of the text' : 'a part of the text'
+  const reason = first === undefined ? null : `${missing} is ${first.reason}`
   const [read, unread] = first === undefined ? [1, 0] : [0, 1]
   return { sha256, pages: 1, read, recognised: 0, unread, reason, texts, unreadWithText: new Set() }
 }

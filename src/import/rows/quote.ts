@@ -20,7 +20,7 @@ export function shortenHeading(heading: string): string {
 /** What `JSON.stringify` does not escape: invisible characters, and controls that a terminal would execute. */
 const invisibleOrControl = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u00a0]/gu
 
-/** Returns `\u200b` for that character, and two such escapes for a character of two UTF-16 units. */
+/** For example the text `\u200b` for U+200B. Returns two such escapes for a character of two UTF-16 units. */
 function toEscape(character: string): string {
   const units = character.split('')
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')

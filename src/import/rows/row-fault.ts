@@ -63,7 +63,7 @@ export function toPosition(line: number, isRecordNumber: boolean): string {
   return isRecordNumber ? t`record ${String(line)}` : t`line ${String(line)}`
 }
 
-/** Returns the reason with the value. `because`, if it is set, replaces `expected …`. */
+/** Returns the reason with the value. `because`, which only a problem of a column has, replaces `expected …`. */
 function describe(problem: RowProblem): string {
   const value = toQuoted(problem.value)
   if (!('expected' in problem)) return t`${toReason(problem)} ${value} (first on ${problem.first})`

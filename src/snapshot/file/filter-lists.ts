@@ -55,7 +55,7 @@ function* iterate(list: Uint32List): Generator<number, void, undefined> {
 
 /** Writes the posting lists of ids and registration numbers, which a filter compares as whole values. */
 export function writeExactValueLists(database: DatabaseSync, postings: PostingWriter): void {
-  // A text that no request can contain gets no list.
+  // A value that no request can contain, such as an empty one, gets no list.
   database.function('fold_value', { deterministic: true }, (value) => {
     const folded = value === null ? '' : foldValue(String(value))
     return isSearchable(folded) ? folded : null

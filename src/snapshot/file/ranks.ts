@@ -35,8 +35,8 @@ interface KeyRange {
 }
 
 /**
- * The index of the rank in a row of `entriesBetween`, `entryBefore` and `entryAfter` (statements.ts). The checksum does
- * not cover it: a wrong rank does not fit the ranks of the rows before and after it.
+ * The index of the rank in a row of `entriesBetween`, `entryBefore` and `entryAfter` (statements.ts). The checksum
+ * need not cover it, because a wrong rank does not fit the ranks of the rows before and after it.
  */
 const rankColumn = 7
 
@@ -94,7 +94,8 @@ function toRankedCode(statements: Statements, row: unknown): Ranked | undefined 
   verifyChecksum('record', [position, foldedCode, wire], checksum)
   const chunkNumber = Math.floor(position / codeRankChunkRecords)
   const chunk = toUint32Array(readNumberedRow(statements.codeRankChunk, 'code_rank_chunk', chunkNumber))
-  // If the chunk has too few ranks, NaN makes `verifyConsecutive` throw. There, undefined would be an end of the table.
+  // If the chunk has too few ranks, NaN makes `verifyConsecutive` throw, which would take undefined for the end of the
+  // table.
   return { key: foldedCode, rank: chunk[position % codeRankChunkRecords] ?? Number.NaN }
 }
 

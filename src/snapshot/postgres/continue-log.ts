@@ -24,7 +24,7 @@ const batchChanges = 5000
  * an import, the log of the file is empty. If a registry on SQLite is moved to PostgreSQL, its file has a whole log.
  * The log of the snapshot in service replaces the log of the file, except in three cases: no snapshot of this format is
  * in service, only one of the two snapshots is fictional, or the snapshot in service has no log (`mayContinueLog`).
- * Throws if the snapshot in service is damaged (`isDamage` in errors.ts).
+ * A statement fails if the snapshot in service is damaged, for example if a table is missing (`isDamage` in errors.ts).
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
