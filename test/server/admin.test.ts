@@ -52,15 +52,19 @@ test('the admin port reports liveness, readiness and metrics', async () => {
   assert.match(metrics, /^nodejs_eventloop_lag_p99_seconds \d/m)
 })
 
-test('the admin port listens only on the address of --admin-host, which must be one of the machine', async () => {
+test('the admin port listens only on the address of --admin-host', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--admin-host', '127.0.0.2'] })
   const { port } = new URL(serve.admin)
   assert.equal((await fetch(`http://127.0.0.2:${port}/ready`)).status, 200)
   await assert.rejects(fetch(`http://127.0.0.1:${port}/ready`))
+})
+
+test('serve ends with status 2 if --admin-host is not an address of the machine', async () => {
+  await using registry = await startService([{ code: 'A-1' }])
   // An address for documentation (RFC 5737), which no machine has.
   const adminFlags = ['--admin-host', '192.0.2.1', '--admin-port', '0']
-  const database = `sqlite:${serve.file}`
-  const { status, stderr } = await runCommand(['serve', '--database', database, '--port', '0', ...adminFlags])
+  const args = ['serve', '--database', registry.database, '--port', '0', ...adminFlags]
+  const { status, stderr } = await runCommand(args)
   assert.equal(status, 2)
   assert.match(stderr, /this machine has no such address; choose another with --admin-host/)
 })
@@ -94,8 +98,8 @@ test('the log warns of an older snapshot in service if the only host with the ne
   await until(async () => findEntries().length === 2)
   await ahead.start()
   await until(async () => findEntries().length === 3)
-  // Level 30 is `info` of pino, and 40 is `warn`. `new` is the number of new records. Only a snapshot that continues
-  // the change log of the snapshot before has it.
+  // Level 30 is `info` of pino, and 40 is `warn`. `new` is the number of new records since the snapshot that was in
+  // service before. The first snapshot and the older one have no such number.
   assert.deepEqual(
     findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
@@ -121,7 +125,7 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
   assert.deepEqual(
     findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
-      // Level 30 is `info` of pino.
+      // Level 30 is `info` of pino. The last value is the number of new records, which the first snapshot does not have.
       [30, 'snapshot in service', 1, undefined],
       [30, 'snapshot in service', 2, 1],
     ],
@@ -141,8 +145,9 @@ test('the log warns of an older snapshot with another change log, such as a rest
 })
 
 test('a host on which the machine cannot listen is a usage error', async () => {
-  // A link-local address needs a zone.
+  // A link-local address needs a zone, as in `fe80::1%eth0`.
   await assert.rejects(SharedPort.create('fe80::1', 0), UsageFault)
+  // The error on a machine without IPv6.
   const noIpv6 = Object.assign(new Error('listen EAFNOSUPPORT'), { code: 'EAFNOSUPPORT' })
   assert.ok(explainListenError(noIpv6, '::1', 8080) instanceof UsageFault)
 })
@@ -208,6 +213,7 @@ test('at the level debug the log has the id and the URL of each request, and no 
   await response.text()
   const line = await until(async () => serve.log().find((entry) => entry.msg === 'response'))
   assert.equal(line.requestId, response.headers.get('x-request-id'))
+  // 404 is the status of a search that finds nothing.
   assert.equal(line.status, 404)
   assert.equal(line.url, '/registry/record?search=calle%0Amayor')
   assert.doesNotMatch(JSON.stringify(serve.log()), /198\.51\.100\.77|127\.0\.0\.1|forged/)
@@ -216,6 +222,7 @@ test('at the level debug the log has the id and the URL of each request, and no 
 test('by default the log contains no URLs', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
   await (await fetch(`${serve.base}/record?search=personal`)).text()
+  // The byte FF is not valid UTF-8, so the response is an error.
   await (await fetch(`${serve.base}/record?search=%FF`)).text()
   serve.child.kill('SIGTERM')
   await serve.ended

@@ -24,7 +24,7 @@ const clientOffset = 7
 export class CheckedLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]
-  /** Processes that have responded, identified by the prefix of their request ids. */
+  /** Processes that have responded, identified by the part of their request ids before the last hyphen. */
   readonly processes: Set<string> = new Set()
   readonly failures: Failure[] = []
   /** Path and body of each 200 response that does not match its request. */

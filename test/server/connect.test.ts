@@ -13,6 +13,7 @@ const recordsRequest = 'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test('the process survives clients that reset their connection after CONNECT', async () => {
   await using service = await startServe([{ code: 'A-1' }])
+  // CONNECT as the first request, and CONNECT behind another request of the connection.
   for (const bytes of [connectRequest, recordsRequest + connectRequest]) {
     for (let attempt = 0; attempt < 20; attempt++) {
       const socket = connect(service.port, '127.0.0.1')
@@ -25,8 +26,9 @@ test('the process survives clients that reset their connection after CONNECT', a
   assert.equal((await fetch(`${service.base}/record/A-1`)).status, 200)
 })
 
-test('the zone of a link-local address is left out, whatever the name of its interface', () => {
-  // The key has the form of /proc/net/tcp6, in hexadecimal: local port 1F90, remote address, remote port C350.
+test('the zone of a link-local address, such as %eth0, is left out', () => {
+  // The key has the form of /proc/net/tcp6, in hexadecimal: local port 1F90 (8080), remote address, remote port C350
+  // (50000). The name of a client with IPv6 is its network of 64 bits.
   for (const zone of ['', '%eth0', '%eth0.100', '%br-1a2b']) {
     assert.equal(toQueueKey(8080, `fe80::1${zone}`, 50_000), '1F90 000080FE000000000000000001000000:C350')
     assert.equal(toAddressName(`fe80::1${zone}`), 'fe80:0:0:0::/64')

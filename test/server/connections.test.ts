@@ -20,11 +20,13 @@ const certificate = {
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
-test('one address with many idle connections loses some, and other addresses are served', async () => {
+// The service keeps an eighth of `connectionsMax` free for new connections. When only these are left, it closes idle
+// connections of the address that has most connections.
+test('idle connections of an address with many are closed, so that other addresses are served', async () => {
   await using service = await startService(records, { connectionsMax, isMcpOn: true })
   const other = await open(service.port, '127.0.0.3')
   assert.match(await get(other), /^HTTP\/1\.1 200 /)
-  // The body of this request is sent later, so that it stays in progress.
+  // The body of this request is sent later, so that the request stays in progress.
   const busy = await open(service.port, '127.0.0.2')
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   const headers = `Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`
@@ -49,7 +51,7 @@ test('one address with many idle connections loses some, and other addresses are
 })
 
 for (const protocol of ['http/1.1', 'h2']) {
-  test(`one address with many idle TLS connections (${protocol}) loses some, and another is served`, async () => {
+  test(`idle TLS connections (${protocol}) of an address with many are closed, and another is served`, async () => {
     await using service = await startService(records, { connectionsMax, certificate })
     const connectFrom = (localAddress: string, alpnProtocol: string): tls.TLSSocket => {
       const options = { port: service.port, host: '127.0.0.1', localAddress, rejectUnauthorized: false }
@@ -99,7 +101,7 @@ test('connections of a trusted proxy are not closed', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.2'])
   await using service = await startService(records, { connectionsMax, trustedProxies })
   const sockets: Socket[] = []
-  // Any other address would lose some of so many connections: an eighth of `connectionsMax` is kept free.
+  // Of so many connections of another address some would be closed, because an eighth of `connectionsMax` is kept free.
   for (let n = 0; n < connectionsMax; n++) {
     const socket = await open(service.port, '127.0.0.2')
     await get(socket)
@@ -112,6 +114,7 @@ test('connections of a trusted proxy are not closed', async () => {
 test('with little memory a process has fewer connections, and with TLS fewer than without', () => {
   const script = `
 import { readConnectionLimit } from '${new URL('../../src/http/overload-monitor.ts', import.meta.url)}'
+// The arguments are the number of processes and whether connections have TLS.
 const [plain, tls] = [false, true]
 console.log(readConnectionLimit(1, plain), readConnectionLimit(1, tls), readConnectionLimit(2, tls))`
   // 32 MB of resident memory, a quarter of it for connections: 16 KB each, with TLS 64 KB. Two processes share it.

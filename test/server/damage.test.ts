@@ -100,8 +100,8 @@ for (const [name, damage] of damages) {
 test('the log says that a registry is back in service after damage that was undone', async () => {
   await using serve = await serveCopy()
   const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
-  // The service logs each replacement of the file once, and again if it returns after damage. That is not so for the
-  // file with which the service was started, so the test replaces it first.
+  // The log has an entry for the first file and one for each file that replaces another. A file that replaced another
+  // gets a further entry when it returns after damage. The first file does not, so the test replaces it first.
   await replaceWithIntact(serve.file)
   await until(async () => countLogged() === 2)
   const { mtime } = await stat(serve.file)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { startService } from '../service.ts'
 import { until } from './serve.ts'
 
-/** A response with all of them exceeds a megabyte. */
+/** A response with all these records exceeds a megabyte. */
 const records = Array.from({ length: 1_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n} ${'x'.repeat(1_200)}` }))
 const certificate = {
   certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
@@ -28,7 +28,8 @@ for (const isSecure of [false, true]) {
     const idle = await open()
     const partial = await open()
     const slow = await open()
-    // The responses together exceed the buffers of the kernel, so that some bytes wait in the process.
+    // The responses together exceed the buffers of the kernel, so that some bytes wait in the process
+    // (`hasHeldBytes`).
     const responses = 12
     slow.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(responses))
     partial.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n')
@@ -68,12 +69,13 @@ test('a complete response that the client has not read at the deadline is still 
   const socket = connect({ port: service.port, host: '127.0.0.1' })
   socket.write('GET /registry/record?limit=200 HTTP/1.1\r\nHost: a\r\n\r\n')
   await once(socket, 'readable')
-  // Until the kernel has taken the whole response.
+  // Waits until the kernel has taken the whole response, so that no byte waits in the process.
   const client = { remoteAddress: '127.0.0.1', remotePort: socket.localPort }
   await until(async () => !service.queues.hasHeldBytes(client))
   await service.drain(0)
   let text = ''
   for await (const chunk of socket) text += chunk
+  // The end of the JSON: the last record, the list of records and the whole object.
   assert.match(text, /\}\]\}$/)
   await service[Symbol.asyncDispose]()
 })

@@ -14,7 +14,7 @@ test('the metrics in rules, dashboard and docs/operating.md exist, and docs/oper
   const text = await (await fetch(`${serve.admin}/metrics`)).text()
   const existing = new Set([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '']) => name))
   for (const file of ['deploy/prometheus-rules.yml', 'deploy/grafana-dashboard.json', 'docs/operating.md']) {
-    // A name that ends in an underscore is a prefix in prose.
+    // A name that ends in an underscore is not a metric: the text describes all metrics that begin with it.
     const named = [...read(file).matchAll(metricPattern)].map(([name]) => name).filter((name) => !name.endsWith('_'))
     // Fails if the pattern does not find the names.
     assert.ok(named.length >= 10)

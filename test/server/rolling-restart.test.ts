@@ -61,7 +61,8 @@ test('SIGTERM during a rolling restart waits for the old worker that is draining
   // A worker with responses that are not read keeps draining.
   const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${serve.base}/record`)))
   serve.child.kill('SIGUSR2')
-  // The old worker drains as soon as its successor, the third that starts, listens.
+  // The old worker drains as soon as its successor listens. The successor is the third worker that starts, and every
+  // worker that starts logs its snapshot.
   await until(async () => serve.log().filter(({ msg }) => msg === 'snapshot in service').length > 2)
   serve.child.kill('SIGTERM')
   for (const response of responses) {
@@ -71,14 +72,15 @@ test('SIGTERM during a rolling restart waits for the old worker that is draining
   assert.deepEqual(before.filter(isAlive), [])
 })
 
-test('if a worker that keeps dying dies during a rolling restart, its socket stays open for its successor', async () => {
+test('the socket of a worker that dies during a rolling restart stays open for its successor', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const countDeaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
   /** The pids of the processes with this worker number: during a rolling restart the old one and its successor. */
   const findWorkers = async (number: number): Promise<number[]> =>
     (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
-  // The fifth quick death happens during the restart. From the fifth quick death on, the delay before a new start
-  // exceeds a second, and the supervisor closes the socket of the worker unless there is a successor.
+  // A death is quick if the worker has not run for long. Each quick death in a row doubles the delay before a new start:
+  // 100 ms after the first, 1.6 s after the fifth. If the delay exceeds a second, the supervisor closes the socket of
+  // the worker, unless there is a successor. Here the fifth quick death happens during the restart.
   for (let death = 1; death <= 4; death++) {
     const [pid = 0] = await until(async () => {
       const readyWorkers = await readMetric(serve, 'planning_registry_ready')

@@ -46,7 +46,7 @@ after(async () => {
   for (const service of [limited, shortTimeout, secure]) await service[Symbol.asyncDispose]()
 })
 
-test('a connection whose client does not read is closed, during a streamed, a whole and an MCP response', async () => {
+test('a connection is closed if its client does not read a streamed, a whole or an MCP response', async () => {
   // Eight whole responses together exceed the buffers of the kernel, as a streamed one does alone.
   for (const request of [toGet('/registry/record'), toGet(pagePath).repeat(8), toMcpRequest().repeat(8)]) {
     const socket = await open(shortTimeout.port)
@@ -60,7 +60,9 @@ test('a connection whose client does not read is closed, during a streamed, a wh
   }
 })
 
-test('the timeout is over twice the time until send queues that are read at 20 KB/s accept bytes again', () => {
+test('the timeout spares a client that reads 20 KB/s behind a proxy', () => {
+  // A connection that accepts no byte for `stalledReaderMs` is closed. A slow reader must make the connection accept
+  // bytes again in less than half of that time.
   /** The largest send queue that Linux gives a connection by default. */
   const sendQueueBytes = 4 * 1024 * 1024
   // A kernel accepts more bytes only when a third of its send queue is free. There are two send queues, in the service
@@ -70,7 +72,7 @@ test('the timeout is over twice the time until send queues that are read at 20 K
   assert.ok(stalledReaderMs * bytesPerMs > 2 * bytesBetweenAccepts)
 })
 
-test('if clients never read, the connections longest without progress are closed, and others are served', async () => {
+test('the connections that have made no progress for longest are closed, and others are served', async () => {
   const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.1' })
   // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)
@@ -112,9 +114,9 @@ test('new connections of an address that does not read are reset before a slow r
   for (const socket of [...stalled, slow]) socket.destroy()
 })
 
-test('exports that are read are not reset, and an export above the limit of its address is refused', async () => {
+test('exports that are read are completed, although a further export of their address is refused', async () => {
   await using service = await startService(records, smallQueues)
-  // Their send queues hold a megabyte each, together more than the share of the address.
+  // The send queues of three exports hold a megabyte each, together more than the 2.4 MB of the address.
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
   for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
   // Several megabytes are read from each, so that the service sees that its client reads.
@@ -132,9 +134,9 @@ test('exports that are read are not reset, and an export above the limit of its 
   assert.equal(service.queues.resetCount, 0)
 })
 
-test('the queues of closed connections count: until they are empty, their client gets no long response', async () => {
-  // Three of these queues exceed the share of the address. There are eight, because a check resets connections that the
-  // service has not closed yet.
+test('a client gets no long response until the send queues of its closed connections are empty', async () => {
+  // 160 records have about a megabyte, so the queues of three such responses exceed the 2.4 MB of the address. There are
+  // eight, because a check resets connections that the service has not closed yet.
   const stalled = await openStalled(limited, {
     count: 8,
     localAddress: '127.0.0.4',
@@ -157,6 +159,7 @@ test('the queues of closed connections count: until they are empty, their client
   assert.equal(await statusFor('127.0.0.4', pagePath), 503)
   assert.deepEqual(counted, [503])
   assert.equal(await statusFor('127.0.0.4', '/registry/record'), 503)
+  // A short response, and a client with another address.
   assert.equal(await statusFor('127.0.0.4', '/registry/record/A-1'), 200)
   assert.equal(await statusFor('127.0.0.5', pagePath), 200)
   for (const socket of stalled) socket.destroy()
@@ -207,10 +210,10 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
   })
 })
 
-test('small responses that the flow control of HTTP/2 holds back count with the memory that they take', async () => {
+test('small responses that wait for the flow control of HTTP/2 count with the memory of their streams', async () => {
   const { resetCount: resetsBefore } = secure.queues
-  // Each session has 100 streams that count as 16 KB each. Two sessions exceed the share of the address, so three of
-  // the four are closed.
+  // Each session has 100 streams that count as 16 KB each, 1.6 MB. Two sessions exceed the 2.4 MB of the address, so
+  // three of the four are closed.
   const sessions = Array.from({ length: 4 }, () => {
     // With a flow-control window of 0 the service may send headers, but no body.
     const settings = { initialWindowSize: 0 }
@@ -229,7 +232,8 @@ test('small responses that the flow control of HTTP/2 holds back count with the 
 })
 
 test('requests behind an unread response count as queued bytes until the connection closes', async () => {
-  // The limit is so high that a check does not measure the queues of the kernel.
+  // A check measures the queues of the kernel only above an eighth of the limit. The limit is so high that only the
+  // bytes in the process count.
   await using service = await startService(records, { sendQueueBytesMax: 2 ** 40 })
   const socket = await open(service.port)
   socket.write(toGet('/registry/record') + 'HEAD /registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))

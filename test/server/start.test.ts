@@ -28,6 +28,7 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
   child.kill('SIGTERM')
   // The arguments of the event: exit status and signal.
   assert.deepEqual(await ended, [0, null])
+  // A service that listens would have printed its address.
   assert.equal(await output, '')
   assert.deepEqual(workers.filter(isAlive), [])
 })

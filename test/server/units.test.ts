@@ -11,6 +11,7 @@ import { settings } from '../../src/cli/commands.ts'
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const services = ['planning-registry.service', 'planning-registry-import.service']
+/** Started by systemd when one of the services fails (`OnFailure=`). */
 const failureUnit = 'planning-registry-failure@.service'
 /** The text of a file in deploy/. */
 const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')
@@ -49,7 +50,8 @@ test('the service has a cache folder for compiled code, which only its user can 
   assert.ok(lines.includes('Environment=NODE_COMPILE_CACHE=/var/cache/planning-registry'))
 })
 
-test('systemd accepts the units and rates their exposure below 2 of 10, if it is installed', (context) => {
+// `systemd-analyze security` rates the exposure of a unit from 0 (restricted) to 10 (all rights).
+test('systemd, if installed, accepts the units and rates their exposure below 2', (context) => {
   if (spawnSync('systemd-analyze', ['--version']).error !== undefined) {
     context.diagnostic('systemd-analyze is not installed; only the text of the units was checked')
     return

@@ -96,7 +96,8 @@ test('a worker killed under load breaks only its own connections, and no respons
 
 test('concurrent requests to the admin port do not wait for the timeout of a report', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-  // A report may be late on a busy machine, so one round without the timeout is enough.
+  // The admin port asks each worker for a report, and waits for it no longer than `workerReportTimeoutMs`. A report may
+  // be late on a busy machine, so the test repeats the requests until they take less than this.
   await until(async () => {
     const startedAt = performance.now()
     const paths = ['metrics', 'ready', 'metrics', 'ready']
@@ -136,16 +137,17 @@ test('SIGTERM under load ends every worker without a reset', async () => {
   agent.destroy()
 })
 
-test('when the supervisor is killed its workers end too, and leave neither port nor files', async (t) => {
+test('if the supervisor is killed its workers end too, close the port and leave no files', async (t) => {
   const temporaryFolder = await makeTemporaryFolder(t)
-  // The variable of `npm test` is removed, so that the workers have the compile cache of the command.
+  // `npm test` sets NODE_COMPILE_CACHE. It is emptied here, so that the workers have the compile cache that the command
+  // chooses.
   const variables = { TMPDIR: temporaryFolder, NODE_COMPILE_CACHE: '' }
   await using serve = await startServe([{ code: 'A-1' }], { ...twoWorkers, variables })
   const workers = await serve.workers()
   const environment = (await readFile(`/proc/${workers[0]}/environ`, 'utf8')).split('\0')
   const compileCache = join(import.meta.dirname, '../../node_modules/.cache/planning-registry')
   assert.ok(environment.includes(`NODE_COMPILE_CACHE=${compileCache}`))
-  // The temporary folder of a machine is cleaned now and then, and every user can write to it.
+  // No file is in the temporary folder, because it is cleaned now and then and every user can write to it.
   assert.deepEqual(await readdir(temporaryFolder), [])
   serve.child.kill('SIGKILL')
   await until(async () => workers.every((pid) => !isAlive(pid)))
@@ -224,7 +226,7 @@ test('a worker that hangs is not ready and is replaced, and the requests that wa
   await untilReadyWorkers(serve, 2)
 })
 
-test('an error of the registry is reported once, and serve ends with status 2', async () => {
+test('an error of the registry is reported once, not by each worker, and serve ends with status 2', async () => {
   const { status, stderr } = await runCommand([
     'serve',
     '--workers',
