@@ -17,7 +17,10 @@ const compressionNames: readonly CodingName[] = ['zstd', 'br', 'gzip']
 
 const identity: Coding = { name: 'identity', refusesIdentity: false, key: '' }
 
-/** All other codings by key: `gzip`, and `gzip!` if the client refuses identity. They are built once, because requests share them. */
+/**
+ * All other codings by key: `gzip`, and `gzip!` if the client refuses identity. They are built once, because requests
+ * share them.
+ */
 const codings = new Map<string, Coding>()
 for (const name of compressionNames) {
   codings.set(name, { name, refusesIdentity: false, key: name })
