@@ -47,9 +47,10 @@ const endServiceConnections = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name ~ 'serve' AND datname = current_database()`
 
+/** Returns the id of the server process of the connection, which differs from connection to connection. */
 const selectSession = { text: 'SELECT pg_backend_pid()' }
 
-test('requests fail within a second if the server hangs, and succeed within two after it responds', async () => {
+test('requests fail within a second while the server hangs, and succeed two seconds after it recovers', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())
@@ -57,7 +58,8 @@ test('requests fail within a second if the server hangs, and succeed within two 
     server.freeze()
     const frozenAt = performance.now()
     try {
-      // Both ends of the range are looked up at once. A rejection that nobody handles fails the test.
+      // Each end of this range is inside a year, so the page looks up two records at once, and both lookups fail. If the
+      // store handled only one of the two rejections, Node would report the other one, and this test would fail.
       const range = { from: '1990-02-03', to: '2020-05-06' }
       const snapshot = store.current()
       await Promise.all([
@@ -138,7 +140,7 @@ test('a long search continues after a restart of the server', async () => {
   }
 })
 
-test('the service waits for a server that is not reachable, and not for one that refuses', async () => {
+test('the service waits for a server only while it cannot be reached', async () => {
   await using server = await PostgresServer.start()
   await server.stop()
   const waiting = Promise.withResolvers<string>()
@@ -146,7 +148,7 @@ test('the service waits for a server that is not reachable, and not for one that
   assert.match(await waiting.promise, /connection refused/)
   await server.start()
   await reached
-  // The server refuses this connection. `assert.fail` would be called if the service waited.
+  // The server can be reached, but has no such database. If the service waited, it would call `assert.fail`.
   await waitForDatabase(server.url('no_such_database'), assert.fail)
 })
 
@@ -165,7 +167,7 @@ test('the fault for an unreachable database is one line without the password', a
   }
 })
 
-test('an import whose connection is lost while it waits for the lock ends with one line', async () => {
+test('an import that loses its connection before it has the lock fails with a message of one line', async () => {
   const address = parseAddress('postgres://db1/registry')
   const [host] = address.hosts
   assert.ok(host)
@@ -188,7 +190,9 @@ test('a second import at the same time is refused and the first succeeds', async
   await publishRecords(url, plans)
 })
 
-test('an import that ends does not remove the temporary folder of the next one', async (context) => {
+test('an import that ends does not remove files of the next import', async (context) => {
+  // Imports into the same database use the same temporary folder, which has a lock file. An import that ends must remove
+  // the folder before it releases the lock: afterwards the next import may have files there.
   await using database = await createDatabase()
   const temporary = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const { TMPDIR } = process.env
@@ -202,7 +206,7 @@ test('an import that ends does not remove the temporary folder of the next one',
   const [name = ''] = await readdir(temporary)
   const folder = join(temporary, name)
   const closing = first.discard()
-  // Like the next import, takes the lock of the folder as soon as that is free.
+  // Makes the folder and takes the lock in it as soon as the lock is free, as the next import does.
   let release: (() => void) | undefined
   while (release === undefined) {
     mkdirSync(folder, { recursive: true })
@@ -217,7 +221,7 @@ test('an import that ends does not remove the temporary folder of the next one',
   release()
 })
 
-test('a failed import, a discarded one and a dry run leave nothing behind', async () => {
+test('a failed import, a discarded import and a dry run leave the registry as it was', async () => {
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
@@ -242,13 +246,14 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   await store.close()
 })
 
-// The first is sent in the transaction of the import, the second in a savepoint of it.
+// The import sends CREATE INDEX in its transaction, and CREATE VIEW in a savepoint of the transaction.
 for (const command of ['CREATE INDEX', 'CREATE VIEW']) {
-  test(`an import whose connection is lost at ${command} ends with one line, and the next one succeeds`, async () => {
+  test(`an import that loses its connection at ${command} says so in one line, and the next one succeeds`, async () => {
     await using database = await createDatabase()
     const { url } = database
     await publishRecords(url, plans)
     const before = await readSnapshotSchemas(url)
+    // At the end of the command the server ends the session.
     await runStatement(
       url,
       `CREATE FUNCTION end_session() RETURNS event_trigger LANGUAGE plpgsql
@@ -265,7 +270,7 @@ for (const command of ['CREATE INDEX', 'CREATE VIEW']) {
   })
 }
 
-test('a registry that is moved from a file keeps metadata and municipalities, and its records are found', async () => {
+test('a registry that is moved from a file keeps its metadata, municipalities and records', async () => {
   await using database = await createDatabase()
   const { url } = database
   const [sqlite] = engines
@@ -298,7 +303,7 @@ test('a file with a damaged row is not moved', async () => {
   assert.equal(await storeExists(database.url), false)
 })
 
-test('a file is not copied to another file', async () => {
+test('copying to PostgreSQL refuses a file as the target', async () => {
   const url = 'sqlite:registry.db'
   await assert.rejects(copyToPostgres(url, url, { dryRun: false }), /copy the file itself instead/)
 })
@@ -322,11 +327,13 @@ test('a dry run and a refused import do not wait for a session that reads the vi
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
-  // A view that depends on it prevents nothing while the columns are the same.
+  // The view `report` depends on the view `expediente`. A dry run is refused because of such a view only if `expediente`
+  // gets other columns.
   await runStatement(url, 'CREATE VIEW report AS SELECT title FROM registry.expediente')
   const sql = postgres(url, { max: 1 })
   try {
-    // Like a tool that leaves its transaction open. An import that is published would wait for it.
+    // Like a tool that leaves its transaction open. The transaction has a lock on `expediente`; an import that is
+    // published would wait for it.
     await sql.begin(async (transaction) => {
       await transaction.unsafe('SELECT FROM registry.expediente')
       for (const options of [{ dryRun: true }, { dryRun: false, accepts: () => false }]) {
@@ -408,13 +415,14 @@ test('requests are served on the open connections if the server accepts no more'
   }
 })
 
-test('a statement that times out because it has waited for its connection does not cost the connection', async () => {
+test('a statement that times out because it has waited for its connection leaves the connection open', async () => {
   await using database = await createDatabase()
   await withHost(`${database.url}?pool_max=1`, async (host) => {
     const before = await host.query(selectSession, 5000)
     const sleep = { text: 'SELECT pg_sleep(0.4)' }
     const first = host.query(sleep, 600)
-    // It gets the only connection after 400 ms and has 200 ms left, half of what it needs.
+    // This second statement waits 400 ms for the only connection. Its timeout includes the wait, so it has 200 ms left,
+    // half of what it needs.
     await assert.rejects(host.query(sleep, 600), { name: 'NoAnswer' })
     await first
     assert.equal(host.isSuspect, false)
@@ -429,7 +437,8 @@ test('the server ends the session of a statement that has timed out', async () =
     const endsBefore = performance.now() + 3000
     const selectSleeping = `
       SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`
-    // The server checks the connection every half second. The timeout of the statement, 5 s, would come later.
+    // The client has closed the connection after 600 ms. The server notices that, because it checks the connection every
+    // half second. Its own `statement_timeout` of 5 s would end the statement only after `endsBefore`.
     while ((await runStatement(database.url, selectSleeping)).length > 0) {
       assert.ok(performance.now() < endsBefore, 'the session has not ended')
     }
@@ -438,7 +447,8 @@ test('the server ends the session of a statement that has timed out', async () =
 
 test('a server that refuses to check its connections, as on Windows, is used all the same', async () => {
   await using database = await createDatabase()
-  // Replaces the value of the parameter by one that a server on Linux refuses with the same code.
+  // The host sets the session parameter `client_connection_check_interval` to 500ms, which a server on Windows refuses.
+  // This proxy replaces the value by -99ms, which a server on Linux refuses with the same error code.
   const proxy = createServer((client) => {
     const server = connect(Number(new URL(database.url).port), '127.0.0.1')
     client.on('error', () => server.destroy()).on('close', () => server.destroy())
@@ -466,7 +476,8 @@ test('the connection of the health check is kept whatever its age', async (conte
   await using database = await createDatabase()
   const selectSessions = `
     SELECT pid FROM pg_stat_activity WHERE application_name ~ 'serve' AND datname = current_database()`
-  // The driver closes a connection of an age of 30 minutes × (1 + `Math.random()`). Here that is 18 ms.
+  // By default the driver closes a connection at an age of 30 minutes × (1 + `Math.random()`). Here that is 18 ms, less
+  // than the sleep between the two checks.
   context.mock.method(Math, 'random', () => -0.99999)
   await withHost(database.url, async (host) => {
     await host.probe()
@@ -479,6 +490,7 @@ test('the connection of the health check is kept whatever its age', async (conte
 })
 
 test('a statement whose time is over when it gets its connection causes no warning of Node', async () => {
+  // Node warns if a timer is set to a negative time, such as the time that this statement has left.
   await using database = await createDatabase()
   await withHost(database.url, async (host) => {
     await host.query(selectSession, 5000)
@@ -488,7 +500,7 @@ test('a statement whose time is over when it gets its connection causes no warni
     const timeoutMs = 5
     const startedAt = performance.now()
     const query = host.query(selectSession, timeoutMs).catch(() => undefined)
-    // Like other work of this process, this delays the statement.
+    // Keeps the event loop busy until the time of the statement is over, as other work of the process may.
     while (performance.now() - startedAt <= timeoutMs);
     await query
     await nextIteration()
@@ -497,7 +509,7 @@ test('a statement whose time is over when it gets its connection causes no warni
   })
 })
 
-test('a missing row makes requests fail that need it, and never makes a wrong response', async () => {
+test('a request that needs a missing row fails instead of returning a wrong response', async () => {
   await using database = await createDatabase()
   const { url } = database
   // A posting list of more than 256 records has a row of its own in `posting_block`.
@@ -509,6 +521,8 @@ test('a missing row makes requests fail that need it, and never makes a wrong re
   const [schema] = await readSnapshotSchemas(url)
   const term = analyseTerm('urbano')
   const readPage = (query: Query) => async (snapshot: Snapshot) => snapshot.page({ ...query, limit: 300 })
+  // Tables, and reads that need their rows. Of `record` only the row of the first record is deleted, which all reads of
+  // `record` need. Of the other tables all rows are deleted.
   const reads: [table: string, read: (snapshot: Snapshot) => Promise<unknown>][] = [
     ['record', readPage({})],
     ['record', readPage({ include: ['cod_archivo'] })],
@@ -524,7 +538,7 @@ test('a missing row makes requests fail that need it, and never makes a wrong re
   for (const [table, read] of reads) {
     await runStatement(
       url,
-      `CREATE TABLE kept AS SELECT * FROM ${schema}.${table};
+      `CREATE TABLE backup AS SELECT * FROM ${schema}.${table};
        DELETE FROM ${schema}.${table} ${table === 'record' ? 'WHERE position = 0' : ''}`,
     )
     const store = await openStore(url)
@@ -536,7 +550,7 @@ test('a missing row makes requests fail that need it, and never makes a wrong re
     await store.close()
     await runStatement(
       url,
-      `TRUNCATE ${schema}.${table}; INSERT INTO ${schema}.${table} SELECT * FROM kept; DROP TABLE kept`,
+      `TRUNCATE ${schema}.${table}; INSERT INTO ${schema}.${table} SELECT * FROM backup; DROP TABLE backup`,
     )
   }
 })
@@ -551,7 +565,9 @@ test('check reports a changed row', async () => {
   assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
 })
 
-test('check reports a changed row with pgbouncer=true too, where it sets its timeout in transactions', async () => {
+test('check reports a changed row with pgbouncer=true, too', async () => {
+  // With this parameter, `check` reads each table in a transaction, in which it turns the timeout of the server off. No
+  // PgBouncer is needed for this test.
   await using database = await createDatabase()
   const url = `${database.url}?pgbouncer=true`
   await publishRecords(url, plans)
@@ -561,7 +577,7 @@ test('check reports a changed row with pgbouncer=true too, where it sets its tim
   assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
 })
 
-test('check has no statement timeout, whatever the role has', async () => {
+test('check has no statement timeout, even if its role has one', async () => {
   await using server = await PostgresServer.start()
   // To read so many records takes longer than the timeout of the role, a millisecond.
   await publishRecords(
@@ -628,7 +644,7 @@ for (const [damage, toStatement] of Object.entries(damages)) {
   })
 }
 
-test('check reports a damaged database page, and an import replaces the registry whatever `accepts` says', async () => {
+test('check reports a damaged database page, and the next import replaces the damaged registry', async () => {
   await using server = await PostgresServer.start()
   const url = server.url()
   await publishRecords(url, plans)
@@ -637,7 +653,8 @@ test('check reports a damaged database page, and an import replaces the registry
   assert.match(faults.join('; '), /invalid page/)
   const writer = await createSnapshot(url)
   await writer.add(toStoredRecord(toRecord({ code: 'A-3' })), toRecordContent(''))
-  // `accepts` decides by the difference from the registry in service, and is not called if that one is damaged.
+  // `accepts` decides by the difference from the registry in service. That one is damaged, so there is no difference, and
+  // `accepts` is not called.
   const { isPublished, difference } = await writer.publish({ fictional: false, dryRun: false, accepts: () => false })
   assert.deepEqual([isPublished, difference], [true, null])
   assert.deepEqual((await checkStore(url)).faults, [])
@@ -648,6 +665,7 @@ test('of two snapshots with the same number, as after a failover, the later one 
   await using second = await PostgresServer.start()
   await publishRecords(first.url(), plans)
   await publishRecords(second.url(), plans.slice(1))
+  // Both snapshots have the number 1. The one of `second` was published later, and it has one record less.
   const { port: a } = first
   const { port: b } = second
   for (const hosts of [`127.0.0.1:${a},127.0.0.1:${b}`, `127.0.0.1:${b},127.0.0.1:${a}`]) {
@@ -661,11 +679,11 @@ test('searches succeed although each evicts from the cache what another one need
   await using database = await createDatabase()
   const words = 'uno dos tres cuatro cinco seis siete ocho nueve diez once doce'.split(' ')
   await publishRecords(database.url, [{ code: 'A-1', title: words.join(' ') }])
-  // Each phrase needs a position chunk of each of its words. A value in the cache, such as a chunk, counts more
-  // than 300 bytes (src/snapshot/cache.ts).
+  // Each phrase needs a position chunk of each of its two words. The cache counts more than 300 bytes for each value, such
+  // as a chunk (src/snapshot/cache.ts), so each of the three caches below holds fewer values than `valuesMax`.
   const phrases = words.slice(1).map((word, index) => `"${words[index]} ${word}"`)
-  for (const cachedValues of [6, 12, 24]) {
-    const store = await openStore(database.url, { cacheBytes: cachedValues * 300 })
+  for (const valuesMax of [6, 12, 24]) {
+    const store = await openStore(database.url, { cacheBytes: valuesMax * 300 })
     try {
       // Eight clients search at the same time, each for all phrases, beginning with another one.
       const searchAll = async (_: unknown, client: number): Promise<void> => {
@@ -680,7 +698,7 @@ test('searches succeed although each evicts from the cache what another one need
   }
 })
 
-test('a snapshot is served when its restore is complete, and the previous one until then', async () => {
+test('a snapshot that is being restored is served only when the restore is complete', async () => {
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
@@ -700,10 +718,10 @@ test('a snapshot is served when its restore is complete, and the previous one un
          SELECT 3, '${restored}', id, format, records, fictional, now() FROM registry.snapshot WHERE name = '${newest}'`,
     )
     assert.match(await refused.promise, /its tables do not match registry.snapshot/)
-    // A process that starts now serves the previous one, too.
-    const started = Promise.withResolvers<string>()
-    const second = await openStore(url, { onRefused: ({ message }) => started.resolve(message) })
-    assert.match(await started.promise, /Cannot read registry_3_restored/)
+    // A process that starts now refuses the restored snapshot, too, and serves the previous one.
+    const refusedAtStart = Promise.withResolvers<string>()
+    const second = await openStore(url, { onRefused: ({ message }) => refusedAtStart.resolve(message) })
+    assert.match(await refusedAtStart.promise, /Cannot read registry_3_restored/)
     assert.deepEqual(await readCodes(second.current(), {}), ['A-2'])
     await second.close()
     assert.match((await checkStore(url)).faults.join('; '), /its tables do not match registry.snapshot/)
@@ -715,6 +733,8 @@ test('a snapshot is served when its restore is complete, and the previous one un
     await assert.rejects(store.refresh(), /indexes are missing; if it is being restored, wait/)
     await runStatement(url, toCreateIndexes(`${restored}.`))
     await store.refresh()
+    // The restored snapshot has the same record as the previous one. Only the restored one is still in the list now, so
+    // the store would refuse requests if it served the previous one.
     await runStatement(url, `DELETE FROM registry.snapshot WHERE name <> '${restored}'`)
     await store.refresh()
     assert.deepEqual(await readCodes(store.current(), {}), ['A-2'])
@@ -723,7 +743,7 @@ test('a snapshot is served when its restore is complete, and the previous one un
   }
 })
 
-test('a snapshot that the service may not read is reported once, and served when it may', async () => {
+test('a snapshot that the service may not read is reported once, and served after the privileges are granted', async () => {
   await using server = await PostgresServer.start()
   const toGrant = (schema: string): string =>
     `GRANT USAGE ON SCHEMA registry, ${schema} TO reader;
@@ -756,9 +776,9 @@ test('a snapshot that the service may not read is reported once, and served when
   }
 })
 
-test('the store opens no older snapshot if reading the newest one only takes too long', async () => {
-  // With `lock_timeout`, the server ends a statement that has waited for a lock for 100 ms. The store would end it
-  // after ten seconds.
+test('the store fails instead of opening an older snapshot if the newest one is locked', async () => {
+  // The newest snapshot may be readable a moment later. With `lock_timeout`, the server ends a statement that has waited
+  // for a lock for 100 ms. The store would end it after ten seconds.
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
