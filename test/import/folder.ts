@@ -8,8 +8,8 @@ export interface TestFolder {
   readonly path: string
   /** Writes a file and returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>
-  /** Runs the action while the files in the folder may be written, but not created, renamed or removed. */
-  whileUnchangeable(action: () => Promise<unknown>): Promise<void>
+  /** Runs the action while the folder is read-only: its files may be written, but not created, renamed or removed. */
+  whileFolderIsReadOnly(action: () => Promise<unknown>): Promise<void>
 }
 
 export async function makeFolder(test: TestContext): Promise<TestFolder> {
@@ -22,7 +22,7 @@ export async function makeFolder(test: TestContext): Promise<TestFolder> {
       await writeFile(file, content)
       return file
     },
-    whileUnchangeable: async (action) => {
+    whileFolderIsReadOnly: async (action) => {
       for (const name of await readdir(path)) await chmod(join(path, name), 0o666)
       await chmod(path, 0o555)
       // The superuser may change any folder, so the action has the rights of `nobody`.

@@ -1,5 +1,6 @@
-// The command `import` from end to end, in its own process except for most cases of wrong usage: snapshot, report and
-// exit status. Most tests of rejected rows are in rejects.test.ts.
+// The command `import` from end to end: snapshot, report and exit status. It runs in its own process, except for the
+// cases of `assertUsageError`. Rejected rows are in rejects.test.ts. `requiredHeadings` is the line
+// `code,id,title,municipality,checkin_date`.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { toPdf } from '../../src/sample/pdf.ts'
 import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
 import { runCommand } from '../command.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
-import { assertUsageError, heading, makeRegistry } from './registry.ts'
+import { assertUsageError, makeRegistry, requiredHeadings } from './registry.ts'
 
 test('an import publishes the records of a CSV, newest first', async (t) => {
   const registry = await makeRegistry(t)
@@ -17,7 +18,7 @@ test('an import publishes the records of a CSV, newest first', async (t) => {
     '03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad',
     '03082-2,2,Otro,Ávila,01/02/2010,,',
   ]
-  await registry.write('records.csv', `${heading},links,content\n${rows.join('\n')}\n`)
+  await registry.write('records.csv', `${requiredHeadings},links,content\n${rows.join('\n')}\n`)
   const { status, stdout, stderr } = await registry.runImport('records.csv')
   assert.equal(stderr, '')
   assert.equal(status, 0)
@@ -39,7 +40,7 @@ test('a record is found by a word that occurs only in its PDF', async (t) => {
   const registry = await makeRegistry(t)
   await mkdir(join(registry.path, 'documents'))
   await registry.write('documents/a.pdf', toPdf('Plan', [['La volumetría del sector']]))
-  await registry.write('records.csv', `${heading},document\n03082-1,1,Plan,Jávea,2004-05-18,a.pdf;no.pdf\n`)
+  await registry.write('records.csv', `${requiredHeadings},document\n03082-1,1,Plan,Jávea,2004-05-18,a.pdf;no.pdf\n`)
   const { status, stdout } = await registry.runImport('records.csv', '--documents', 'documents')
   assert.equal(status, 0)
   assert.match(stdout, /documents {7}1 text, 0 scan, 0 unreadable, 1 missing\n {4}no\.pdf: /)
@@ -47,18 +48,18 @@ test('a record is found by a word that occurs only in its PDF', async (t) => {
 })
 
 // The import first writes an empty report, which succeeds even to /dev/full. Only the bytes of the final report fail.
-test('a disk that is full when the final report is written does not affect the import', async (t) => {
+test('an import succeeds, with a message, if the disk is full when its final report is written', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { status, stdout, stderr } = await registry.runImport('r.csv', '--report', '/dev/full')
   assert.equal(status, 0)
   assert.match(stdout, /^published 1 record /)
   assert.match(stderr, /^planning-registry: Cannot write the file of --report to \/dev\/full: ENOSPC[^\n]*$/m)
 })
 
-test('the JSON report is written also if the reader of the output has gone', async (t) => {
+test('the JSON report is written even if the reader of standard output has gone', async (t) => {
   const registry = await makeRegistry(t)
-  const source = await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const source = await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const report = join(registry.path, 'report.json')
   const args = ['import', source, '--database', `sqlite:${registry.file}`, '--report', report]
   const { status, stderr } = await runCommand(args, { onStart: (child) => child.stdout?.destroy() })
@@ -73,7 +74,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     '03082-2,2,Plan B,Villarriba de Nadie,2004-05-18',
     '03082-3,3,Plan C,Jávea,2004-05-18',
   ]
-  await registry.write('r.csv', `${heading},Notas\n${rows.map((row) => `${row},x`).join('\n')}\n`)
+  await registry.write('r.csv', `${requiredHeadings},Notas\n${rows.map((row) => `${row},x`).join('\n')}\n`)
   assert.equal((await registry.runImport('r.csv')).status, 0)
   // 03082-1 is the same, 03082-2 has another title, 03082-3 is gone, 03082-4 is new, and 03082-5 is rejected.
   const nextRows = [
@@ -82,7 +83,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     '03082-4,4,Plan D,Jávea,2004-05-18',
     '03082-5,5,Plan E,Jávea,nunca',
   ]
-  await registry.write('r.csv', `${heading},Notas\n${nextRows.map((row) => `${row},x`).join('\n')}\n`)
+  await registry.write('r.csv', `${requiredHeadings},Notas\n${nextRows.map((row) => `${row},x`).join('\n')}\n`)
   const { status } = await registry.runImport(
     'r.csv',
     '--max-rejects',
@@ -97,7 +98,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   assert.match(report.snapshot, /^[0-9a-f]{32}$/)
   assert.equal(typeof report.seconds, 'number')
   const { snapshot: _snapshot, seconds: _seconds, ...rest } = report
-  // Rejected rows are called refused in the report.
+  // Rejected rows are called refused in the report. No source has a document, so all counts of documents are 0.
   assert.deepEqual(rest, {
     database: `sqlite:${registry.file}`,
     published: true,
@@ -109,6 +110,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     refused_by_reason: { 'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY': 1 },
     refused_examples: ['line 5, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "nunca"'],
     rejects: ['r.csv.rejects.csv'],
+    // `recognised` lists the headings that are not the name of a column, such as `Denominación` for title.
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'], recognised: {}, notes: [] }],
     duplicates: null,
     // The two quotation marks of 03082-1.
@@ -121,6 +123,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
       new: 1,
       changed: 1,
       gone: 1,
+      // Records that lost their content. These had none.
       texts_gone: 0,
       examples: { new: ['03082-4'], changed: ['03082-2'], gone: ['03082-3'] },
     },
@@ -129,7 +132,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
 
 test('a dry run reports what could be published and creates no registry', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { status, stdout } = await registry.runImport('r.csv', '--dry-run')
   assert.equal(status, 0)
   assert.match(stdout, /^dry run, nothing published: 1 record could be published to .*registry\.db\n/)
@@ -169,13 +172,13 @@ test('the same records give the same tables, whatever their order, format or enc
 
 test('an import of an unreadable source exits with 1 and leaves the registry unchanged', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('good.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   assert.equal((await registry.runImport('good.csv')).status, 0)
   const before = await readFile(registry.file)
   const bad: readonly [name: string, content: string, message: RegExp][] = [
     ['empty.csv', '', /empty\.csv: the file is empty/],
     ['blank.csv', '\n\n', /blank\.csv: it has no content; export it again/],
-    ['header.csv', `${heading}\n`, /header\.csv: it has headings but no records; export it again/],
+    ['header.csv', `${requiredHeadings}\n`, /header\.csv: it has headings but no records; export it again/],
     [
       'column.csv',
       'code,id,titel,municipality,checkin_date\n1,1,1,1,1\n',
@@ -199,7 +202,7 @@ test('an import of an unreadable source exits with 1 and leaves the registry unc
 
 test('wrong usage, or a database that cannot be reached, exits with 2 and a message of one line', async (t) => {
   const registry = await makeRegistry(t)
-  const source = await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const source = await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const mapping = await registry.write('map.json', '{"titel": "x"}')
   const postgres = 'postgres://u:secret@127.0.0.1:1/x'
   const wrong: readonly [args: string[], message: RegExp][] = [
@@ -222,14 +225,17 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
     [[source, '--allow-host', 'example.org'], /^Cannot use --allow-host without --fetch-documents/],
     [[source, '--fetch-documents', '--allow-host', 'http://x/'], /expected HOST or HOST:PORT, got "http:\/\/x\/"/],
     [[source, '--report', 'no/such/report.json'], /^Cannot write the file of --report to no\/such\/report\.json/],
-    // A name that is too long stands for any file that cannot be looked up, as in a folder without permission.
+    // A name longer than the system allows is an example of a path that cannot be looked up. Another would be a path
+    // in a folder without permission.
     [[source, '--report', 'x'.repeat(300)], /^Cannot write the file of --report to x+: ENAMETOOLONG/],
     [[source, '--write-mapping', 'columns.json'], /^Cannot use --write-mapping without --inspect; add --inspect/],
     [[postgres], /^Cannot read postgres:\/\/u@127\.0\.0\.1:1\/x: give a query with --query SQL/],
     [['-', '-'], /- \(standard input\) can be given only once/],
   ]
+  // In this process, which is faster: the error is one that main.ts prints before it exits with 2.
   for (const [args, message] of wrong)
     await assertUsageError([...args, '--database', `sqlite:${registry.file}`], message)
+  // In a process of its own, for examples of all parts of the command: no source, a database, a file, the system.
   for (const [args, message] of [
     [[], /^planning-registry: Cannot import: no source given; use planning-registry import FILE .*\n$/],
     [[postgres, '--query', 'select 1'], /^planning-registry: Cannot reach postgres:\/\/u@127\.0\.0\.1:1\/x.*\n$/],
@@ -237,7 +243,7 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
       ['r.csv', '--inspect', '--write-mapping', 'no/such/m.json'],
       /^planning-registry: Cannot write the file of --write-mapping to no\/such\/m\.json: .*\n$/,
     ],
-    // The name stands for any error of the system, such as a temporary folder that does not exist.
+    // The same long name is an example of an error of the system. Another would be a missing temporary folder.
     [['x'.repeat(300), '--inspect'], /^planning-registry: Cannot inspect the source: ENAMETOOLONG.*\n$/],
   ] as const) {
     const { status, stderr } = await registry.runImport(...args)
@@ -248,30 +254,33 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
   assert.equal(existsSync(registry.file), false)
 })
 
-test('an import that exits with 2 leaves no empty report, and removes no device or link', async (t) => {
+// An import writes an empty report before it reads a source.
+test('an import that exits with 2 removes its empty report, unless --report names a link', async (t) => {
   const registry = await makeRegistry(t)
-  const device = join(registry.path, 'device')
-  await symlink('/dev/null', device)
-  const link = join(registry.path, 'link')
-  await symlink(await registry.write('target', ''), link)
-  for (const report of ['report.json', 'device', 'link']) {
+  const linkToDevice = join(registry.path, 'link-to-device')
+  await symlink('/dev/null', linkToDevice)
+  const linkToFile = join(registry.path, 'link-to-file')
+  await symlink(await registry.write('target', ''), linkToFile)
+  for (const report of ['report.json', 'link-to-device', 'link-to-file']) {
     assert.equal((await registry.runImport('missing.csv', '--report', report)).status, 2)
   }
   assert.ok(!existsSync(join(registry.path, 'report.json')))
-  assert.ok(existsSync(device))
-  assert.ok(existsSync(link))
+  assert.ok(existsSync(linkToDevice))
+  assert.ok(existsSync(linkToFile))
 })
 
-test('the message says why the import failed, even if its empty report cannot be removed', async (t) => {
+test('the message says why an import failed, even if its empty report cannot be removed', async (t) => {
   const registry = await makeRegistry(t)
+  // In a read-only folder the import can write to an existing report, but cannot remove it.
   const report = await registry.write('report.json', '')
   const args = ['--database', `sqlite:${registry.file}`, join(registry.path, 'missing.csv'), '--report', report]
-  await registry.whileUnchangeable(() => assertUsageError(args, /missing\.csv: there is no such file/))
+  await registry.whileFolderIsReadOnly(() => assertUsageError(args, /missing\.csv: there is no such file/))
 })
 
 test('a second import at the same time is rejected', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  // The lock that an import holds while it runs.
   const releaseLock = takeImportLock(registry.file)
   t.after(releaseLock)
   const { status, stderr } = await registry.runImport('r.csv')
@@ -279,9 +288,9 @@ test('a second import at the same time is rejected', async (t) => {
   assert.match(stderr, /another import is writing to it; wait until it has finished/)
 })
 
-test('the report warns of a mapped heading that no source has, and of documents that no source names', async (t) => {
+test('the report warns of a mapping and of a folder of documents that the sources do not use', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await mkdir(join(registry.path, 'docs'))
   // The source has the heading `code`, but not `Ámbito`.
   await registry.write('map.json', '{"area": "Ámbito", "id": "code"}')

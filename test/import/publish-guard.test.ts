@@ -8,7 +8,7 @@ import { describeLoss, describeOldSource, type LossLimits, parseLossMax } from '
 import { engines, type TestRegistry } from '../engines.ts'
 import { publishRecords, type TestRecord } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
-import { heading, makeRegistry } from './registry.ts'
+import { makeRegistry, requiredHeadings } from './registry.ts'
 
 /** The records A-1 to A-60, all with a text. */
 const records: readonly TestRecord[] = Array.from({ length: 60 }, (_, index) => ({
@@ -110,13 +110,13 @@ for (const engine of engines) {
 
 test('the message names the only record in service in the singular', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('a.csv', `${heading}\nA-1,1,Plan,Ibi,2004-05-18\n`)
-  await registry.write('b.csv', `${heading}\nB-1,1,Plan,Ibi,2004-05-18\n`)
+  await registry.write('a.csv', `${requiredHeadings}\nA-1,1,Plan,Ibi,2004-05-18\n`)
+  await registry.write('b.csv', `${requiredHeadings}\nB-1,1,Plan,Ibi,2004-05-18\n`)
   assert.match((await registry.runImport('a.csv', '--lang', 'es')).stdout, /^publicado en sqlite:\S+: 1 expediente\n/)
   const { stdout } = await registry.runImport('b.csv')
   assert.match(stdout, /: the only record in service would be missing, but --max-gone is 10% \(is this the file of/)
   // If every source is a rejects file, the message has other advice.
-  await registry.write('rejects.csv', `line,reason,${heading}\n2,line 2,B-1,1,Plan,Ibi,2004-05-18\n`)
+  await registry.write('rejects.csv', `line,reason,${requiredHeadings}\n2,line 2,B-1,1,Plan,Ibi,2004-05-18\n`)
   assert.match(
     (await registry.runImport('rejects.csv')).stdout,
     /: the only record in service would be missing, but --max-gone is 10%; import the corrected rows together/,
@@ -125,8 +125,11 @@ test('the message names the only record in service in the singular', async (t) =
 
 test('the message names the only record with text in the singular, and has no plural verb for one record in Spanish', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('a.csv', `${heading},content\nA-1,1,Plan,Ibi,2004-05-18,texto\nA-2,2,Plan,Ibi,2004-05-18,\n`)
-  await registry.write('b.csv', `${heading}\nA-1,1,Plan,Ibi,2004-05-18\n`)
+  await registry.write(
+    'a.csv',
+    `${requiredHeadings},content\nA-1,1,Plan,Ibi,2004-05-18,texto\nA-2,2,Plan,Ibi,2004-05-18,\n`,
+  )
+  await registry.write('b.csv', `${requiredHeadings}\nA-1,1,Plan,Ibi,2004-05-18\n`)
   assert.equal((await registry.runImport('a.csv')).status, 0)
   assert.match(
     (await registry.runImport('b.csv')).stdout,

@@ -13,7 +13,7 @@ import { type CommandResult, runCommand } from '../command.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
 
 /** The headings of the required columns, as a line of CSV. */
-export const heading = 'code,id,title,municipality,checkin_date'
+export const requiredHeadings = 'code,id,title,municipality,checkin_date'
 
 /** A folder for sources and a SQLite registry in it, which the first import creates. */
 export interface Registry extends TestFolder {

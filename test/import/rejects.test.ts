@@ -1,4 +1,5 @@
 // Rejected rows: what is published without them, and the rejects file, in which they can be corrected.
+// `requiredHeadings` is the line `code,id,title,municipality,checkin_date`.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { lstat, readFile, symlink } from 'node:fs/promises'
@@ -12,25 +13,25 @@ import { Staging } from '../../src/import/staging.ts'
 import { runCommand } from '../command.ts'
 import { makeFolder } from './folder.ts'
 import { emptyInput } from './read-source.ts'
-import { assertUsageError, heading, makeRegistry } from './registry.ts'
+import { assertUsageError, makeRegistry, requiredHeadings } from './registry.ts'
 import { toSheetRow, toWorkbook } from './workbook.ts'
 
 test('the rejects file of a source in Latin-1 is in UTF-8', async (t) => {
   const registry = await makeRegistry(t)
   const row = '03082-1,1,Plan de Jávea y Ñora,Jávea,nunca'
-  await registry.write('r.csv', Buffer.from(`${heading}\n${row}\n`, 'latin1'))
+  await registry.write('r.csv', Buffer.from(`${requiredHeadings}\n${row}\n`, 'latin1'))
   assert.equal((await registry.runImport('r.csv')).status, 1)
   assert.ok((await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')).includes(row))
 })
 
 test('a rejected row prevents publication and goes to the rejects file', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('good.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   assert.equal((await registry.runImport('good.csv')).status, 0)
   const before = await readFile(registry.file)
   await registry.write(
     'bad.csv',
-    `${heading},Notas\n03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\n03082-3,3,Plan C,Jávea,2004-05-18,\n`,
+    `${requiredHeadings},Notas\n03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\n03082-3,3,Plan C,Jávea,2004-05-18,\n`,
   )
   const { status, stdout } = await registry.runImport('bad.csv')
   assert.equal(status, 1)
@@ -50,7 +51,7 @@ test('a rejected row prevents publication and goes to the rejects file', async (
 
 test('a rejected cell that starts like a formula is text in the rejects file', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,=HYPERLINK(1),Jávea,31/02/1999\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,=HYPERLINK(1),Jávea,31/02/1999\n`)
   assert.equal((await registry.runImport('r.csv')).status, 1)
   const rejects = await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')
   assert.ok(rejects.includes(",'=HYPERLINK(1),"), rejects)
@@ -65,7 +66,9 @@ test('a rejected cell that starts like a formula is text in the rejects file', a
   )
 })
 
-test('our own files lose the apostrophe before a formula when they are imported, and other files keep it', async (t) => {
+// In a spreadsheet, an apostrophe before `=` or `-` says that the cell is a text and no formula. Rejects files and the
+// output of `search --csv` have it, and an import of them removes it. In any other file it is part of the value.
+test('an import removes the apostrophe before a formula only from files that planning-registry wrote', async (t) => {
   const registry = await makeRegistry(t)
   /** Imports a file with one row, and returns the title and the area of the record. */
   const importRow = async (name: string, content: string | Uint8Array) => {
@@ -76,7 +79,7 @@ test('our own files lose the apostrophe before a formula when they are imported,
   }
   const values = ['03082-1', '1', '=SUM(A1)', 'Jávea', '2004-05-18', '-']
   const withApostrophes = values.map((value) => value.replace(/^(?=[=-])/, "'"))
-  const columns = [...heading.split(','), 'area']
+  const columns = [...requiredHeadings.split(','), 'area']
   assert.deepEqual(await importRow('r.csv', `${columns}\n${withApostrophes}\n`), [["'=SUM(A1)", "'-"]])
   assert.deepEqual(await importRow('r.csv', `${columns}\n${values}\n`), [['=SUM(A1)', '-']])
   // What search --csv prints, and a rejects file that was saved as a workbook.
@@ -90,7 +93,7 @@ test('our own files lose the apostrophe before a formula when they are imported,
 
 test('with --max-rejects the rest is published, and a corrected rejects file can be imported', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`)
   const { status, stdout } = await registry.runImport('r.csv', '--max-rejects', '1', '--rejects', 'rejects.csv')
   assert.equal(status, 0)
   assert.match(stdout, /^published 1 record/)
@@ -103,10 +106,10 @@ test('with --max-rejects the rest is published, and a corrected rejects file can
   assert.deepEqual((await registry.search()).map(({ title }) => title).sort(), ['Fixed', 'Plan'])
 })
 
-test('a corrected rejects file is kept under another name when an import has other rejects, or none', async (t) => {
+test('a rejects file that was corrected is renamed by the next import, never overwritten or removed', async (t) => {
   const registry = await makeRegistry(t)
   const readRejects = (name: string) => readFile(join(registry.path, name), 'utf8')
-  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
   assert.equal((await registry.runImport('r.csv')).stderr, '')
   const rejects = await readRejects('r.csv.rejects.csv')
   // The same rejects again change nothing.
@@ -125,27 +128,31 @@ test('a corrected rejects file is kept under another name when an import has oth
   assert.equal(both.status, 0, both.stdout)
   assert.match(both.stderr, /r\.csv\.rejects\.csv is now called r\.csv\.rejects\.previous-2\.csv\n$/)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
-  // Without rejects, the file is kept too.
-  await registry.write('r.csv', `${heading}\n03082-1,1,Otro,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
+  // If no row is rejected, the file is renamed too.
+  await registry.write(
+    'r.csv',
+    `${requiredHeadings}\n03082-1,1,Otro,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`,
+  )
   assert.match((await registry.runImport('r.csv')).stderr, /is now called r\.csv\.rejects\.previous-3\.csv\n$/)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
   assert.equal(await readRejects('r.csv.rejects.previous-3.csv'), rejects)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
 })
 
-test('the rejects file has a number that has lost digits as it is stored in the workbook', async (t) => {
+test('the rejects file has a number that is too long for a JavaScript number with all its digits', async (t) => {
   const registry = await makeRegistry(t)
+  // The second cell B2 replaces the empty one.
   const row = toSheetRow(2, ['03082-1', '', 'Plan', 'Jávea', '2004-05-18'])
   const withLongId = row.replace('</row>', '<c r="B2"><v>9007199254740993</v></c></row>')
-  await registry.write('r.xlsx', toWorkbook({ rows: toSheetRow(1, heading.split(',')) + withLongId }))
+  await registry.write('r.xlsx', toWorkbook({ rows: toSheetRow(1, requiredHeadings.split(',')) + withLongId }))
   assert.equal((await registry.runImport('r.xlsx')).status, 1)
   const rejects = await readFile(join(registry.path, 'r.xlsx.rejects.csv'), 'utf8')
   assert.match(rejects, /,03082-1,9007199254740993,Plan,/)
 })
 
-test('a link is not renamed: the rejects are written to the file behind it', async (t) => {
+test('if --rejects names a link, the rejects are written to the file behind it', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,,Jávea,2004-05-18\n`)
   const target = await registry.write('target', 'a,b\n')
   const link = join(registry.path, 'link.csv')
   await symlink(target, link)
@@ -155,27 +162,29 @@ test('a link is not renamed: the rejects are written to the file behind it', asy
   assert.match(await readFile(target, 'utf8'), /^\uFEFFline,reason,/)
 })
 
-test('a rejects file in a folder that may not be changed is overwritten', async (t) => {
+test('a rejects file in a read-only folder, which cannot be renamed, is overwritten', async (t) => {
   const folder = await makeFolder(t)
-  const path = await folder.write('r.csv', `${heading}\n`)
+  const path = await folder.write('r.csv', `${requiredHeadings}\n`)
   const rejects = await folder.write('rejects.csv', 'a,b\n')
   const source = await openSource(path, { mapping: new Map(), standardInput: emptyInput() })
   t.after(() => source.close())
   const staging = new Staging()
   t.after(() => staging.close())
   staging.addRejected({ sourceIndex: 0, line: 2, reason: 'line 2', cells: [] })
-  await folder.whileUnchangeable(() =>
+  // The rows of the source are not read, so it has no headings yet.
+  await folder.whileFolderIsReadOnly(() =>
     writeRejects({ sources: [path], rejects }, [source], staging, new ImportReport('registry', false)),
   )
   assert.match(await readFile(rejects, 'utf8'), /^\uFEFFline,reason\r\n/)
   assert.ok(!existsSync(join(folder.path, 'rejects.previous.csv')))
 })
 
-test('--rejects keeps the old content of its file under another name; without rejects, a foreign file stays as it is', async (t) => {
+test('a file that is no rejects file is not lost if --rejects names it', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  await registry.write('bad.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
+  await registry.write('good.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('bad.csv', `${requiredHeadings}\n03082-1,1,,Jávea,2004-05-18\n`)
   await registry.write('precious.csv', 'a,b\n')
+  // Without a rejected row the file stays as it is, and with one it is renamed.
   assert.equal((await registry.runImport('good.csv', '--rejects', 'precious.csv')).status, 0)
   assert.equal(await readFile(join(registry.path, 'precious.csv'), 'utf8'), 'a,b\n')
   assert.equal((await registry.runImport('bad.csv', '--rejects', 'precious.csv')).status, 1)
@@ -188,7 +197,7 @@ test('--rejects keeps the old content of its file under another name; without re
 test('a rejects file imported without its source is refused, and the message says to import both', async (t) => {
   const registry = await makeRegistry(t)
   const rows = ['03082-1,1,Plan,Jávea,2004-05-18', '03082-2,2,Plan,Jávea,2004-05-18', '03082-3,3,,Jávea,2004-05-18']
-  await registry.write('r.csv', `${heading}\n${rows.join('\n')}\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n${rows.join('\n')}\n`)
   assert.equal((await registry.runImport('r.csv', '--max-rejects', '1')).status, 0)
   const rejects = await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')
   await registry.write('r.csv.rejects.csv', rejects.replace('03082-3,3,,', '03082-3,3,Otro,'))
@@ -200,22 +209,27 @@ test('a rejects file imported without its source is refused, and the message say
   )
 })
 
-test('the advice to import both files quotes their names, and a rejects file gets no such advice', async (t) => {
+test('the advice to import a source and its rejects file quotes their names for a shell', async (t) => {
   const registry = await makeRegistry(t)
   const rows = '03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n'
-  await registry.write("l'Eixample 2024.csv", `${heading}\n${rows}`)
+  await registry.write("l'Eixample 2024.csv", `${requiredHeadings}\n${rows}`)
   const { stdout } = await registry.runImport("l'Eixample 2024.csv")
   const [source, rejects] = ["'l'\\''Eixample 2024.csv'", "'l'\\''Eixample 2024.csv.rejects.csv'"]
   assert.ok(stdout.includes(`repeat the command with ${source} ${rejects} --max-rejects 1\n`), stdout)
-  // A rejects file with the same two rows. The message about its rejected row ends after the first advice.
-  await registry.write('rejects.csv', `line,reason,${heading}\n2,a,${rows.replace('\n', '\n3,b,')}`)
+})
+
+test('if the source is itself a rejects file, the advice names no further rejects file', async (t) => {
+  const registry = await makeRegistry(t)
+  const rows = '2,a,03082-1,1,Plan,Jávea,2004-05-18\n3,b,03082-2,2,,Jávea,2004-05-18\n'
+  await registry.write('rejects.csv', `line,reason,${requiredHeadings}\n${rows}`)
+  // For another source, the line goes on with `; or correct …`.
   assert.match((await registry.runImport('rejects.csv')).stdout, /publish the others with --max-rejects 1\n/)
 })
 
-test('a duplicate code, in upper or lower case, is rejected with the line of the first one', async (t) => {
+test('a duplicate code is rejected, and the message has the line of the first one; case does not matter', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('a.csv', `${heading}\nA-1,1,Plan,Jávea,2004-05-18\na-1,2,Otro,Jávea,2005-05-18\n`)
-  await registry.write('b.csv', `${heading}\nA-1,3,Más,Jávea,2004-05-18\n`)
+  await registry.write('a.csv', `${requiredHeadings}\nA-1,1,Plan,Jávea,2004-05-18\na-1,2,Otro,Jávea,2005-05-18\n`)
+  await registry.write('b.csv', `${requiredHeadings}\nA-1,3,Más,Jávea,2004-05-18\n`)
   const { status, stdout } = await registry.runImport('a.csv', 'b.csv', '--max-rejects', '2')
   assert.equal(status, 0)
   assert.match(stdout, /a\.csv line 3, code: duplicate code "a-1" \(first on line 2\)/)
@@ -227,7 +241,7 @@ test('a duplicate code, in upper or lower case, is rejected with the line of the
   assert.match(await readFile(join(registry.path, 'b.csv.rejects.csv'), 'utf8'), /,A-1,3,Más,Jávea,2004-05-18\r\n$/)
 })
 
-test('the rejects file of one source keeps cells of repeated headings, unmatched quotes and lines that are not JSON', async (t) => {
+test('the rejects file of one source keeps all text of a row, even if the row cannot be parsed', async (t) => {
   const registry = await makeRegistry(t)
   /** Imports a file with the text and returns the rejects file. */
   const importAndReadRejects = async (file: string, text: string): Promise<string> => {
@@ -235,24 +249,28 @@ test('the rejects file of one source keeps cells of repeated headings, unmatched
     await registry.runImport(file, '--rejects', 'rejects.csv')
     return readFile(join(registry.path, 'rejects.csv'), 'utf8')
   }
-  const repeated = await importAndReadRejects('a.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
+  const repeated = await importAndReadRejects(
+    'a.csv',
+    `${requiredHeadings},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`,
+  )
   assert.match(repeated, /^\uFEFFline,reason,code,id,title,municipality,checkin_date,nota,,nota\r\n/)
   assert.match(repeated, /,A-1,1,Plan,Jávea,ayer,uno,dos,tres\r\n$/)
-  const quotes = await importAndReadRejects('b.csv', `${heading}\nA-2,2,"Plan,Jávea,2004-05-18\n`)
+  const quotes = await importAndReadRejects('b.csv', `${requiredHeadings}\nA-2,2,"Plan,Jávea,2004-05-18\n`)
+  // The quotation mark without a second one is part of the title, and CSV doubles it.
   assert.match(quotes, /",A-2,2,"""Plan",Jávea,2004-05-18\r\n$/)
   const validLine = '{"code":"A-3","id":"3","title":"Plan","municipality":"Ibi","checkin_date":"2004-05-18"}'
   const notJson = await importAndReadRejects('c.ndjson', `${validLine}\n{"code": \n`)
-  // The whole line is in the first column of the source.
+  // The whole line, `{"code":`, is in the first column of the source. The other four columns are empty.
   assert.match(notJson, /,"\{""code"":",,,,\r\n$/)
 })
 
-test('the rejects file of two sources has the headings of the first and, once each, those that only the second has', async (t) => {
+test('the rejects file of two sources has the headings of the first, and then those that only the second has', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('a.csv', `${heading.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`)
-  await registry.write('b.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
+  await registry.write('a.csv', `${requiredHeadings.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`)
+  await registry.write('b.csv', `${requiredHeadings},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
   await registry.runImport('a.csv', 'b.csv', '--rejects', 'rejects.csv')
   const both = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
-  // A heading that the second source repeats is there once, and its second cell, `tres`, is left out.
+  // b.csv has the heading `nota` twice. Its second cell, `tres`, is left out.
   assert.match(both, /^\uFEFFsource,line,reason,CODE,ID,TITLE,MUNICIPALITY,CHECKIN_DATE,nota,\r\n/)
   assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
 })
@@ -285,8 +303,10 @@ test('the rejects file of two sources with headings of different names can be co
   }
 })
 
-test('the rejects file of two sources keeps the ids under a heading that means the code in the other source', async (t) => {
+test('the rejects file of two sources keeps codes and ids apart that have the same heading in the sources', async (t) => {
   const registry = await makeRegistry(t)
+  // In a.csv `Expediente` is the code. In b.csv it is the id, because `Código` is the code. The rejects file has the
+  // code of both under `Expediente`, and the id of b.csv under `id`.
   await registry.write('a.csv', 'Expediente,Título,Municipio,Fecha\nA-1,Plan A,Ibi,ayer\n')
   await registry.write('b.csv', 'Código,Expediente,Título,Municipio,Fecha\nB-2,77,Plan B,Ibi,ayer\n')
   await registry.runImport('a.csv', 'b.csv', '--rejects', 'rejects.csv')
@@ -309,7 +329,7 @@ test('the rejects file has a registration number only if the row has one in the 
   // The last two rows are rejected, because they have the code of the first. The row of `Otro` has no registration
   // number, so the import takes the number in its code, 1. The rejects file must not have this number.
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']
-  await registry.write('a.csv', `${heading},registration_number\n${rows.join('\n')}\n`)
+  await registry.write('a.csv', `${requiredHeadings},registration_number\n${rows.join('\n')}\n`)
   assert.equal((await registry.runImport('a.csv', '--max-rejects', '2')).status, 0)
   const rejects = await readFile(join(registry.path, 'a.csv.rejects.csv'), 'utf8')
   assert.match(rejects, /,A-1,2,Otro,Jávea,2005-05-18,\r\n/)
@@ -318,9 +338,9 @@ test('the rejects file has a registration number only if the row has one in the 
 
 test('nothing is published if every row is rejected, whatever --max-rejects is', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,,Jávea,2004-05-18\n`)
   const fault = /nothing published .*: every row was rejected, so there is no record to publish; fix the rows/
-  // No row is left that --max-rejects could publish.
+  // The message does not advise --max-rejects, because no row is left to publish.
   assert.match((await registry.runImport('r.csv')).stdout, fault)
   const { status, stdout } = await registry.runImport('r.csv', '--max-rejects', '100', '--report', 'report.json')
   assert.equal(status, 1)
@@ -333,7 +353,7 @@ test('nothing is published if every row is rejected, whatever --max-rejects is',
 
 test('standard input is imported, and its rejects file is in the current folder', async (t) => {
   const registry = await makeRegistry(t)
-  const input = `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`
+  const input = `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`
   const args = ['import', '-', '--database', `sqlite:${registry.file}`, '--max-rejects', '1']
   const { status, stdout } = await runCommand(args, { input, cwd: registry.path })
   assert.equal(status, 0)
@@ -341,17 +361,18 @@ test('standard input is imported, and its rejects file is in the current folder'
   assert.ok(existsSync(join(registry.path, 'stdin.rejects.csv')))
 })
 
-test('a corrected rejects file can be a source of the next import, and no source is overwritten', async (t) => {
+test('an import overwrites none of its sources, also not a corrected rejects file', async (t) => {
   const registry = await makeRegistry(t)
   const bad = '03082-2,2,,Jávea,2004-05-18'
-  await registry.write('r.csv', `${heading}\r\n03082-1,1,Plan,Jávea,2004-05-18\r\n${bad}\r\n`)
+  await registry.write('r.csv', `${requiredHeadings}\r\n03082-1,1,Plan,Jávea,2004-05-18\r\n${bad}\r\n`)
   assert.equal((await registry.runImport('r.csv')).status, 1)
   assert.ok((await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')).endsWith(`,${bad}\r\n`))
-  const fixed = `${heading}\n03082-2,2,Otro plan,Jávea,2004-05-18\n`
+  const fixed = `${requiredHeadings}\n03082-2,2,Otro plan,Jávea,2004-05-18\n`
   await registry.write('r.csv.rejects.csv', fixed)
   const { status, stdout } = await registry.runImport('r.csv', 'r.csv.rejects.csv', '--max-rejects', '1')
   assert.equal(status, 0)
   assert.match(stdout, /published 2 records/)
+  // The row of r.csv is rejected again. The rejects file of r.csv is a source now, so the row goes to another file.
   assert.match(stdout, /saved in r\.csv\.rejects-2\.csv/)
   assert.equal(await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8'), fixed)
   const { path } = registry
@@ -363,9 +384,9 @@ test('a corrected rejects file can be a source of the next import, and no source
   }
 })
 
-test('no output overwrites the registry, a registry that is a source, the mapping or another output', async (t) => {
+test('no output overwrites the registry, a source, the mapping or another output', async (t) => {
   const registry = await makeRegistry(t)
-  const source = await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const source = await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const mapping = await registry.write('map.json', '{"area": "title"}')
   assert.equal((await registry.runImport('r.csv')).status, 0)
   const before = await readFile(registry.file)
@@ -405,14 +426,19 @@ test('no output overwrites the registry, a registry that is a source, the mappin
   assert.ok(!existsSync(out))
 })
 
-test('--write-mapping may replace the file of --mapping, and two outputs may be /dev/null', async (t) => {
+test('--write-mapping may replace the file of --mapping', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"area": "title"}')
   const flags = ['--inspect', '--mapping', 'map.json', '--write-mapping', 'map.json']
   const inspection = await registry.runImport('r.csv', ...flags)
   assert.equal(inspection.status, 0, inspection.stderr)
   assert.equal(JSON.parse(await readFile(join(registry.path, 'map.json'), 'utf8')).code, 'code')
+})
+
+test('two outputs may be /dev/null', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const discarding = await registry.runImport('r.csv', '--rejects', '/dev/null', '--report', '/dev/null')
   assert.equal(discarding.status, 0, discarding.stderr)
 })
@@ -420,7 +446,7 @@ test('--write-mapping may replace the file of --mapping, and two outputs may be 
 test('an error of the staging database is reported as it is, not as an error of the rejects file', async (t) => {
   const folder = await makeFolder(t)
   const missing = join(folder.path, 'no/such/file')
-  /** Fails when it is read the second time, after it is known that there are rejected rows. */
+  /** The first read only finds out whether there are rejected rows. The second read fails. */
   class FailingStaging extends Staging {
     #reads = 0
     override rejectedRows(sourceIndex: number): ReturnType<Staging['rejectedRows']> {
@@ -429,7 +455,7 @@ test('an error of the staging database is reported as it is, not as an error of 
       return super.rejectedRows(sourceIndex)
     }
   }
-  const path = await folder.write('r.csv', `${heading}\n`)
+  const path = await folder.write('r.csv', `${requiredHeadings}\n`)
   const source = await openSource(path, { mapping: new Map(), standardInput: emptyInput() })
   t.after(() => source.close())
   /** Writes one rejected row. */

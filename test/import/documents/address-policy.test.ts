@@ -39,7 +39,8 @@ it('public addresses are allowed', () => {
   assert.deepEqual(['8.8.8.8', '93.184.216.34', '2a00:1450:4003::1'].filter(isForbiddenAddress), [])
 })
 
-it('a URL needs an allowed host and no user name; a host without a port is allowed for the default ports', () => {
+// A host without a port is allowed for the default ports, 80 and 443.
+it('a URL is allowed if its host and port are allowed and it has no user name', () => {
   const isAllowed = (url: string, ...hosts: string[]): boolean => {
     const allowedOrigins = new Set(hosts.flatMap((host) => toAllowedOrigins(host) ?? []))
     const isForbiddenIp = () => false

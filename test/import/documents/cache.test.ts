@@ -33,7 +33,7 @@ it('a document with unreadable content is not tried again, and the reason is kep
   assert.deepEqual(await readdir(join(cacheFolder, 'readings'), { recursive: true }), before)
 })
 
-it('a document that was replaced is read again, even if its modification time is the old one, and one that was removed is missing', async (t) => {
+it('the next import notices that a document was replaced, even with its old modification time, or removed', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   const old = new Date('2001-01-01')
   await write('removed.pdf', plan)

@@ -149,11 +149,12 @@ describe('a document with an address', () => {
     for (const { url } of references) assert.equal(await texts.readAddress(url), '')
   })
 
-  it('is fetched when it replaces a web page at its address, although its date is earlier than that of the page', async (t) => {
+  it('is fetched when it replaces a web page of a later date at its address', async (t) => {
     const { prepare } = await openWorkspaceWithPlan(t)
     const [fileDate, pageDate] = ['Tue, 01 Mar 2011 00:00:00 GMT', 'Sun, 01 Mar 2020 00:00:00 GMT']
     let isInMaintenance = true
     const host = await openHost(t, ({ headers }, response) => {
+      // With the date of the page as If-Modified-Since, the host responds with 304, so the import must not send it.
       const date = isInMaintenance ? pageDate : fileDate
       response.setHeader('last-modified', date)
       const since = headers['if-modified-since']
@@ -313,13 +314,20 @@ it('Retry-After is parsed into milliseconds, from seconds or from a date', () =>
   assert.equal(parseRetryAfter(undefined), undefined)
 })
 
-it('a connection that breaks during a request is a temporary failure, and a full disk ends the import', () => {
-  const toError = (code: string): Error => Object.assign(new Error(`write ${code}`), { code, syscall: 'write' })
+/** An error of the system while a file or a request is written. */
+function writeErrorOf(code: string): Error {
+  return Object.assign(new Error(`write ${code}`), { code, syscall: 'write' })
+}
+
+it('a connection that breaks during a request is a temporary failure', () => {
   for (const code of ['EPIPE', 'ECONNRESET']) {
     const reason = `the host cannot be reached (${code})`
-    assert.deepEqual(toFailure(toError(code)), { kind: 'unavailable', reason, isRetryable: true })
+    assert.deepEqual(toFailure(writeErrorOf(code)), { kind: 'unavailable', reason, isRetryable: true })
   }
-  assert.throws(() => toFailure(toError('ENOSPC')), { code: 'ENOSPC' })
+})
+
+it('a full disk during a download ends the import', () => {
+  assert.throws(() => toFailure(writeErrorOf('ENOSPC')), { code: 'ENOSPC' })
 })
 
 describe('an address', () => {
@@ -370,7 +378,7 @@ describe('an address', () => {
     assert.equal(host.connections(), 0)
   })
 
-  it('that is not allowed is refused as the target of a redirect, and so is an endless redirect', async (t) => {
+  it('is refused if it redirects to an address that is not allowed, or redirects endlessly', async (t) => {
     const { prepare } = await openWorkspaceWithPlan(t)
     const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
     const host = await openHost(t, (request, response) => {

@@ -145,8 +145,9 @@ describe('text extraction', () => {
   }
 })
 
-describe('a document that cannot be read', () => {
-  // `reason` is in the report of the import, `unreadReason` is what clients receive: null if no text is unread.
+describe('a document that cannot be read completely', () => {
+  // `reason` is in the report of the import, often with advice. `unreadReason` is what clients receive: null if no text
+  // is unread, as in a document of blank pages.
   const cases: [name: string, content: Buffer, reason: RegExp, unreadReason: string | null][] = [
     [
       'encrypted',
@@ -199,16 +200,16 @@ describe('a document that cannot be read', () => {
     })
   }
 
-  it('because it is not there has a reason without paths', async () => {
+  it('(missing) has a reason without paths', async () => {
     assert.equal(await texts().unreadReason('none.pdf'), 'the file is missing')
     assert.deepEqual(await texts().countPages('none.pdf'), { pages: 0, read: 0, recognised: 0, unread: 0 })
   })
 
-  it('because it is too large is not opened', () => {
+  it('(too large) is not opened', () => {
     assert.equal(texts().reasonFor('large.pdf'), 'larger than 2 MB')
   })
 
-  it('completely because it is too long is read up to the limit', async () => {
+  it('(too many pages) is read up to the limit', async () => {
     assert.equal(await texts().readFile('long.pdf'), 'uno\fdos')
     assert.equal(texts().reasonFor('long.pdf'), 'page 3 is past the limit of 2 pages')
     assert.deepEqual(await texts().countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
@@ -220,7 +221,7 @@ describe('a document that cannot be read', () => {
     assert.deepEqual(texts().outcomes, { text: 1, scan: 0, unreadable: cases.length + 1, missing: 1 })
   })
 
-  it('within the time limit on one page loses that page only, and is tried again in the next import', async (t) => {
+  it('(a slow page) loses that page only, and is read again by the next import', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     // The second page takes longer than the limit of one second below.
     await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(50 * mebibyte), { lines: ['después'] }]))
@@ -230,10 +231,10 @@ describe('a document that cannot be read', () => {
     assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
     assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
     const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 1_000 } })
-    assert.equal(again.pagesRead, 2, 'nothing comes from the cache')
+    assert.equal(again.pagesRead, 2, 'pages 1 and 3 are read again and do not come from the cache')
   })
 
-  it('because its bytes are damaged does not affect others', async (t) => {
+  it('(random damage) does not affect other documents', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const valid = makePdf([{ lines: ['Plan Parcial'] }, { image: jbig2Scan }])
     // Any number would do as the first state.

@@ -35,7 +35,7 @@ describe('a page that was not inspected', () => {
     assert.deepEqual(await countCandidates(texts, scannedPage), { candidates: pageCount, inspected: 2_000 })
   })
 
-  it('is a candidate if the inspected pages made the worker fail; inspection stops after eight of them', async () => {
+  it('is a candidate if eight pages have made the worker fail, which ends the inspection', async () => {
     // `assumedScan` is the result for a page that made the worker fail.
     const texts = Array.from({ length: pageCount }, () => letters(1_400))
     assert.deepEqual(await countCandidates(texts, assumedScan), { candidates: pageCount, inspected: 8 })
@@ -52,17 +52,17 @@ describe('a page that was not inspected', () => {
 
 describe('a scan after many pages with little text', () => {
   // After eight scans, no further page of a kind is inspected. Pages that are no scans do not count towards the eight.
-  const short: TestPage = ['Anexo', emptyPage]
+  const oneWord: TestPage = ['Anexo', emptyPage]
   const cases: [name: string, pages: TestPage[], candidates: number[]][] = [
-    ['is found if it has no text', [...repeated(short, 20), ['', scannedPage], ['', scannedPage]], [21, 22]],
+    ['is found if it has no text', [...repeated(oneWord, 20), ['', scannedPage], ['', scannedPage]], [21, 22]],
     [
-      'is found if it has no text, like the pages before it, which are blank',
+      'is found if it has no text and the pages before it are blank',
       [...repeated<TestPage>(['', emptyPage], 20), ['', scannedPage], ['', scannedPage]],
       [21, 22],
     ],
-    ['is found if it has a stamp', [...repeated(short, 20), ['Sello', scannedPage]], [21]],
+    ['is found if it has a stamp', [...repeated(oneWord, 20), ['Sello', scannedPage]], [21]],
     // 1,280 letters are more than those of a stamp, so this page is of another kind than the pages before it.
-    ['is found if it has long signature footers', [...repeated(short, 120), [letters(1_280), scannedPage]], [121]],
+    ['is found if it has long signature footers', [...repeated(oneWord, 120), [letters(1_280), scannedPage]], [121]],
   ]
   for (const [name, pages, candidates] of cases) {
     it(name, async () => assert.deepEqual((await inspect(pages)).candidates, candidates))

@@ -11,6 +11,7 @@ import { openWorkspace, type Prepared, useWorkspace } from './workspace.ts'
 // four times this text has 320.
 const certification =
   'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
+// Lines in a font that does not map its glyphs to letters, so that only OCR can read them.
 const unmappedLines = repeated('Ordenanza municipal del suelo', 4)
 const formField = { entries: '/Subtype /Widget /FT /Tx /T (a) /V (Firmado por Ana)' }
 const files = {
@@ -21,8 +22,8 @@ const files = {
       image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
     },
   ]),
-  'jbig2.pdf': makePdf([{ lines: [], image: jbig2Scan, annotations: [formField] }, { unmappedLines }]),
-  'half.pdf': makePdf([
+  'jbig2-and-unmapped.pdf': makePdf([{ lines: [], image: jbig2Scan, annotations: [formField] }, { unmappedLines }]),
+  'typed-and-scanned.pdf': makePdf([
     { lines: ['Memoria informativa'] },
     { image: scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva']) },
     { lines: ['Anexo'] },
@@ -88,13 +89,13 @@ describe('OCR', () => {
     assert.match(text, /Ordenanza reguladora del suelo/)
   })
 
-  it('reads a scan in JBIG2, to which its form fields are added, and text in a font without letters', () => {
+  it('reads images in JBIG2 and text whose font does not map its glyphs to letters', () => {
     const { withoutOcr, withOcr } = imports()
-    assert.equal(withoutOcr.reasonFor('jbig2.pdf'), '2 of 2 pages are scans; use --ocr to read them')
-    assert.equal(withoutOcr.read('jbig2.pdf').text, 'Firmado por Ana')
-    // The image shows the words "Ordenanza municipal".
+    assert.equal(withoutOcr.reasonFor('jbig2-and-unmapped.pdf'), '2 of 2 pages are scans; use --ocr to read them')
+    assert.equal(withoutOcr.read('jbig2-and-unmapped.pdf').text, 'Firmado por Ana')
+    // The image shows the words "Ordenanza municipal". The value of the form field, which is no image, is added.
     const text = `Ordenanza municipal Firmado por Ana\f${unmappedLines.join(' ')}`
-    assert.equal(withOcr.read('jbig2.pdf').text, text)
+    assert.equal(withOcr.read('jbig2-and-unmapped.pdf').text, text)
   })
 
   it('reads a rotated page', () => {
@@ -113,16 +114,16 @@ describe('OCR', () => {
 
   it('reads only the pages that are scans', () => {
     const { withoutOcr, withOcr } = imports()
-    assert.deepEqual(withoutOcr.read('half.pdf'), {
+    assert.deepEqual(withoutOcr.read('typed-and-scanned.pdf'), {
       text: 'Memoria informativa\f\fAnexo',
       pages: { pages: 3, read: 2, recognised: 0, unread: 1 },
       unreadReason: '1 of 3 pages are scans and were not recognised',
     })
-    assert.equal(withoutOcr.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
+    assert.equal(withoutOcr.reasonFor('typed-and-scanned.pdf'), '1 of 3 pages are scans; use --ocr to read them')
     // The other documents have no page with a whole text.
     assert.deepEqual(withoutOcr.outcomes, { text: 1, scan: names.length - 1, unreadable: 0, missing: 0 })
 
-    assert.deepEqual(withOcr.read('half.pdf'), {
+    assert.deepEqual(withOcr.read('typed-and-scanned.pdf'), {
       text: 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo',
       pages: { pages: 3, read: 2, recognised: 1, unread: 0 },
       unreadReason: null,
@@ -133,7 +134,7 @@ describe('OCR', () => {
 
   it('saves its texts in the cache, and an import without OCR does not use them', () => {
     const { withoutOcr, withOcr, withOcrAgain, withoutOcrAgain } = imports()
-    // Each document has one scan, except jbig2.pdf, which has two. The text layers come from the cache.
+    // Each document has one scan, except jbig2-and-unmapped.pdf, which has two. The text layers come from the cache.
     assert.equal(withOcr.pagesRead, names.length + 1)
     assert.equal(withOcrAgain.pagesRead, 0)
     for (const name of names) {
@@ -155,6 +156,7 @@ it('temporary files are deleted if the model of a language is not installed', as
   assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
 })
 
+// `parseOcrLanguages` returns the languages or, as a text, the reason why they cannot be used.
 it('languages are codes of installed models', () => {
   assert.deepEqual(parseOcrLanguages('spa'), ['spa'])
   assert.deepEqual(parseOcrLanguages('spa, spa'), ['spa'])

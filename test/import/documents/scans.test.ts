@@ -13,7 +13,8 @@ describe('a scan', () => {
   // Images as wide as the page. The first covers the whole page, the second its lower part.
   const image = greyImage(100, 141)
   const photograph = greyImage(100, 85)
-  // In a common order of glyphs, the number of a letter is 29 less than its code.
+  // If the font of a PDF does not say which letter a glyph is, the text is read as the numbers of the glyphs. In a common
+  // order of glyphs, the number of a letter is 29 less than its code, so `Condiciones` is read as `&RQGLFLRQHV`.
   const glyphs = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) - 29),
   )
@@ -23,8 +24,8 @@ describe('a scan', () => {
   // 6 * 80 letters: more than a stamp has, and fewer than a certification may have.
   const certified = repeated(certification, 6)
   const header = ['Anexo fotográfico']
-  // 16 * 80 letters in small print at the foot of the page, like those of many signatures.
-  const footer = { lines: repeated(certification, 16), image, isFooter: true } as const
+  // 16 * 80 letters in small print at the foot of a scan, like those of many signatures. They are more than a stamp has.
+  const signed = { lines: repeated(certification, 16), image, isFooter: true } as const
   // 30 * 80 letters: more than a certification has.
   const typed = { lines: repeated(certification, 30) }
   const files = {
@@ -33,16 +34,15 @@ describe('a scan', () => {
     'certification.pdf': makePdf([{ lines: certified, image }]),
     'invisible.pdf': makePdf([{ lines: certified, image, hidden: 'invisible' }]),
     'under.pdf': makePdf([{ lines: certified, image, hidden: 'under' }]),
-    // 30 * 80 letters: more than a certification has.
-    'background.pdf': makePdf([{ lines: repeated(certification, 30), image }]),
+    'background.pdf': makePdf([{ ...typed, image }]),
     'invisible-header.pdf': makePdf([{ lines: header, image, hidden: 'invisible' }]),
     'under-header.pdf': makePdf([{ lines: header, image, hidden: 'under' }]),
     // The header is drawn before the image, like a text layer, but the image does not cover it.
     'header.pdf': makePdf([{ lines: header, image: photograph, hidden: 'under' }]),
     'blank.pdf': makePdf(['blank', { image }]),
     'long.pdf': makePdf(repeated({ image: jbig2Scan }, 20)),
-    'half.pdf': makePdf([...repeated(footer, 8), ...repeated(typed, 12)]),
-    'whole.pdf': makePdf(repeated(footer, 12)),
+    'signed-and-typed.pdf': makePdf([...repeated(signed, 8), ...repeated(typed, 12)]),
+    'signed.pdf': makePdf(repeated(signed, 12)),
     'table.pdf': makePdf([{ lines: [...words, ...repeated(`${symbol} `.repeat(20), 20)] }]),
     'glyphs.pdf': makePdf([{ lines: repeated(glyphs, 8) }]),
   }
@@ -63,56 +63,68 @@ describe('a scan', () => {
     assert.equal(outcomeOf('certification.pdf'), 'scan')
   })
 
-  it('is not a page with an OCR text layer or a page of text on a background image', () => {
+  // In invisible.pdf and under.pdf the certification is the text layer. background.pdf has too many letters for a scan.
+  it('is not a page with an OCR text layer, nor a page of text on a background image', () => {
     for (const name of ['invisible.pdf', 'under.pdf', 'background.pdf']) {
       assert.equal(texts().reasonFor(name), undefined, name)
     }
   })
 
-  it('is not a page with an OCR text layer of a few words, but is a page with a header above its image', () => {
+  // A few words are hidden if they are invisible or drawn before the image. They are an OCR text layer only if the image
+  // covers the page. Otherwise they may be a header, which is visible beside the image.
+  it('is a page with a few hidden words, unless its image covers the page', () => {
     assert.equal(texts().reasonFor('invisible-header.pdf'), undefined)
     assert.equal(texts().reasonFor('under-header.pdf'), undefined)
     assert.equal(outcomeOf('header.pdf'), 'scan')
     assert.equal(texts().reasonFor('header.pdf'), '1 of 1 pages are scans; use --ocr to read them')
   })
 
-  it('is not a blank page, but a document that has otherwise only blank pages is a scan', () => {
+  it('is counted without the blank pages of its document', () => {
     assert.equal(outcomeOf('blank.pdf'), 'scan')
     assert.equal(texts().reasonFor('blank.pdf'), '1 of 2 pages are scans; use --ocr to read them')
   })
 
   it('of many pages is inspected in part, and the report says so', () => {
-    // After eight scans without text, no further page without text is inspected.
+    // Inspection is slow. After eight scans without text, the other pages without text are taken for probable scans.
     const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
     assert.equal(texts().reasonFor('long.pdf'), reason)
   })
 
-  it('does not make the pages of text in the same document scans, however many scans there are', async () => {
-    assert.equal(outcomeOf('half.pdf'), 'text')
-    assert.equal(outcomeOf('whole.pdf'), 'scan')
-    assert.deepEqual(await texts().countPages('half.pdf'), { pages: 20, read: 12, recognised: 0, unread: 8 })
-    assert.equal(texts().reasonFor('half.pdf'), '8 of 20 pages are scans; use --ocr to read them')
-    assert.equal(texts().reasonFor('whole.pdf'), '12 of 12 pages are scans; use --ocr to read them')
+  it('with a long text does not end the inspection of other pages with text, which are often typed', async () => {
+    // The eight scans are inspected before the typed pages, which would otherwise count as probable scans.
+    assert.equal(outcomeOf('signed-and-typed.pdf'), 'text')
+    assert.deepEqual(await texts().countPages('signed-and-typed.pdf'), {
+      pages: 20,
+      read: 12,
+      recognised: 0,
+      unread: 8,
+    })
+    assert.equal(texts().reasonFor('signed-and-typed.pdf'), '8 of 20 pages are scans; use --ocr to read them')
+    // All twelve have been inspected, so the report does not say `at least 8`.
+    assert.equal(outcomeOf('signed.pdf'), 'scan')
+    assert.equal(texts().reasonFor('signed.pdf'), '12 of 12 pages are scans; use --ocr to read them')
   })
 
-  it('is not assumed for a table of symbols, whose words are kept', async () => {
+  it('is not a table of symbols, whose words are kept', async () => {
     assert.equal(texts().reasonFor('table.pdf'), undefined)
     assert.match(await texts().readFile('table.pdf'), /^Compatibilidad de usos terciarios Compatibilidad/)
   })
 
-  it('is assumed for text that consists of glyph numbers', async () => {
+  it('may be a page of text that is read only as glyph numbers', async () => {
     assert.equal(outcomeOf('glyphs.pdf'), 'scan')
     assert.equal(await texts().readFile('glyphs.pdf'), '')
   })
 
-  it('is counted as one, and documents with text as such', () => {
+  it('is counted apart from the documents with text', () => {
     const { text, scan, unreadable, missing } = texts().outcomes
-    // The texts are invisible, under, background, invisible-header, under-header, half and table.
+    // The texts are invisible, under, background, invisible-header, under-header, signed-and-typed and table. The
+    // scans are scan, stamp, certification, header, blank, long, signed and glyphs.
     assert.deepEqual({ text, scan, unreadable, missing }, { text: 7, scan: 8, unreadable: 0, missing: 0 })
   })
 
-  it('is assumed for an image that is too large to inspect', async (t) => {
+  it('may be an image that is too large to inspect', async (t) => {
     const { write, prepare } = await openWorkspace(t)
+    // Decoding the image takes a gigabyte, and the worker may have 300 MB.
     await write('plan.pdf', makePdf([{ image: hugeImage() }]))
     const prepared = await prepare(['plan.pdf'], { limits: { workerBytesMax: 300 * 1024 * 1024 } })
     assert.deepEqual(prepared.outcomes, { text: 0, scan: 1, unreadable: 0, missing: 0 })

@@ -23,7 +23,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   )
 })
 
-it('a file that has changed is refused once for each task, inspection and OCR, and not for each page', async () => {
+it('a file that has changed since its text was read is refused once per task, not once per page', async () => {
   const withOcr = false
   const ocrModels = undefined
   const limits = toLimits(withOcr, { workersMax: 1 })
@@ -50,6 +50,7 @@ it('a file that has changed is refused once for each task, inspection and OCR, a
   try {
     const file = { path: fileURLToPath(import.meta.url), sha256: 'that of another content' }
     const { lost } = await extractor.addOcrText(file, text)
+    // The tasks are inspection and OCR. Each is requested once and refused.
     assert.deepEqual(tasks, ['inspect', 'ocr'])
     // The first three pages keep their text. They could not be inspected, so they do not count as scans.
     assert.deepEqual(
