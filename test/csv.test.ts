@@ -12,12 +12,13 @@ suite('a line of CSV', () => {
     assert.equal(toCsvLine(['Plan "A"; uno', 'a\nb', 'c'], ';'), '"Plan ""A""; uno";"a\nb";c\r\n')
   })
 
-  test('has an apostrophe before cells that start like a formula, and before no others', () => {
+  test('has an apostrophe only before cells that start like a formula', () => {
     // The last four begin with the full-width forms of = + - @, which spreadsheets accept as well.
     for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '＋1', '－1', '＠x']) {
       // A cell with a tab or a line break is also quoted, so the apostrophe may follow a quote.
       assert.match(toCsvLine([text], ','), /^"?'/, JSON.stringify(text))
     }
+    // The apostrophe of the third cell is its own.
     assert.equal(toCsvLine(['A=1', '1-2', "'x"], ','), "A=1,1-2,'x\r\n")
   })
 

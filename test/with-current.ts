@@ -11,7 +11,7 @@ export function withCurrent(store: RegistryStore, current: RegistryStore['curren
   }
 }
 
-/** The store with snapshots in which the members that `replace` returns replace the original ones. */
+/** The store with changed snapshots. `replace` gets a snapshot and returns the members that are different. */
 export function withChangedSnapshots(
   store: RegistryStore,
   replace: (snapshot: Snapshot) => Partial<Snapshot>,

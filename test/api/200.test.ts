@@ -120,7 +120,8 @@ test('in a value, a space is %20 or +, and a plus sign is %2B', async () => {
   assert.deepEqual(ids(await sendRequest(service, 'record?search=san%2Broque')), ['5'])
 })
 
-test('a value is decoded once: %2570lan is the text %70lan, which no record contains, and not plan', async () => {
+test('a value is decoded once, so %2570lan is the text %70lan and not plan', async () => {
+  // A search for `plan` would find the first record.
   const response = await sendRequest(service, 'record?search=%2570lan')
   assert.equal(response.status, 404)
 })

@@ -231,8 +231,10 @@ test('a search without matches suggests terms that find something under the same
     // so the order of the term decides: `catalogo` is left out first.
     ['search=catalogo+parcial', ['parcial', 'catálogo']],
     ['search=%22general+plan%22', ['general plan']],
+    // The only record of 2010 is a `Plan Parcial`, so `plan general` is not suggested.
     ['search=plan+genral&checkin_date=2010', ['plan']],
     ['search=plan+genral&municipality=avila', ['plan general', 'plan']],
+    // The only `Catálogo` is in Cuenca.
     ['search=catalgo&municipality=avila', undefined],
     ['search=hidroavi%C3%B3n', undefined],
   ] as const) {

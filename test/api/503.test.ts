@@ -171,8 +171,8 @@ test('an overloaded service refuses new requests and serves cached responses and
   })
   // A short result without `limit` is cached at its first request.
   assert.equal((await sendRequest(service, 'record')).status, 200)
-  // One client may have a quarter of these in work, so most are refused at once. The others wait, and get 404 in the
-  // end, because no record contains their word.
+  // One client may have a quarter of `requestsInWorkMax` in work, so most summaries are refused at once. The others
+  // wait, and get 404 in the end, because no record contains their word.
   const summaries = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
   /** The first response to a summary or to another request: a refusal, because no admitted summary can end yet. */
   const refused = await Promise.race([...summaries, requestUntilRefused()])

@@ -77,7 +77,7 @@ suite('the catalogue', () => {
     return quads.filter(isMatch).map(({ object }) => object)
   }
 
-  /** The subjects of a class, such as `dcat:Dataset`. */
+  /** The subjects of a class, such as `dcat:Dataset`. The property `rdf:type` states the class. */
   function subjectsOf(type: string): string[] {
     const isMatch = (quad: Quad): boolean => quad.object.value === toIri(type) && quad.predicate.value.endsWith('#type')
     return quads.filter(isMatch).map(({ subject }) => subject.value)
@@ -128,7 +128,7 @@ suite('the catalogue', () => {
     )
   })
 
-  test('has themes and a publisher that datos.gob.es knows, typed dates, and the years of the records', () => {
+  test('has the themes, the publisher, the dates and the years that datos.gob.es expects', () => {
     const sector = 'http://datos.gob.es/kos/sector-publico/sector'
     assert.equal(valuesOf(`${service.base}/catalog`, 'dcat:themeTaxonomy')[0]?.value, sector)
     for (const name of ['dataset', 'service']) {

@@ -122,13 +122,17 @@ suite('a service', () => {
   })
 })
 
-test('a service may have its search page at the root of its host, and no security.txt without a contact', async () => {
+test('a service with an empty base path has its search page at the root of its host', async () => {
   await using service = await startService([{ code: 'A-1' }], { basePath: '' })
   assert.equal((await sendRequest(service, '/', { isWholeTarget: true })).status, 200)
   assert.match(
     (await sendRequest(service, '/robots.txt', { isWholeTarget: true })).bytes.toString(),
     /: \/record\.csv\n/,
   )
+})
+
+test('a service without a contact has no security.txt', async () => {
+  await using service = await startService([{ code: 'A-1' }], { basePath: '' })
   const security = await sendRequest(service, '/.well-known/security.txt', { isWholeTarget: true })
   assert.equal(problemCode(security), 'unknown-address')
 })
@@ -142,6 +146,7 @@ test('the sitemap of more than 50,000 pages is an index of parts, which have eve
   const records = Array.from({ length: 50_001 }, (_, index) => ({ code: `A-${index}`, title: 'Plan' }))
   await using service = await startService(records)
   const parts = readElements((await sendRequest(service, 'sitemap.xml')).bytes.toString(), 'loc')
+  // The part pages.xml has the search page and the municipalities. Each other part has up to 50,000 records.
   assert.deepEqual(
     parts.map((address) => address.replace(`${service.base}/sitemap/`, '')),
     ['pages.xml', '1.xml', '2.xml'],

@@ -112,6 +112,7 @@ test('a cursor stays valid when the registry is updated', async () => {
   await changing.store.refresh()
   const [, cursor] = /cursor=([^>]+)/.exec(first.headers.link ?? '') ?? []
   const rest = ids(await sendRequest(changing, `record?limit=1000&cursor=${cursor}`))
+  // NEW-1 is newer than the record of the cursor, so it does not come after it.
   assert.deepEqual(
     rest,
     whole.slice(10).filter((id) => !removed.has(id)),

@@ -95,7 +95,8 @@ test('a record that is found by its title alone has no passages', async () => {
 })
 
 test('the summary adds up the pages of the matching records', async () => {
-  // A-1 has 2 pages that were read and 40 of a scan, A-3 has 6, A-4 has 1. Of these only A-3 does not match.
+  // A-1 has 2 pages that were read and 40 of a scan, A-3 has 6, A-4 has 1. Of these only A-3 does not match. A page
+  // counts once, as read, as recognised or as unread.
   const summarise = async (path: string) => JSON.parse((await sendRequest(service, path)).bytes.toString())
   assert.deepEqual((await summarise('summary?search=harinero&include=documents')).documents, {
     pages: 43,

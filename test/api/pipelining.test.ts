@@ -48,7 +48,7 @@ const slowPath = (n: number): string => `/registry/record?limit=1&municipality=v
 /** The requests that a connection may have at a time: one in work, and `requestsWaitingMax` that wait. */
 const pipelinedMax = requestsWaitingMax + 1
 
-test('more requests than may wait are answered too, in order', async () => {
+test('if a client pipelines more requests than may wait, all are answered in order', async () => {
   const client = open(service.port)
   // Several times the 64 KB that Node reads at once.
   const paths = Array.from({ length: 5000 }, (_, n) => (n % 3 === 0 ? 'nothing' : 'record/A-1'))

@@ -177,14 +177,14 @@ for (const [what, bytes, status] of refusedRequests) {
     // For an unknown value of Expect, Node emits `checkExpectation` instead of `request`.
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
-    // A search that is not in the cache, so that its response needs several iterations of the event loop. The status is
-    // part of the term, so that each case has a search of its own.
+    // This search is not in the cache, so its response needs several iterations of the event loop. The status is part of
+    // the term, so that each case has a search of its own.
     const expectation = toGet(`record?checkin_date=2004&search=${status}*`, 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(expectation + bytes)), ['404', status])
   })
 }
 
-test('the host of an absolute target takes precedence over the Host header, and must have no user name', async () => {
+test('the host of an absolute target takes precedence over the Host header', async () => {
   // The response is cached when it is requested for the second time, so the third one is from the cache.
   for (const _ of [1, 2, 3]) {
     const response = await exchange(
@@ -192,6 +192,9 @@ test('the host of an absolute target takes precedence over the Host header, and 
     )
     assert.match(response, /\r\nlink: <http:\/\/registry\.example:81\/registry\/record\?limit=1&cursor=/i)
   }
+})
+
+test('an absolute target with a user name gets 400', async () => {
   const withUserName = await exchange('GET http://user@a/registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
   assert.equal(firstStatusOf(withUserName), 400)
 })

@@ -43,7 +43,7 @@ test('responses have RateLimit headers, and above the limit the response is 429 
   assert.match(third.headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
 })
 
-test('the rate limit does not count requests that take little work, and counts the others', async () => {
+test('the rate limit counts every request except OPTIONS and requests for static responses', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
   const first = await sendRequest(service, 'record')
   assert.match(first.headers.ratelimit ?? '', /^"client";r=0;/)
@@ -53,6 +53,7 @@ test('the rate limit does not count requests that take little work, and counts t
     assert.equal(response.headers.ratelimit, undefined, path)
   }
   assert.equal((await sendRequest(service, 'record', { method: 'OPTIONS' })).status, 204)
+  // The response to an unknown address (`nothing`, `problems/none`) is static only below `assets/`.
   // %72ecord is the percent-encoded `record`.
   const counted = [
     'record',
@@ -103,6 +104,7 @@ test('a quota is reset after a minute', () => {
 })
 
 test('while the supervisor does not reply, few requests ask it, and the others do not wait', async (t) => {
+  // `SharedQuota` is the rate limit of a worker: it asks the supervisor, which counts the requests of all workers.
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   t.mock.method(performance, 'now', () => now)

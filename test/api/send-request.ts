@@ -1,5 +1,5 @@
-// Sends requests to the service under test. Unlike fetch, `sendRequest` does not normalise the path, and it validates
-// the JSON response to a GET of an operation with openapi.json.
+// Sends requests to the service under test. Unlike fetch, `sendRequest` does not normalise the path. If the path is an
+// operation, a route that openapi.json describes, `sendRequest` also validates the JSON response to a GET.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -112,7 +112,7 @@ export const routePaths: readonly string[] = routes
   .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))
   .map(({ path }) => toExamplePath(path))
 
-/** For example `record/A-1` for `/record/{cod_archivo}`. */
+/** For example `record/A-1` for `/record/{cod_archivo}`, and `problems/no-match` for `/problems/{code}`. */
 function toExamplePath(template: string): string {
   return template
     .slice(1)

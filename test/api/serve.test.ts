@@ -24,7 +24,7 @@ let database: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   database = `sqlite:${join(folder, 'registry.db')}`
-  /** An export of all of them has almost a megabyte, so it is still being sent when a signal arrives. */
+  /** An export of all records has almost a megabyte, so it is still being sent when a signal arrives. */
   const records = Array.from({ length: 2000 }, (_, index) => ({ code: `A-${index + 1}`, title: 'Plan '.repeat(60) }))
   await publishRecords(database, records)
 })

@@ -169,7 +169,7 @@ test('a response of HTTP/1.0 whose search fails is reset, because a normal end w
 })
 
 test('the service works and closes after aborted exports', async () => {
-  /** An export of all of them has two megabytes, so that it is aborted while it is sent. */
+  /** An export of all records has two megabytes, so that it is aborted while it is sent. */
   const longRecords = Array.from({ length: 3000 }, (_, index) => ({
     code: `A-${index + 1}`,
     title: 'Plan '.repeat(100),

@@ -143,12 +143,12 @@ for (const engine of engines) {
       assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
     })
 
-    test('if no record has the corrected word with all other words, some or all of these are left out', async () => {
+    test('if no record has the corrected word with all other words, the suggestion leaves out some of them', async () => {
       const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
       assert.equal(suggestions[0], 'real 41')
-      // A number alone is no suggestion beside a correction.
+      // The corrected word is suggested, so the number alone is not.
       assert.ok(!(await explain(snapshot, { search: 'reall 41' })).suggestions.includes('41'))
-      // No record has the corrected word with either of the others, so it is suggested alone.
+      // No record has the corrected word with `monteserrada` or with `mercado`, so it is suggested alone.
       const alone = await explain(snapshot, { search: 'gasolineera monteserrada mercado' })
       assert.equal(alone.suggestions[0], 'gasolinera')
     })
