@@ -76,7 +76,7 @@ export interface LoadMeasurement {
   /** The size of the registry. */
   readonly records: number
   readonly workload: string
-  /** Ours first, then the baseline with which all others are compared, if there is one, then any others. */
+  /** Our system first. Then the baseline, if there is one: every system is compared with it. Then any others. */
   readonly systems: readonly MeasuredSystem[]
   readonly rounds: Rounds
   /** Applies to our system. */

@@ -43,11 +43,11 @@ export interface SampledRecord {
 
 /** Words to draw queries from, of at least four letters. */
 interface QueryWords {
-  /** In 2 to 50 records. */
+  /** Words in 2 to 50 records. */
   readonly rare: readonly string[]
-  /** In at least 5 % of the records, the most common first. */
+  /** Words in at least 5 % of the records, the most common first. */
   readonly common: readonly string[]
-  /** The most common first. */
+  /** All words, the most common first. */
   readonly all: readonly string[]
 }
 

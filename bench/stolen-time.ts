@@ -50,8 +50,8 @@ function readProcessorTime(): { readonly total: number; readonly stolen: number 
   } catch {
     return { total: 0, stolen: 0 }
   }
-  // `cpu user nice system idle iowait irq softirq steal guest …`: the time of guests is also part of `user`, so it is
-  // left out.
+  // `cpu user nice system idle iowait irq softirq steal guest …`: the first nine fields, without `guest`, which is
+  // also part of `user`. Without `cpu`, `steal` has the index 7.
   const firstLine = statistics.slice(0, statistics.indexOf('\n'))
   const [, ...ticks] = firstLine.split(/\s+/).slice(0, 9).map(Number)
   const stolen = ticks[7] ?? 0

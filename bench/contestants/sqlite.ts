@@ -1,7 +1,7 @@
 // Baseline of `bench queries`: SQLite with FTS5, tuned for these records. Rows are in canonical order, so the rowid is
-// the position and every page is `ORDER BY rowid LIMIT`. Titles and whole records have an FTS5 index each, both without
-// the texts and without column sizes. Municipality and year are tokens in both. The tokenizer unicode61 does not stem,
-// so it does less work than our analyser.
+// the position and every page is `ORDER BY rowid LIMIT`. One FTS5 index has the words of titles, another the words of
+// whole records. Neither stores the texts or the sizes of columns. Municipality and year are tokens in both indexes.
+// The tokenizer unicode61 does not stem, so it does less work than our analyser.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'

@@ -27,7 +27,7 @@ if (!isComplete()) {
 }
 
 if (!existsSync(`${patroniFolder}/bin/patroni`)) {
-  // Debian's own Python, which every user may run: PostgreSQL and Patroni do not run as root.
+  // Debian's own Python, because every user may run it, and Patroni does not run as root.
   execFileSync('/usr/bin/python3', ['-m', 'venv', patroniFolder], { stdio: 'inherit' })
   const distribution = `patroni[etcd3,psycopg3]==${patroniVersion}`
   execFileSync(`${patroniFolder}/bin/pip`, ['install', '--quiet', distribution], { stdio: 'inherit' })

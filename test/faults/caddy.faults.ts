@@ -1,5 +1,5 @@
 // Caddy with deploy/Caddyfile: it passes on paths, conditional requests, compression and exports unchanged, and repeats
-// the requests of killed workers.
+// the requests of workers that are killed.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -19,7 +19,10 @@ after(() => registry[Symbol.asyncDispose]())
 /** Hundreds of compressions at a time would need more. */
 const limitMb = 400
 
-/** What is requested (for the title of the test), how often, and the path of the nth request. */
+/**
+ * What is requested (for the title of the test), how often, and the path of the nth request. The first attack repeats
+ * one path. In the others no two paths are the same, so no response comes from the response cache.
+ */
 const attacks: readonly [what: string, requests: number, toPath: (n: number) => string][] = [
   ['the same file', 400, () => 'openapi.json'],
   ['files with different queries', 400, (n) => `${referenceScript.name}?${n}`],

@@ -1,5 +1,7 @@
 // A disk that is full or fails during an import. A scene (import/interrupted.ts) is a folder with a registry in
 // service, and an import of `records` records that will replace it.
+// `searchDuring` searches the registry until the import ends. `checkServed` checks the whole registry in service, and
+// tells whether it is the old or the new one.
 import assert from 'node:assert/strict'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -46,7 +48,7 @@ test('a temporary folder that fills up during an import: exit status 2, the old 
 })
 
 // Faults in the syntax of `strace -e inject`: system call, error, and which call of a thread fails (`5+`: the fifth
-// and all later ones). Without `when` every call fails.
+// and all later ones). Without `when` every call fails. ENOSPC is a full disk, EIO a failing one.
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',

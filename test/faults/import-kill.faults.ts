@@ -1,5 +1,6 @@
 // kill -9 during an import, at a hundred random times and at every step of publishing. A scene (import/interrupted.ts)
-// is a folder with a registry in service, and an import of `records` records that will replace it.
+// is a folder with a registry in service, and an import of `records` records that will replace it. `searchDuring`
+// searches the registry until the import ends. `checkServed` tells whether the old or the new registry is in service.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InterruptedImport, killAtRandomMoments } from '../import/interrupted.ts'

@@ -15,7 +15,8 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-// At both speeds an export takes minutes, much longer than any timeout for a client that makes no progress.
+// At these speeds an export takes two and more than three minutes. The service (`stalledReaderMs`) and nginx
+// (`send_timeout`) close a connection only if its client makes no progress for five minutes.
 test('exports read at 100 KB/s and at 60 KB/s arrive complete, directly and behind nginx', async (context) => {
   await requireTool('nginx')
   await using serve = await registry.serve()

@@ -91,7 +91,7 @@ run() {
   exec setpriv --reuid planning-registry --regid planning-registry --clear-groups --no-new-privs sh -c \
     "set -a; . /etc/planning-registry/environment; WORKERS=1 PORT=0 ADMIN_PORT=0; exec $command"
 }
-# The value has spaces, which need quotes in a shell but not in systemd.
+# In systemd a value with spaces needs no quotes. The function above reads the file with a shell, where it does.
 sed -i 's/^IMPORT_FLAGS=\\(.*\\)/IMPORT_FLAGS="\\1"/' /etc/planning-registry/environment
 mkdir "$1/backup"
 (${toScript('planning-registry sample')}) >"$1/sample"
@@ -115,6 +115,7 @@ test('deploy/install.sh keeps settings when run again, the units import and serv
     const args = ['--mount', 'sh', '-c', installation, 'sh', folder, root]
     const { stdout } = await promisify(execFile)('unshare', args)
     assert.deepEqual(stdout.trim().split('\n'), [
+      // The last line of the environment file, which the second installation has kept.
       '# a setting of the operator',
       'planning-registry:planning-registry 750 /var/lib/planning-registry',
       'root:planning-registry 640 /etc/planning-registry/environment',

@@ -16,5 +16,6 @@ test('a name is completed with its article after it or before it', () => {
       typed,
     )
   }
+  // The article of this name is El, not La.
   assert.deepEqual(completeName('la ej', municipalities), [])
 })

@@ -186,6 +186,7 @@ const knownRecords: readonly TestRecord[] = [
     municipality: 'Alacant/Alicante',
     checkinDate: '2004-03-15',
     inscriptionDate: '2005-01-20',
+    // `%F3` is ó in Latin-1. It is not valid UTF-8.
     links: 'https://documents.example/03014/Ordenaci%F3n.pdf',
     agreementLink: 'https://documents.example/03014/acuerdo.pdf',
     content: 'memoria de ordenación',

@@ -34,6 +34,7 @@ suite('the API request and downloads', () => {
     assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
   })
 
+  // Browsers have `navigator.clipboard` only on secure pages (HTTPS or localhost).
   test('on a page that is not secure, the address is copied too and the button keeps the focus', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })),

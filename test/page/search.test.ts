@@ -25,7 +25,8 @@ suite('search on the page', () => {
     await session.page.getByText('estos contienen palabras que empiezan por «zumac»').waitFor()
   })
 
-  test('a word that only records of other years contain is not searched as a prefix, and the page offers all years', async () => {
+  // If no record contains a word, the word is searched as a prefix.
+  test('a word is not searched as a prefix if records of other years contain it', async () => {
     await using years = await startPageFixture({
       records: [
         { code: '05019-1', title: 'Plan Parcial', checkinDate: '2004-02-03' },
@@ -37,7 +38,7 @@ suite('search on the page', () => {
     assert.equal(await session.page.locator('.prefix-note').count(), 0)
     await session.page.getByRole('link', { name: 'Buscar en todos los años (1 expediente)' }).click()
     await waitForHeading(session.page, '1 expediente con «plan»')
-    // No record has this word, so the prefix is searched, also within the year.
+    // No record of any year has the word `planim`, so it is searched as a prefix.
     await session.page.goto(`${years.service.base}/?search=planim&checkin_date=2005`)
     await waitForHeading(session.page, '1 expediente con «planim…» de 2005')
   })
@@ -87,6 +88,7 @@ suite('search on the page', () => {
   })
 
   test('the links of a real registry are exactly those of its records', async () => {
+    // `%F3` is ó in Latin-1. The service must not decode the link, because it is not valid UTF-8.
     const links = 'https://documents.example/03014/Ordenaci%F3n.pdf'
     await using real = await startPageFixture({ fictional: false, records: [{ code: '03014-1', links }] })
     await using session = await real.open('', { javaScriptEnabled: false })

@@ -250,6 +250,7 @@ suite('the HTML of the pages', () => {
 
   test('a page after the end of the list, or with a wrong cursor, says so and leads to the first page', async () => {
     for (const [cursor, text] of [
+      // The third tier, after the record A-1 of the year 1000: the results are newer, so none follows.
       ['t3.1000-01-01.A-1', 'En esta página ya no quedan expedientes.'],
       ['nonsense', 'La dirección de esta página de la lista no es válida. Vuelva al principio de la lista.'],
     ] as const) {
@@ -263,7 +264,8 @@ suite('the HTML of the pages', () => {
     }
   })
 
-  test('the heading and the status of a page after the end of the list do not say that nothing was found', async () => {
+  test('the heading and the status of a page after the end of the list say that the list has ended', async () => {
+    // `role="status"` is what screen readers announce.
     for (const [language, text] of [
       ['es', 'Fin de la lista'],
       ['en', 'End of the list'],
