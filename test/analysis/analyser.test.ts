@@ -490,9 +490,12 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(!finds('parcela', 'Parc Central'))
   })
 
-  test('a phase is found by its Arabic or Roman numeral and by its ordinal, and a name with `III` by 3', () => {
+  test('a phase is found by its Arabic or Roman numeral and by its ordinal', () => {
     const spellings = ['3ª fase', 'fase 3', 'Fase III', 'tercera fase', '3.ª FASE']
     for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
+  })
+
+  test('a Roman numeral after a name is found by its Arabic numeral if it has several letters', () => {
     assert.ok(finds('benavente 3', 'Polígono Benavente III'))
     // A single letter may be the name of the sector.
     assert.ok(!finds('sector 5', 'Sector V'))
@@ -530,10 +533,13 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(finds('sector II', 'Sectores nºs II y III'))
   })
 
-  test('a plot is found with and without the word number, and a phase by an ordinal after it', () => {
+  test('a plot is found with and without the word "number"', () => {
     const plots = ['parcela 37', 'Parc. 37', 'Parcela nº 37', 'Parc. nº 37']
     for (const term of plots) for (const text of plots) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(!finds('parcela 37', 'Parc. nº 38'))
+  })
+
+  test('an ordinal beside `fase` is the number of the phase only', () => {
     assert.ok(finds('fase II', 'Fase 2ª'))
     assert.ok(!finds('sector II', 'Sector 5, 2ª fase'))
     assert.ok(!finds('modificación nº 2', 'Modificación nº 5, 2ª fase'))
@@ -676,7 +682,7 @@ describe('abbreviations in addresses and names', () => {
     })
   }
 
-  test('mean something else before a number or `Parcial`, as a letter without a dot, in a code or an acronym', () => {
+  test('mean something else in other contexts, such as before a number or in a code', () => {
     for (const [term, text] of [
       ['capitán', 'Ordenanza, cap. 3'],
       ['capitán', 'Cap. IV'],
@@ -740,7 +746,7 @@ describe('abbreviations in addresses and names', () => {
   })
 })
 
-test('an address with `s/n` finds that address without a house number, in any spelling, but not with one', () => {
+test('a term with `s/n` finds the address with or without a spelling of `s/n`, but not with a house number', () => {
   const spellings = ['s/n', 'S/N', 's/nº', 's/núm.', 'sin número', 'sin nº']
   for (const spelling of spellings) {
     for (const title of ['Avda. de Daroca', 'Daroca', ...spellings.map((other) => `Avda. Daroca ${other}`)]) {
@@ -765,7 +771,7 @@ test('an address with `s/n` finds that address without a house number, in any sp
   // The `s n` of the acronym is not `s/n`.
   assert.ok(finds('s n u', 'Parcela 3 en S.N.U.'))
   assert.ok(!finds('s n u', 'Plan Parcial'))
-  // Nor is that of `s n-340`, whose N is part of a code.
+  // The `s n` of `s n-340` is not `s/n` either: its N is part of a code.
   assert.ok(!finds('sector s n-340', 'Sector S'))
   // The words of a term that do not mean "without a number" are required.
   assert.ok(!finds('sector S nº 3', 'Sector R nº 3'))

@@ -28,18 +28,19 @@ export function findsSideBySide(term: string, title: string): boolean {
 }
 
 /**
- * Whether the title has at least one entry of each condition. A condition is a list of entries. An entry is two stems,
- * such as `plan parcial`, or a space and the stem of a street name: ` serrano` for the title `Serrano, 5`, in which the
- * kind of street (`calle`) is missing (src/analysis/neighbours.ts).
+ * Whether the title has at least one entry of each condition. A condition is a list of entries. Most entries are the
+ * stems of two neighbouring words with a space between them, such as `plan parcial`. An entry that starts with a space
+ * is for a street without its kind: the title `Serrano, 5` has ` serrano` (src/analysis/neighbours.ts).
  */
 export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
+  // An entry is stored like a word, whose `stem` is the whole entry.
   const titleEntries = new Set(title.neighbours.map(({ stem }) => stem))
   return conditions.every((entries) => entries.some((entry) => titleEntries.has(entry)))
 }
 
 /**
- * Whether the text matches the clause. Prefixes do not see synonyms. The stems of a phrase see only the words
- * themselves; its `joinedCode` may also be a joined form or a synonym.
+ * Whether the text matches the clause. A prefix is not compared with synonyms. The stems of a phrase are compared with
+ * the words of the text only; the `joinedCode` of a phrase may also be a joined form or a synonym.
  */
 export function matchesClause(text: AnalysedText, clause: Clause): boolean {
   const { words, joinedForms, synonyms } = text
@@ -51,11 +52,14 @@ export function matchesClause(text: AnalysedText, clause: Clause): boolean {
     case 'prefix':
       return (
         [...words, ...joinedForms].some((word) => word.form.startsWith(clause.prefix)) ||
+        // The term `UE-1*` has the prefix `ue1`, and the phrase of `ue` and `1`, which finds the text `UE 1`.
         (clause.orPhrase !== undefined && matchesClause(text, clause.orPhrase))
       )
     case 'phrase':
       return (
+        // The term `UE-1` has the stems `ue` and `1`, and the code as one word, `ue1`.
         (clause.joinedCode !== undefined && hasStem(clause.joinedCode)) ||
+        // The term `"ED 16.202"` has the stems `ed` and `16202`, and another phrase of `ed`, `16` and `202`.
         (clause.orPhrase !== undefined && matchesClause(text, clause.orPhrase)) ||
         words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
       )

@@ -35,6 +35,7 @@ test('the words of a text have the offsets that the analyser gives them, however
     fc.property(anyText, fc.nat(20), fc.nat(60), (text, position, characters) => {
       const { starts, ends } = analyseTextWithOffsets(text).offsets
       const scanner = new WordScanner(text)
+      // Finds the words up to the one at the position, and those that start up to so many characters after its end.
       scanner.scan(position, characters)
       const found = scanner.starts.length
       assert.deepEqual(scanner.starts, starts.slice(0, found))

@@ -232,6 +232,7 @@ describe('a misspelt, incomplete or too long name', () => {
 
 test('a municipality without records is found in the list by name or code', () => {
   const codesOf = (name: string): string[] => findInNationalList(name).map(({ ineCode }) => ineCode)
+  // There is a Mieres in Girona and another one in Asturias.
   assert.deepEqual(codesOf('mieres'), ['17105', '33037'])
   assert.deepEqual(codesOf('A CORUÑA'), ['15030'])
   // The official name is `Font-rubí`.

@@ -155,7 +155,7 @@ test('a prefix of very many words finds all their records and unites few posting
   assert.ok(unitedListsMax > 0 && unitedListsMax <= unitedWordsMax, `${unitedListsMax} posting lists`)
 })
 
-test('the occurrences of a prefix are those of a bounded number of words, however many have the prefix', async () => {
+test('a bounded number of words is read for the occurrences of a prefix, however many words have it', async () => {
   // Words with the prefix are read in pages of `longPrefixWordsMax`, up to 16 pages (`prefixPagesMax` in
   // occurrences.ts). There are two pages of words more than that.
   const pagesMax = 16

@@ -167,7 +167,8 @@ test('an intersection without matches yields after each time slice', () => {
 
 test('reading long position chunks uses up the time slice', () => {
   const store = new MemoryPostings()
-  // 400,000 word positions of one byte each: more than the steps of a time slice, which stand for 320 KB.
+  // The chunk has 400,000 word positions of one byte each. Reading 32 bytes counts as a step, and a time slice has 10,000
+  // steps (search-context.ts), so 320,000 bytes use it up.
   const positions = Array.from({ length: 400_000 }, (_, index) => index)
   const entry = store.write('w', new Map([[0, positions]]), { withPositions: true })
   const iterator = new PostingListIterator(entry, store.context)
@@ -182,7 +183,7 @@ test('decoding a damaged posting list always ends', () => {
   let errors = 0
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 5000 }), (inlineBlock, last) => {
-      // The entry promises 9 records up to `last`, but its only block is random bytes.
+      // According to the entry, the list has 9 records up to `last`, but its only block is random bytes.
       const skipTable = Uint32Array.of(last)
       const entry = {
         key: 'wx',

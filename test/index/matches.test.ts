@@ -8,9 +8,10 @@ import { seed } from '../seed.ts'
 /** A list of matches as a map from the first word to the last. */
 type LastByFirst = ReadonlyMap<number, number>
 
-const lastByFirst: fc.Arbitrary<LastByFirst> = fc
+// `any…` is an arbitrary of fast-check, which draws random lists.
+const anyLastByFirst: fc.Arbitrary<LastByFirst> = fc
   .array(fc.tuple(fc.nat(30), fc.nat(5)), { maxLength: 12 })
-  .map((matches) => new Map(matches.map(([first, length]) => [first, first + length])))
+  .map((matches) => new Map(matches.map(([first, wordsAfterFirst]) => [first, first + wordsAfterFirst])))
 
 /** Sorted by first word. */
 function toMatches(list: LastByFirst): Matches {
@@ -21,7 +22,7 @@ function toMatches(list: LastByFirst): Matches {
 test('merging keeps the first matches, and of two matches with the same first word the longer one', () => {
   fc.assert(
     // Each list has at most 12 matches, so neither has more than `countMax`, as `mergeMatches` requires.
-    fc.property(lastByFirst, lastByFirst, fc.integer({ min: 12, max: 20 }), (a, b, countMax) => {
+    fc.property(anyLastByFirst, anyLastByFirst, fc.integer({ min: 12, max: 20 }), (a, b, countMax) => {
       const longest = new Map(a)
       for (const [first, last] of b) longest.set(first, Math.max(last, longest.get(first) ?? 0))
       const { firsts, lasts } = toMatches(longest)

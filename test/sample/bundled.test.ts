@@ -28,6 +28,7 @@ test('the bundled sample is fictional, its documents can be searched, and each h
   const { total } = await snapshot.summarise({ term: analyseTerm('zahorra') })
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
 
+  // `wrapStore` makes the service use this store instead of one with the records of the first argument.
   await using service = await startService([], { wrapStore: () => store })
   const found = await fetch(`${service.base}/record?search=zahorra&limit=100&include=cod_archivo,documents`)
   const { resultadoBusqueda: records } = (await found.json()) as { resultadoBusqueda: ClientRecord[] }

@@ -119,7 +119,7 @@ test('sample says what it has written, with one record and one document in the s
   const args = ['sample', directory, '--records', '1', '--documents', '1']
   const { stdout } = await runCommand([...args, '--lang', 'es'])
   const paths = [join(directory, 'records.csv'), join(directory, 'documents')]
-  assert.equal(stdout, `Creado ${paths[0]}: 1 expediente ficticio, 1 documento en ${paths[1]}\n`)
+  assert.equal(stdout, `Se ha creado ${paths[0]}: 1 expediente ficticio, 1 documento en ${paths[1]}\n`)
 })
 
 test('sample replaces a sample, but no other records.csv', async (t) => {

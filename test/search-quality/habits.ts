@@ -76,7 +76,7 @@ class Random {
 
 const random = new Random()
 
-/** Two of three addresses have a kind, and one of five has two numbers. */
+/** The kind of street is missing in one of three addresses. One of five addresses has two numbers. */
 function drawAddress(): Address {
   const kind = random.below(3) === 0 ? undefined : random.pick(Object.keys(kinds))
   const first = 1 + random.below(60)
@@ -135,7 +135,8 @@ function drawSectorTitle(): Generated {
   // The numeral of a king is not that of the sector: `sector III` must not find `Sector 5 c/v Carlos III`.
   const king = random.pick(['Carlos III', 'Alfonso XII', 'Juan XXIII', 'Felipe II'])
   const tail = random.pick(['', ` c/v ${king}`, `. Modificación nº ${1 + random.below(12)}`])
-  // A single letter may be the name of a sector, so the sectors 5 (V) and 10 (X) are not judged.
+  // The V of `Sector V` may be a name or the number 5, and the X of `Sector X` likewise. So the titles of the sectors 5
+  // and 10 have no code here, and no queries are made for these sectors.
   const codes = roman.length === 1 ? [] : [`sector ${number}`]
   return { title: sector + tail, addresses: [], codes, labelNumbers: [] }
 }
@@ -152,7 +153,7 @@ const generated: readonly Generated[] = [
   ...generate(80, drawSectorTitle),
 ]
 
-/** Each title once. Equal titles were generated from the same parts. */
+/** Each title once. Equal titles were generated from the same parts, so they are relevant to the same queries. */
 export const habitTitles: readonly string[] = [...new Set(generated.map(({ title }) => title))]
 
 /** The titles that fulfil the condition. */
@@ -276,6 +277,7 @@ function toCodeQueries(code: string): HabitQuery[] {
   const dotted = [...letters].map((letter) => `${letter}.`).join('')
   const terms = [`${letters} ${padded}`, `${dotted} ${padded}`, `${labels[letters]} ${padded}`, `${lower} ${padded}`]
   const spaced = `${letters} ${padded.replace('.', ' ')}`
-  const unpadded = `${letters} ${first}.${second.padStart(2, '0')}`
-  return [...terms, spaced, unpadded, `${letters}.${padded}`].map((term) => toCodeQuery('labels', code, term))
+  // Without the leading zero of the district, but with that of the serial number: `APR 6.02`.
+  const withoutFirstZero = `${letters} ${first}.${second.padStart(2, '0')}`
+  return [...terms, spaced, withoutFirstZero, `${letters}.${padded}`].map((term) => toCodeQuery('labels', code, term))
 }

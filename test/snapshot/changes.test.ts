@@ -210,12 +210,12 @@ for (const engine of engines) {
       }
     })
 
-    test('is read in growing batches with filters, and pages of any limit have the same changes', async (t) => {
+    test('has the same changes on pages of any limit, and is read in growing batches', async (t) => {
       await using registry = await engine.createRegistry()
       const before = [{ code: 'A-1', title: 'Estudio' }]
       await registry.publish(before)
       const store = await registry.open()
-      const { last } = store.current().changes.facts
+      const { last: lastBefore } = store.current().changes.facts
       // Every hundredth of 700 new records matches.
       const added = Array.from({ length: 700 }, (_, index) => ({
         code: `N-${1000 + index}`,
@@ -230,7 +230,7 @@ for (const engine of engines) {
       for (const limit of [1, 2, 7, 8]) {
         const codes: string[] = []
         let pages = 0
-        for (let number = last; number < changes.facts.last; pages++) {
+        for (let number = lastBefore; number < changes.facts.last; pages++) {
           const readsBefore = mock.callCount()
           const page = await changes.readAfter(number, { filters, limit })
           // Each batch is twice as large as the one before, up to 500 changes, so ten are enough for all 700.

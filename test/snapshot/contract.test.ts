@@ -206,7 +206,7 @@ for (const engine of engines) {
       }
     })
 
-    test('returns the title with both words before the record with one in the title and one in the text', async () => {
+    test('returns a record with both words in the title before a record with one of them in the content', async () => {
       await using registry = await engine.createRegistry()
       // Thousands of records have one of the words in the title. Only the oldest has both in it.
       const oneWord = Array.from({ length: 9000 }, (_, index) => ({

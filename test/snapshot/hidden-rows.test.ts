@@ -10,7 +10,7 @@ import { StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { folder, publishSample } from './sqlite-folder.ts'
 
-/** How many copies of the file are damaged, each in one bit; more if no read has been refused by then. */
+/** At least so many copies of the file are damaged, each in one bit. More follow until a read has been refused. */
 const damagedCopiesMin = 40
 
 /** The first byte of a page of an index B-tree, as SQLite stores it. Terms and codes are in such B-trees. */

@@ -28,7 +28,7 @@ for (const { name, createRegistry } of engines) {
       const { status, stdout, stderr } = await runCommand(['check', '--links', '--database', registry.database])
       assert.equal(status, 1, stderr)
       assert.match(stdout, /links {9}1 checked, 1 dead/)
-      // The second link was not checked. Its quotes and its backslash need escaping.
+      // The second address was not checked. It must be escaped in the query, because it has quotes and a backslash.
       const check = await store.readLinkCheck([deadLink, 'https://example.org/"other"\\.pdf'])
       assert.deepEqual(check?.dead, [deadLink])
       // PostgreSQL returns the time in seconds with a fraction, and converting it may lose a millisecond.
@@ -37,7 +37,7 @@ for (const { name, createRegistry } of engines) {
       assert.equal(store.current(), snapshot)
     })
 
-    test('a check replaces the one before, and outlives the next import', async () => {
+    test('the outcome of a check replaces the previous outcome, and the next import keeps it', async () => {
       await using registry = await createRegistry()
       await registry.publish(records)
       const store = await registry.open()
@@ -52,7 +52,7 @@ for (const { name, createRegistry } of engines) {
       assert.deepEqual(check, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long] })
     })
 
-    test('a registry without a check has no outcome, and reading it from a closed store does not throw', async () => {
+    test('reading the outcome succeeds without a check, and from a closed store', async () => {
       await using registry = await createRegistry()
       await registry.publish(records)
       const store = await registry.open()

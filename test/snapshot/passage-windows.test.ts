@@ -23,7 +23,10 @@ interface PositionedClause {
   readonly words: number
 }
 
-/** The matches as the index returns them. */
+/**
+ * The matches as the index returns them. The matches of a word or a phrase are `certain`. Only a prefix has `possible`
+ * matches, which have to be compared with the text; no clause of these tests is a prefix.
+ */
 function toMatches({ positions, words }: PositionedClause): ClauseMatches {
   const firsts = Uint32Array.from(positions)
   return { certain: { firsts, lasts: firsts.map((first) => first + words - 1) }, possible: noMatches }
@@ -87,7 +90,7 @@ const anyClause = fc.record({
   count: fc.integer({ min: 1, max: 3 }),
 })
 
-test('the windows with the most clauses, closest together, are chosen; a repeated clause counts repeatedly', async () => {
+test('the order `best` has the windows with the most clauses first, then the shortest', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyClause, { minLength: 2, maxLength: 6 }),
@@ -100,6 +103,7 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
           { order: 'best', windowsMax: max, clauseRepeats: clauses.map(({ count }) => count) },
           slice,
         )
+        // A clause that the term has twice counts twice.
         const repeated = clauses.flatMap((clause) => Array<typeof clause>(clause.count).fill(clause))
         assert.deepEqual(windows, findBest(repeated, segmentStarts, max))
       },
@@ -109,8 +113,11 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
 })
 
 test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
-  // The words of the term stand at 22, 23 and 24, and the first also at 0. A window of 24 words from 0 would have the
-  // first two and lack the third. The window from 0 ends before 22 instead, because the one from 22 has more clauses.
+  // The order `spread` begins with the windows with the most clauses, like `best`. The two orders differ only among
+  // windows with equally many clauses.
+  // The three words of the term stand at 22, 23 and 24, and the first word also at 0. A window of 24 words from 0 would
+  // have the first two words and lack the third. The window from 0 ends before 22 instead, because the window from 22
+  // has more clauses.
   const clauseMatches = [[0, 22], [23], [24]].map((positions) => toMatches({ positions, words: 1 }))
   const slice = new TimeSlice(undefined)
   const windows = await chooseWindows(
@@ -128,7 +135,8 @@ test('words that stand together are in one window, and the window with the most 
 })
 
 test('a term that repeats its only word has the windows of the word', async () => {
-  // The first window contains the first two matches.
+  // All windows of a single clause are equally good, so the windows are taken in the order of the text. A window contains
+  // all matches within 24 words of its first match: the first window those at 0 and 5.
   const clauseMatches = [toMatches({ positions: [0, 5, 40], words: 1 })]
   for (const repeats of [1, 2]) {
     const windows = await chooseWindows(

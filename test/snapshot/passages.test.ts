@@ -60,10 +60,11 @@ const prefixCode = addPages(
   `Modificación ${'.'.repeat(420)} Modificado`,
   'El PGMOU vigente y la UE-05.',
 )
-// The index is read 2,048 words at a time. `encinar` comes after them, and is in more records than each of them.
+// The words with a prefix are read from the index 2,048 at a time. `encinar` sorts after these 2,048 words, and is in
+// more records than each of them.
 addPages(Array.from({ length: 2_048 }, (_, index) => `encina${index}`).join(' '), 'Otro encinar.')
 const lastWordCode = addPages('El encinar.')
-// The analyser takes each character of the long token for a word.
+// The analyser takes each character of the long token for a word, so 140 words are between the two matches.
 const distantCode = addPages(`suelo ${'a1'.repeat(70)} suelo`)
 const acrossPagesCode = addPages('Según el plan', '— parcial aprobado; el plan parcial vigente.')
 const phraseCode = addPages(`El paisaje urbano. ${filler(60)} El suelo del paisaje protegido. ${filler(60)} Paisaje.`)
@@ -179,7 +180,7 @@ for (const engine of engines) {
       assert.ok(passages.every(({ marks }) => marks.length > 0))
       // The stem of a code has no leading zeros, its form has.
       assert.deepEqual((await passagesOf(prefixCode, 'UE-0*')).map(toMarkedParts), [['UE-05']])
-      // An exception: `PG-OU*` also has the joined form `pgou`, which is a synonym of `PGMOU`.
+      // An exception: `PG-OU*` also searches for the code as one word, `pgou`, and `PGMOU` has this word as a synonym.
       assert.deepEqual((await passagesOf(prefixCode, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
     })
 
@@ -228,7 +229,7 @@ for (const engine of engines) {
       assert.deepEqual(passages.flatMap(toMarkedParts), ['bienes'])
     })
 
-    test('in a list of records are the three best; of a single record they are all, in reading order', async () => {
+    test('are the three best ones in a list of records, and all of them in reading order for a single record', async () => {
       // The best have the most words, then the words closest together, then come first in the document. Page 4 has both
       // words close together, page 2 both further apart, and page 1 is the first with one word.
       const result = await snapshot.page({
@@ -254,7 +255,7 @@ for (const engine of engines) {
       assert.deepEqual(found, pageRange(1, 100))
     })
 
-    test('of a short page are never two, although its matches are far apart', async () => {
+    test('show a short page only once, although its matches are far apart', async () => {
       const passages = await passagesOf(shortPageCode, 'fase 2')
       assert.deepEqual(
         passages.map(({ document, page }) => [document, page]),

@@ -93,31 +93,32 @@ test('sslmode works as in libpq', async () => {
     await publishRecords(secure.url(), [{ code: 'A-1' }])
     await publishRecords(plain.url(), [{ code: 'A-1' }])
     // The certificate of the server is self-signed, so it is its own root.
-    const ours = encodeURIComponent(certificateFile('first.cert.pem'))
-    const another = encodeURIComponent(certificateFile('second.cert.pem'))
+    const rootOfServer = encodeURIComponent(certificateFile('first.cert.pem'))
+    const otherRoot = encodeURIComponent(certificateFile('second.cert.pem'))
     const accepted = [
       `${plain.url()}?sslmode=disable`,
       `${plain.url()}?sslmode=prefer`,
       `${secure.url()}?sslmode=disable`,
       `${secure.url()}?sslmode=prefer`,
       `${secure.url()}?sslmode=require`,
-      `${secure.url()}?sslmode=verify-ca&sslrootcert=${ours}`,
-      `${secure.url()}?sslmode=verify-full&sslrootcert=${ours}`,
-      `${secure.url().replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${ours}`,
+      `${secure.url()}?sslmode=verify-ca&sslrootcert=${rootOfServer}`,
+      `${secure.url()}?sslmode=verify-full&sslrootcert=${rootOfServer}`,
+      `${secure.url().replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${rootOfServer}`,
     ]
     for (const address of accepted) await (await openStore(address)).close()
-    // As in libpq, `require` with a root certificate verifies the server like `verify-ca`.
+    // `plain` has no TLS. As in libpq, `require` with a root certificate verifies the server like `verify-ca`. Without
+    // `sslrootcert`, the self-signed certificate of the server is not trusted.
     const refused = [
       `${plain.url()}?sslmode=require`,
-      `${secure.url()}?sslmode=require&sslrootcert=${another}`,
+      `${secure.url()}?sslmode=require&sslrootcert=${otherRoot}`,
       `${secure.url()}?sslmode=verify-ca`,
-      `${secure.url()}?sslmode=verify-ca&sslrootcert=${another}`,
+      `${secure.url()}?sslmode=verify-ca&sslrootcert=${otherRoot}`,
     ]
     for (const address of refused) await assert.rejects(openStore(address), StoreFault, address)
-    // The certificate is valid for localhost and 127.0.0.1 only.
+    // The certificate is valid for localhost and 127.0.0.1 only: the error says "does not match certificate's altnames".
     const elsewhere = secure.url().replace('127.0.0.1', '127.0.0.2')
-    await (await openStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${ours}`)).close()
-    await assert.rejects(openStore(`${elsewhere}?sslmode=verify-full&sslrootcert=${ours}`), /altnames/)
+    await (await openStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${rootOfServer}`)).close()
+    await assert.rejects(openStore(`${elsewhere}?sslmode=verify-full&sslrootcert=${rootOfServer}`), /altnames/)
   } finally {
     rmSync(folder, { recursive: true })
   }

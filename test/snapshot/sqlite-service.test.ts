@@ -23,7 +23,7 @@ import { readPages } from './reading.ts'
 import { damageRecords } from './snapshot-file.ts'
 import { copyDamaged, folder, publishSample, sampleRecordCount } from './sqlite-folder.ts'
 
-/** An arbitrary number; the results of a registry have several pages of this size. */
+/** Small enough that the results of a registry have several pages. */
 const recordsPerPage = 7
 
 test('a registry renamed into place is served, and a damaged one is reported instead', async () => {

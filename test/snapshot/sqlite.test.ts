@@ -18,7 +18,7 @@ import { readAll, readPages } from './reading.ts'
 import { damageRecords, readDigests } from './snapshot-file.ts'
 import { copyDamaged, folder, publishSample } from './sqlite-folder.ts'
 
-/** An arbitrary number; the results of a registry have several pages of this size. */
+/** Small enough that the results of a registry have several pages. */
 const recordsPerPage = 7
 
 /** Results of the registry, for comparisons. */
@@ -254,6 +254,7 @@ test('the page after a cursor is not read from a damaged index', async () => {
   // In the file the code follows the date directly only in the index, not in the row of the record.
   const offset = bytes.indexOf(`${date}${code}`)
   assert.ok(offset > 0)
+  // Changes the first digit of the date.
   bytes.write('9', offset)
   const damaged = join(folder, 'index-damaged.db')
   writeFileSync(damaged, bytes)
@@ -318,7 +319,7 @@ test('an import replaces a damaged registry and an empty file', async () => {
   }
 })
 
-test('an import warns of a registry too damaged to be compared, but not of one in an older format', async () => {
+test('an import warns of a registry that cannot be compared only if the registry is damaged', async () => {
   const path = await publishSample('in-service.db', { seed: 'in service' })
   const truncated = join(folder, 'truncated.db')
   const bytes = readFileSync(path)

@@ -70,12 +70,14 @@ test('an error that is hard to hear or see costs less than a wrong letter', () =
   const costMax = 3
   const cost = (typed: string, meant: string): number => editCost(typed, meant, costMax)
   assert.equal(cost('vivienda', 'vivienda'), 0)
+  // Half an edit: letters that sound alike, a missing `h`, `y` for `ll` or the reverse, a doubled letter.
   assert.equal(cost('bivienda', 'vivienda'), 0.5)
   assert.equal(cost('uerta', 'huerta'), 0.5)
   assert.equal(cost('caye', 'calle'), 0.5)
   assert.equal(cost('mallor', 'mayor'), 0.5)
   assert.equal(cost('proteccción', 'protección'), 0.5)
   assert.equal(cost('serano', 'serrano'), 0.5)
+  // Two letters in the wrong order, then a wrong and a missing letter.
   assert.equal(cost('paln', 'plan'), 0.75)
   assert.equal(cost('plsn', 'plan'), 1)
   assert.equal(cost('pla', 'plan'), 1)
@@ -106,8 +108,8 @@ function applyError(word: string, { kind, index, letter }: TypingError): string 
   }
 }
 
-// `shiftMax` limits by how many places the letters may move.
-test('a high `shiftMax` changes no cost; a low one allows any single error, but not three missing letters', () => {
+// `shiftMax`, the last argument of `editCost`, limits by how many places an edit may move the letters after it.
+test('a high `shiftMax` changes no cost, and a low one still allows any single error', () => {
   const letters = 'abhlyiv'
   const anyWord = fc.string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 12 })
   const anyError = fc.record({
