@@ -18,8 +18,8 @@ const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=o
 const logCharactersMax = 4096
 
 /**
- * PostgreSQL refuses to run as root, so root starts it as `nobody` (65534 on Linux). Other users start it as themselves.
- * The programs run in the temporary folder, because `nobody` may have no access to the current one.
+ * PostgreSQL refuses to run as root, so root starts it as `nobody` (65534 on Linux). Any other user starts it as
+ * itself. The programs run in the temporary folder, because `nobody` may have no access to the current one.
  */
 export const serverUser: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}

@@ -24,7 +24,7 @@ async function linksOf(path: string): Promise<string[]> {
     .filter(Boolean)
 }
 
-test('the response links to the same request for each municipality, with its province, by INE code', async () => {
+test('the response has a link to the same request for each municipality, with its INE code and province', async () => {
   assert.deepEqual(await linksOf('record?municipality=cieza&search=plan'), [
     `<${service.base}/record?municipality=30019&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20%28Murcia%29`,
     `<${service.base}/record?municipality=39021&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20%28Cantabria%29`,
@@ -46,6 +46,7 @@ test('every link leads to the records of one municipality', async () => {
     const body = (await response.json()) as { resultadoBusqueda: { id: string }[] }
     return body.resultadoBusqueda.map(({ id }) => id)
   }
+  // The first link is for 30019, and the second one for 39021.
   assert.deepEqual(await Promise.all(links.map(readIds)), [['2', '3'], ['1']])
 })
 

@@ -177,8 +177,8 @@ for (const [what, bytes, status] of refusedRequests) {
     // For an unknown value of Expect, Node emits `checkExpectation` instead of `request`.
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
-    // This search is not in the cache, so its response needs several iterations of the event loop. The status is part of
-    // the term, so that each case has a search of its own.
+    // This search is not in the cache, so its response needs several iterations of the event loop. The status is part
+    // of the term, so that each case has a search of its own.
     const expectation = toGet(`record?checkin_date=2004&search=${status}*`, 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(expectation + bytes)), ['404', status])
   })

@@ -83,7 +83,7 @@ test('two SIGINTs of one Ctrl-C do not cut a response in progress', async () => 
   await using served = await serve(['--database', database])
   const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
   served.child.kill('SIGINT')
-  // The second is sent after the first was handled: from then on the process accepts no new connections.
+  // The second SIGINT is sent after the first one was handled: from then on the process accepts no new connections.
   await until(
     async () =>
       await fetch(`${served.base}/record/A-1`).then(

@@ -157,7 +157,7 @@ test('a long result is complete and in order, chunked, without Content-Length', 
 
 test('a response of HTTP/1.0 whose search fails is reset, because a normal end would make it look complete', async () => {
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    // More than a block, so that a part is sent before the error.
+    // A body is sent in blocks of 512 KB. This chunk is longer, so that a part is sent before the error.
     yield Buffer.alloc(600_000)
     throw new Error('damaged')
   }

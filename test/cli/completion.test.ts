@@ -44,6 +44,7 @@ test('the scripts for zsh and fish contain every command and every flag', async 
     const { stdout, status } = await runCommand(['completion', shell])
     assert.equal(status, 0)
     for (const { name } of commands) assert.ok(stdout.includes(name), `${shell}: ${name}`)
+    // A script for fish has a flag as `-l flag`, and a script for zsh as `--flag[description]`.
     for (const { flag } of settings) {
       assert.ok(stdout.includes(shell === 'fish' ? `-l ${flag}` : `--${flag}[`), `${shell}: ${flag}`)
     }

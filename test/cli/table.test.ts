@@ -69,7 +69,7 @@ test('lines fit the width of the terminal', () => {
   assert.match(toTableHeader(options), /^ENTERED {5}MUNICIPALITY {10}TITLE +CODE$/)
 })
 
-test('a terminal of 120 columns shows the area, one of 80 does not, and both show the whole code', () => {
+test('a terminal of 80 columns shows the whole code but not the area, and one of 120 columns shows both', () => {
   for (const width of [80, 120]) {
     const options = { width, style: plainStyle, highlight: toHighlighter(undefined) }
     assert.equal(toTableHeader(options).includes('AREA'), width === 120)

@@ -58,18 +58,22 @@ test('included codes lead from a result to its record, and an empty include adds
   assert.deepEqual(await client.page({}, { limit: 1, include: [] }), await client.page({}, { limit: 1 }))
 })
 
-test('changes list every record once, in pages, and nothing after the last token; malformed tokens fail', async () => {
+test('changes list every record once, in pages, and nothing after the last token', async () => {
   const pages = await Array.fromAsync(client.changes({}, { limit: 700 }))
   const codes = pages.flatMap(({ changes }) => changes.map(({ cod_archivo: code }) => code))
   assert.deepEqual(codes.toSorted(), records.map(({ code }) => code).toSorted())
   const since = pages.at(-1)?.since ?? ''
   const [page, ...others] = await Array.fromAsync(client.changes({}, { since }))
   assert.deepEqual([page?.changes, page?.since, others], [[], since, []])
+})
+
+test('changes since a malformed token are an error', async () => {
   await assert.rejects(Array.fromAsync(client.changes({}, { since: 'x' })), { code: 'malformed-since', status: 400 })
 })
 
 test('a page of changes gets its records from a registry that is as new as the page', async () => {
-  // Two machines; the first one does not have the new registry yet.
+  // Two machines. The first one does not have the new registry yet. By `Last-Modified`, the time of publication, the
+  // client sees that its responses are too old.
   await using behind = await startService([{ code: 'A-1', title: 'Before' }], {
     wrapStore: (store) =>
       withChangedSnapshots(store, ({ metadata }) => ({
@@ -109,6 +113,7 @@ test('a page of changes gets its records from a registry that is as new as the p
   assert.equal(await page.get('A-3'), null)
   assert.equal(waits, 4, 'no machine has the record, and the response is new enough')
 
+  // The machine that is behind has an old A-1 (200), and no A-2 (404).
   requestsBehind = Number.POSITIVE_INFINITY
   await assert.rejects(page.get('A-1'), { kind: 'outdated', status: 200, message: /try again later$/ })
   await assert.rejects(page.get('A-2'), { kind: 'outdated', status: 404 })

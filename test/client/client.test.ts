@@ -53,6 +53,7 @@ test('nothing found is an empty page, no record and a summary of zero', async (t
 })
 
 test('an address outside the registry is an error, not an empty search', async (t) => {
+  // Every other problem with status 404 means that nothing was found, so its search is empty.
   const { client } = await startFakeService(t, (_, response) => sendProblem(response, 404, 'unknown-address'))
   await assert.rejects(Array.fromAsync(client.search()), { name: 'RegistryError', code: 'unknown-address' })
   const other = await startFakeService(t, (_, response) => response.writeHead(404).end('<html>not found</html>'))

@@ -88,6 +88,7 @@ test('all calls of a batch end when the client disconnects', async () => {
 })
 
 test('a call that is cancelled in the same batch still gets a response', async () => {
+  // The transport of the SDK would wait for the result of a cancelled call, so the service removes such cancellations.
   await using service = await startService(records, { isMcpOn: true })
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   for (const batch of [
@@ -139,14 +140,15 @@ test('requests that wait for the rest of their body do not keep out other reques
     stream.resume()
     return headers[':status']
   }
-  // Together these sessions send more bodies than the service reads at a time, so more than the share of one client.
+  // Together these sessions send more bodies than the service reads at a time, and one client may use only a quarter of
+  // its places. These sessions and `other` are of one client, 127.0.0.1.
   const sessions = Array.from({ length: Math.ceil(bodiesMax / http2StreamsMax) + 1 }, () => openSession(service))
   const other = openSession(service)
   t.after(() => {
     for (const session of [...sessions, other]) session.destroy()
   })
   for (const session of sessions) for (let n = 0; n < http2StreamsMax; n++) beginPost(session).write('{')
-  // Waits until the service reads no further body of this client. Until then the complete body `{` gets 400, because it
+  // Waits until the service reads no further body of the client. Until then the complete body `{` gets 400, because it
   // is not JSON.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
   // The record has the default date of `startService`, which is in 2004.

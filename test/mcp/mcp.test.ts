@@ -63,6 +63,7 @@ for (const [name, open] of Object.entries(transports)) {
     assert.deepEqual(titlesOf(found), ['Plan Parcial El Soto'])
     const [first] = found.records as { cod_archivo: string; place: { province: string } }[]
     assert.deepEqual([first?.cod_archivo, first?.place.province], ['05019-1', 'Ávila'])
+    // The text is the content of the record, so it belongs to no document and no page.
     assert.deepEqual((found.records as { passages: unknown }[])[0]?.passages, [
       { document: null, page: null, text: 'edificabilidad', marks: [[0, 14]], href: null, recognised: false },
     ])
@@ -74,6 +75,7 @@ for (const [name, open] of Object.entries(transports)) {
       [[2, 'El suelo rústico.', 'https://example.org/memoria.pdf#page=2']],
     )
     assert.equal(documents?.[0]?.pages, 2)
+    // A record that does not match is returned without passages, but with its documents and the reason.
     const missing = await call(client, 'read_passages', { code: '05019-3', search: '"suelo urbano"' })
     const withoutMatch = missing.record as WireIncluded
     assert.deepEqual([withoutMatch.passages, withoutMatch.documents?.[0]?.pages], [undefined, 2])
@@ -92,14 +94,19 @@ for (const [name, open] of Object.entries(transports)) {
   })
 }
 
-test('results have a maximum size, and tools accept a cursor, a part of a name or a province', async (t) => {
+test('a search without a limit returns 10 records, and the next call goes on at its cursor', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
-  // Without a limit a result has 10 records, and at most it has 50.
   const first = await call(client, 'search_records', { search: 'detalle' })
   assert.equal(titlesOf(first).length, 10)
+  // The largest limit is 50.
   const second = await call(client, 'search_records', { search: 'detalle', limit: 50, cursor: first.cursor })
   assert.equal(titlesOf(second).length, 50)
+})
+
+test('the tools limit lists of municipalities, and accept a part of a name or a province', async (t) => {
+  const client = await connect(toStdio('--database', service.database))
+  t.after(() => client.close())
   // There are 121 municipalities: Ávila and 120 with the name Villanueva and a number. A list has at most 100, and a
   // summary 25.
   const listed = await call(client, 'list_municipalities', {})
@@ -168,7 +175,7 @@ test('an assistant is told to try again if the registry cannot be reached, but n
   }
   const offline = await respond(async () => Promise.reject(new TypeError('fetch failed')))
   assert.deepEqual(offline.content, [{ type: 'text', text: 'Cannot reach the registry; try again later' }])
-  // The proxy before a registry that is down.
+  // The response of a proxy whose registry is down.
   const badGateway = await respond(async () => new Response('<html>', { status: 502 }))
   assert.deepEqual(badGateway.content, offline.content)
   const wrong = await respond(async () => new Response('<html>', { status: 404 }))

@@ -36,7 +36,7 @@ before(async () => {
   tarballs.client = await packPackage(client, directory)
 })
 
-test('the service runs from its package as docs/production.md says, without OCR in at most 80 MB', async () => {
+test('without OCR, the service takes at most 80 MB and runs as docs/production.md says', async () => {
   const project = await makeFolder('without-ocr')
   const productionPage = await readFile(join(root, 'docs/production.md'), 'utf8')
   // The block of commands that begins with `npm init` and ends with `npx planning-registry serve` and its flags.
@@ -53,7 +53,7 @@ test('the service runs from its package as docs/production.md says, without OCR 
   await assert.rejects(search(project, database, 'ordenanza'), { code: 1 })
 })
 
-test('the service with OCR takes at most 200 MB and reads a scan', async () => {
+test('with OCR, the service takes at most 200 MB and reads a scan', async () => {
   const project = await makeProject('with-ocr')
   await run('npm', ['install', tarballs.service], { cwd: project, env: environment })
   await assertSize(project, { megabytesMax: 200 })
@@ -106,7 +106,7 @@ function commandOf(project: string): string {
 
 /** Starts the service with `npx`, and uses its search page, the client package and MCP. */
 async function assertServes(project: string, flags: readonly string[]): Promise<void> {
-  // A process group of its own, as in a terminal, where Ctrl+C reaches npx and the service alike.
+  // npx and the service have a process group of their own, as in a terminal, where Ctrl+C reaches both.
   const options = { cwd: project, env: environment, detached: true }
   const service = spawn('npx', ['planning-registry', 'serve', ...flags, '--port', '0', '--admin-port', '0'], options)
   try {

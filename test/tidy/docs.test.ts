@@ -73,7 +73,7 @@ test('every relative link in a document leads to a file', () => {
   }
 })
 
-test('README.md lists every document of docs, but of docs/decisions only its README', () => {
+test('README.md lists every document in docs and docs/es, and the README of docs/decisions', () => {
   const listed = [...read('README.md').matchAll(/\]\((docs\/[\w/-]+\.md)\)/g)].map(([, path]) => path)
   const documents = globSync(['docs/*.md', 'docs/es/*.md', 'docs/decisions/README.md'], { cwd: root })
   assert.deepEqual(new Set(listed), new Set(documents))
@@ -156,7 +156,7 @@ test('docs/api.md shows the bodies of municipality and changes with one element 
   const found = municipalities.municipalities.filter((each: { name: string }) => each.name === name)
   assert.deepEqual(found, municipality.municipalities)
   const changes = JSON.parse((await fetchSample(`${shownBase}/changes?municipality=avila&search=bardevel`)).body)
-  // The sample is published when the test starts.
+  // The sample is published when the test starts, so the time of its changes differs from the time in the document.
   const [{ at }] = changes.changes
   assert.equal(at.length, change.changes[0].at.length)
   assert.deepEqual(changes, { changes: [{ ...change.changes[0], at }] })
@@ -342,6 +342,7 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
 test('the commands of docs/command-line.md run', async () => {
   for (const command of commandsToRun('docs/command-line.md')) {
     const { stdout } = await runInBash(command)
+    // A command that writes a file or defines completions prints nothing.
     const printsOutput = !/>|eval/.test(command)
     if (printsOutput) assert.notEqual(stdout, '', command)
   }
