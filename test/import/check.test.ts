@@ -85,7 +85,7 @@ function respondByPath(request: IncomingMessage, response: ServerResponse): Serv
   }
 }
 
-test('check lists dead links, each address once, and keeps what is known of those it cannot check', async (t) => {
+test('check lists each dead link once, and keeps the last result of a link that it cannot check', async (t) => {
   const requested: string[] = []
   let requestsInProgress = 0
   let mostAtOnce = 0
@@ -121,8 +121,8 @@ test('check lists dead links, each address once, and keeps what is known of thos
   assert.equal(findings.checked, 7)
   // A host that responds with 503 may serve the document later.
   assert.deepEqual(findings.notChecked, [{ id: '5', address: `${base}/busy` }])
-  // In the order of the records: `gone` is also the agreement of the first record. The link that was not checked is the
-  // last.
+  // In the order of the records: `gone` is also the agreement of the first record, whose id is 0. The link that was not
+  // checked is the last.
   assert.deepEqual(
     findings.dead.map(({ id, address, reason }) => [
       id,

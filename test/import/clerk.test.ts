@@ -2,6 +2,7 @@
 // them, or refuses them and says what to do.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { proposeCodePattern } from '../../src/import/code-form.ts'
@@ -52,7 +53,7 @@ test('rows with one code and different titles are not proposed to be merged', as
   const source = await folder.write('export.csv', `Expediente;Título;Municipio;Entrada\r\n${rows}`)
   const { stdout } = await runCommand(['import', source, '--inspect'])
   assert.doesNotMatch(stdout, /--duplicates/)
-  // Without this flag, the second row would be rejected.
+  // With the proposed flag, only the first row is published.
   assert.match(
     stdout,
     /--max-rejects 1\n +1 row would still be rejected\n +1 {3}code: another row with another title has the same one; correct one/,
@@ -91,7 +92,7 @@ test('the message for a web page, XML or a text document says what the file is, 
   }
 })
 
-test('a database is refused as a binary file, and a text with a NUL character in a cell, or in UTF-16, is read', async (context) => {
+test('a file of dBase, Access or SQLite is refused as a binary file, whatever its extension', async (context) => {
   const folder = await makeFolder(context)
   /** The first bytes of files of dBase III, Access and SQLite. */
   const heads = {
@@ -107,6 +108,10 @@ test('a database is refused as a binary file, and a text with a NUL character in
       name,
     )
   }
+})
+
+test('a text with NUL bytes is read: a NUL character in a cell, or UTF-16', async (context) => {
+  const folder = await makeFolder(context)
   const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan\0,Ibi,2004-01-01\n'
   assert.equal((await readSource(await folder.write('zero.csv', csv))).outcomes.length, 1)
   const utf16 = Buffer.from(csv.replace('\0', ''), 'utf16le')
@@ -146,7 +151,7 @@ test('a very long heading is cut in what the import prints', async (context) => 
   }
 })
 
-test('an archive may contain notes beside its file of records, and this file may be a .txt', async (context) => {
+test('the file of records in an archive may be beside notes, or be a .txt', async (context) => {
   const folder = await makeFolder(context)
   const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan,Ibi,2004-01-01\n'
   const withNotes = toZip({ 'LEEME.txt': 'Datos a 31/12', 'licencia.pdf': '%PDF', 'registros.csv': csv })
@@ -155,7 +160,22 @@ test('an archive may contain notes beside its file of records, and this file may
   assert.equal((await readSource(await folder.write('export.zip', withTextFile))).outcomes.length, 1)
 })
 
-test('a row of totals gets no advice about its code, and --lang es reports an unclosed quote in Spanish', async (context) => {
+test('--inspect says whether it has saved the mapping, in both languages', async (context) => {
+  const folder = await makeFolder(context)
+  const source = await folder.write('r.csv', 'code,title,municipality,checkin_date\nA-1,Plan,Ibi,2004-01-01\n')
+  const path = `${folder.path}/columnas.json`
+  const inspect = async (...flags: string[]): Promise<string> =>
+    (await runCommand(['import', source, '--inspect', ...flags])).stdout
+  assert.match(await inspect(), /^proposed mapping \(--write-mapping FILE writes it\):$/m)
+  assert.ok((await inspect('--write-mapping', path)).includes(`\nproposed mapping, saved in ${path}:\n`))
+  assert.equal(JSON.parse(await readFile(path, 'utf8')).code, 'code')
+  // Only the mapping of the first source is saved.
+  const inSpanish = await inspect(source, '--write-mapping', path, '--lang', 'es')
+  assert.ok(inSpanish.includes(`\ncorrespondencia propuesta, guardada en ${path}:\n`), inSpanish)
+  assert.equal(inSpanish.match(/guardada en/g)?.length, 1)
+})
+
+test('--lang es reports an unclosed quote in Spanish; a row of totals gets no advice about its code', async (context) => {
   const folder = await makeFolder(context)
   const rows = ['A-1;1;Plan;Ibi;2004-01-01', 'A-2;2;"Plan;Ibi;2004-01-01', 'A-3;3;Plan;Ibi;2004-01-01', 'TOTAL;;3;;']
   const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\r\n${rows.join('\r\n')}\r\n`)
@@ -199,7 +219,7 @@ test('a small source with codes of another form gets the advice, also beside a l
   assert.match(stdout, /codes such as "PE\.08\.342" .* accept them with --code-pattern '\[\.0-9A-Z\\-\]\+'/)
 })
 
-test('--inspect shows one pattern for many codes of two forms, and names it for a row that it does not match', async (context) => {
+test('--inspect proposes one pattern for many codes of two forms', async (context) => {
   const folder = await makeFolder(context)
   const toRow = (code: string, index: number): string => `${code};${index};Plan;Ibi;2004-01-01`
   const codes = [
@@ -214,11 +234,13 @@ test('--inspect shows one pattern for many codes of two forms, and names it for 
   const proposed = [...stdout.matchAll(/--code-pattern '([^']+)'/g)].map(([, pattern]) => pattern)
   // The pattern is printed twice: in the advice about the codes, and in the flags that would import the source.
   assert.deepEqual(proposed, ['[/0-9\\-]+', '[/0-9\\-]+'])
+  // The row of `sin código`.
   assert.match(stdout, /1 row would still be rejected\n +1 {3}code: expected a code of the form \[\/0-9\\-\]\+\n/)
 })
 
-test('codes of one form get its pattern; codes of several forms get a set of characters, or no pattern if one has a space', () => {
+test('the proposed pattern is exact for codes of one form, and a set of characters for several forms', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
+  // A text with spaces is probably no code, so no pattern is proposed.
   assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)
 })

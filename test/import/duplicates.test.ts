@@ -17,7 +17,7 @@ const csvLines = [
   'A-1;4;Plan;Norte;Ibi;2006-05-18;https://example.org/3.pdf;;z',
 ]
 
-test('rows with the same code are refused, one of them stays, or they are merged', async (t) => {
+test('--duplicates refuses rows with the same code, keeps one of them or merges them', async (t) => {
   const registry = await makeRegistry(t)
   const source = await registry.write('r.csv', `${csvLines.join('\n')}\n`)
   // The row that `last` keeps has no text, so the record loses its text. `--max-texts-gone` allows this.

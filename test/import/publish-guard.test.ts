@@ -1,4 +1,5 @@
 // An import that would lose more records or texts than `--max-gone` and `--max-texts-gone` allow publishes nothing.
+// `requiredHeadings` is the line `code,id,title,municipality,checkin_date`.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ const records: readonly TestRecord[] = Array.from({ length: 60 }, (_, index) => 
   content: 'texto',
 }))
 
-/** The defaults of the flags. */
+/** The defaults of `--max-gone` and `--max-texts-gone`. */
 const defaultLimits: LossLimits = { gone: { percent: 10 }, textsGone: { percent: 10 } }
 
 /**
@@ -108,7 +109,7 @@ for (const engine of engines) {
   })
 }
 
-test('the message names the only record in service in the singular', async (t) => {
+test('the message about the only record in service is in the singular', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `${requiredHeadings}\nA-1,1,Plan,Ibi,2004-05-18\n`)
   await registry.write('b.csv', `${requiredHeadings}\nB-1,1,Plan,Ibi,2004-05-18\n`)
@@ -123,7 +124,7 @@ test('the message names the only record in service in the singular', async (t) =
   )
 })
 
-test('the message names the only record with text in the singular, and has no plural verb for one record in Spanish', async (t) => {
+test('the message about the only record with text is in the singular, in English and Spanish', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write(
     'a.csv',
@@ -141,7 +142,7 @@ test('the message names the only record with text in the singular, and has no pl
   )
 })
 
-test('import prints and reports why it refuses a source, also in a dry run, and obeys both limits', async (t) => {
+test('an import above --max-gone or --max-texts-gone is refused, and its output and report say why', async (t) => {
   const registry = await makeRegistry(t)
   const database = `sqlite:${registry.file}`
   const newest = { code: 'A-60', checkinDate: '2004-06-01', links: '', content: 'texto' }

@@ -181,7 +181,7 @@ test('a heading that is the name of the column is preferred to a Spanish one', (
   assert.deepEqual(layout.unused(), ['Título'])
 })
 
-test('a code from a Spanish heading is also the id, but a source with the heading code needs a heading id', () => {
+test('a code from a Spanish heading is also the id, unlike a code from the heading code', () => {
   const layout = layoutOf(['Expediente', 'title', 'municipality', 'checkin_date'])
   layout.requireColumns()
   assert.equal(layout.read('id', ['135/1']), '135/1')

@@ -97,6 +97,7 @@ test('a registration number that differs from the number in the code is kept', (
 
 test('texts are trimmed, a line break becomes one space, and so does each other control character', () => {
   const record = recordOf({ title: '\uFEFF  Plan\tParcial\r\nfase\u0000 2\u0085\u00a0', area: 'UE-1\u001f' })
+  // The NUL before the space becomes a second space.
   assert.equal(record.title, 'Plan Parcial fase  2')
   assert.equal(record.area, 'UE-1')
   // PostgreSQL does not accept NUL in text.

@@ -1,4 +1,5 @@
 // CSV sources: separators, encodings, quotes, line numbers, and rows that cannot be split reliably.
+// `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -134,7 +135,7 @@ test('a row is rejected if quotes inside a quoted field are not doubled', async 
   assert.equal(read.rows.length, 2)
 })
 
-test('a quote that is not closed affects its own line only', async (t) => {
+test('the message for an unclosed quote has its line, and the rows after it are read', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n${row}\n03082-2,1,"Plan,Jávea,2004-05-18\n${row}\n`)
   const read = await readSource(file)
@@ -248,7 +249,7 @@ test('the separator that gives the most known headings is chosen', async (t) => 
   assert.equal(cells[0]?.title, 'Plan')
 })
 
-test('rows after an unclosed quote are read, and only the line of the quote is rejected', async (t) => {
+test('an unclosed quote rejects its own line only', async (t) => {
   // The quote of the first row is not closed. The second row is sound by itself, although its quote could close the
   // first one. In the third row, what follows a line break in quotes resembles the beginning of a row. The names of
   // the sources say how the second row is recognised, or where the next quote is.
@@ -353,11 +354,13 @@ test('a row without the empty field that the other rows have at their end is rea
   assert.ok(rows.every(({ parseFault }) => parseFault === undefined))
 })
 
-test('a row with one field more than the others is rejected even if this field is empty, also if the row is the first', async (t) => {
+test('a row with one field more than the others is rejected, even if that field is empty', async (t) => {
   const headings = 'code;id;municipality;checkin_date;title;area'
+  // The title is split at its separator, so the empty area is the seventh field.
   const split = '03082-1;1;Jávea;12/03/2004;Modificación; sector 3;'
   const sound = '03082-2;2;Jávea;12/03/2004;Plan;'
-  // Some programs add empty fields to every row, as in the last source, where each row has two more.
+  // The row may also be the first. Some programs add empty fields to every row, as in the last source, where each row
+  // has two more.
   for (const [lines, faultyLine, fieldCount] of [
     [[sound, split], 3, 7],
     [[split, sound], 2, 7],

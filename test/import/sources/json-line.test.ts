@@ -1,4 +1,5 @@
-// JSON whose records are inside other objects, JSON on a single line, and files of one record.
+// JSON whose records are inside other objects, JSON on a single line, and files of one record. `outcomes` of a source
+// has, for each row, the record or the reason why it is rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspectSource } from '../../../src/import/inspect.ts'

@@ -1,4 +1,5 @@
 // JSON and NDJSON sources: shapes, line numbers, types of values, and records that are rejected.
+// `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -131,7 +132,8 @@ test('the message for a missing column names the nearest key', async (t) => {
   })
 })
 
-test('a column may be missing in the first records of the first batch: a thousand, or fewer if they are long', async (t) => {
+// Records are read in batches of a thousand, or of fewer if they are long. The columns are known after the first batch.
+test('a column may be missing in the first records if a later record of the first batch has it', async (t) => {
   const { checkin_date: date, ...withoutDate } = record
   const records = Array.from({ length: 299 }, (_, index) => (index < 150 ? withoutDate : record))
   const read = await readContent(t, 'records.json', JSON.stringify(records))
@@ -176,7 +178,7 @@ test('a line of NDJSON that is not an object is rejected on its own', async (t) 
   ])
 })
 
-test('lines of NDJSON that are not objects are rejected on their own, also a thousand of them before the first object', async (t) => {
+test('NDJSON may begin with more lines that are no objects than a batch has (1,000)', async (t) => {
   const read = await readContent(t, 'r.ndjson', `${'[1]\n'.repeat(1500)}${JSON.stringify(record)}\n`)
   assert.equal(faultsOf(read).length, 1500)
   assert.equal(read.cells.length, 1501)

@@ -1,4 +1,5 @@
 // A query on a PostgreSQL database as a source.
+// `readSource` returns the `rows` with their line numbers, and `cells`, the same rows by heading.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'

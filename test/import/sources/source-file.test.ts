@@ -1,4 +1,5 @@
 // How a source is opened: files that cannot be read, standard input, and files that change while they are read.
+// `cells` of a source are its rows by heading.
 import assert from 'node:assert/strict'
 import { mkdir, readdir, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'

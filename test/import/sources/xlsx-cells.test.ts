@@ -1,5 +1,5 @@
 // Cells of Excel workbooks: numbers with a format of zeros or too many digits, empty cells, and formulas without a
-// stored result.
+// stored result. `cells` of a source are its rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -68,12 +68,13 @@ for (const empty of ['<v></v>', '<v/>', '<v> </v>', '']) {
   })
 }
 
-test('a row with a number that has lost digits is rejected, unless its column is not imported', async (t) => {
+test('a row with a number that has lost digits in an imported column is rejected', async (t) => {
   const rows = [
-    // The largest number without a loss, and two different ones that would be read as the same.
+    // The largest number without a loss, and two numbers that JavaScript cannot tell from their neighbours.
     toRow(2, '<c r="REF"><v>9007199254740991</v></c>'),
     toRow(3, '<c r="REF"><v>9007199254740993</v></c>'),
     toRow(4, '<c r="REF"><v>2.80792024000012E+17</v></c>'),
+    // Column G, with the heading `Notas`, is not imported.
     toRow(5, '<c r="G5"><v>9007199254740993</v></c>'),
   ]
   const withNotes = headings.replace('</row>', '<c r="G1" t="str"><v>Notas</v></c></row>')
@@ -93,6 +94,7 @@ test('a row of formulas without stored results is rejected, not skipped as blank
   assert.match(faultsOf(read).map(toMessage).join(), /^line 2: expected the formula in code to have a stored result/)
 })
 
+// The type `str` says that the result of the formula is a text, so the absence of a value means the empty text.
 test('a formula with an empty text as result, and an empty cell, are empty', async (t) => {
   const rows = [
     toRow(2, '<c r="REF" t="str"><f>IF(1,"","")</f><v></v></c>'),

@@ -1,4 +1,4 @@
-// Which sheet of an Excel workbook is read.
+// Which sheet of an Excel workbook is read. `cells` of a source are its rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeFolder } from '../folder.ts'

@@ -1,4 +1,5 @@
 // Excel workbooks as sources: strings, dates, formulas, and workbooks that are damaged or malicious.
+// `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -65,7 +66,8 @@ test('shared strings, rich text and escaped characters are read as shown in Exce
 test('any of a hundred thousand shared strings is read back unchanged', async (t) => {
   const folder = await makeFolder(t)
   const strings = Array.from({ length: 100_000 }, (_, index) => `<t>texto ñ ${index} ${'x'.repeat(index % 31)}</t>`)
-  // This string does not fit into one block of the file that stores the strings (256 KiB).
+  // The import stores the strings in a temporary file, which it reads in blocks of 256 KiB. This string of 360,000
+  // characters is longer than a block.
   strings[50_000] = `<t>${'largo '.repeat(60_000)}</t>`
   // One row for each of these strings.
   const picked = [0, 99_999, 50_000, 12_345, 77_777]
@@ -128,6 +130,7 @@ test('29 February 1900, which exists only in Excel, is rejected', async (t) => {
   assert.equal(faultsOf(read)[0]?.problems[0].column, 'checkin_date')
 })
 
+// Only a formula that gives a text (`t="str"`) may have no stored value: its result is the empty text.
 test('a formula gives its stored value', async (t) => {
   const rows =
     headings +
@@ -144,6 +147,7 @@ test('a formula gives its stored value', async (t) => {
 test('a row is rejected if a formula has no stored value or a cell has an error', async (t) => {
   const rows =
     headings +
+    // The formula has neither the type `str` nor a value, so it was not calculated.
     toRow(2, { C: '<c r="C2"><f>X1</f></c>' }) +
     toRow(3, { C: '<c r="C3" t="e"><f>X1</f><v>#REF!</v></c>' }) +
     // Column G has no heading, so its error does not matter.
@@ -200,10 +204,11 @@ test('a workbook with too long a text in a cell is refused', async (t) => {
   })
 })
 
-test('the message for a damaged workbook, or for a file of another kind, says what is wrong', async (t) => {
+test('the message for a file that cannot be read as a workbook says what is wrong', async (t) => {
   const valid = toWorkbook({ rows: headings + toSheetRow(2, required) })
   const broken: readonly [name: string, bytes: Buffer, message: RegExp][] = [
     ['cut.xlsx', valid.subarray(0, valid.length - 40), /the workbook is damaged; open it in Excel and save it again/],
+    // An archive without a workbook is read as a compressed export: its only file should be a table.
     ['other.zip', toZip({ 'readme.txt': 'hello' }), /other\.zip\/readme\.txt: none of its headings is known/],
     ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is damaged/],
     [
@@ -211,10 +216,12 @@ test('the message for a damaged workbook, or for a file of another kind, says wh
       toZip({
         '_rels/.rels':
           '<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>',
+        // The id of BrtBeginBook, the first record of such a workbook.
         'xl/workbook.bin': Buffer.from('8301', 'hex'),
       }),
       /binary\.xlsb: it is a workbook in the binary format; save it as \.xlsx/,
     ],
+    // The signature of a compound file, which contains an old or an encrypted workbook.
     ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /in the old .xls format or with a password; save it as .xlsx/],
   ]
   for (const [name, bytes, message] of broken) {

@@ -1,5 +1,5 @@
 // Zip archives: exports that an office has compressed, archives that are refused, and workbooks that would fill the
-// memory or have impossible row numbers.
+// memory or have impossible row numbers. `cells` of a source are its rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSource } from '../../../src/import/sources/open.ts'
