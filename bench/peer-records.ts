@@ -47,7 +47,7 @@ export async function* generatePeerRecords(registry: BenchRegistry): AsyncGenera
   }
 }
 
-/** All kinds of query-kinds.ts but phrases and prefixes: few peers have phrases or prefixes with the same meaning. */
+/** All kinds of query-kinds.ts but phrases and prefixes, which few peers have, and with another meaning. */
 const comparableKinds = [
   'lookup by code',
   'municipality',

@@ -44,7 +44,7 @@ suite('the pages without JavaScript', () => {
     assert.ok((await session.page.locator('.places path').count()) > 200, 'the municipalities of the province')
   })
 
-  test('another year in the form replaces a range of dates, which the form otherwise keeps', async () => {
+  test('the form keeps a range of dates until another year is chosen', async () => {
     await using session = await open('')
     const { page } = session
     // The heading writes a day in words, and a month as it is in the address.
@@ -68,7 +68,7 @@ suite('the pages without JavaScript', () => {
     }
   })
 
-  test('another municipality in the form replaces the province, which the form otherwise keeps', async () => {
+  test('the form keeps the province until another municipality is typed', async () => {
     // 15030 is A Coruña, 15 its province.
     await using inCoruna = await open('')
     for (const path of ['municipio/15030', '?municipality=A%20Coru%C3%B1a&province=15', '?province=15']) {

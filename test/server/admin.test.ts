@@ -234,6 +234,7 @@ test('a repeated warning is logged once within its interval', () => {
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
   const warn = throttleWarnings(log)
   for (let n = 0; n < 1_000; n++) warn({ requestId: String(n) }, 'registry unavailable')
+  // `suppressed` is the number of warnings that were left out before this one.
   assert.deepEqual(
     lines.map(({ requestId, suppressed }) => [requestId, suppressed]),
     [['0', 0]],
@@ -249,6 +250,7 @@ test('an error in the log is truncated, and on a terminal it is one line without
     level: 50,
     time: '2026-01-01T10:00:00.000Z',
     msg: 'broken',
+    // `ESC [2J` clears a terminal.
     err: { message: 'a\n\u001b[2Jb' },
   })
   assert.equal(line, '10:00:00 error broken: a\u{FFFD}\u{FFFD}[2Jb\n')

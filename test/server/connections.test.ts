@@ -21,7 +21,7 @@ const certificate = {
 }
 
 // The service keeps an eighth of `connectionsMax` free for new connections. When only these are left, it closes idle
-// connections of the address that has most connections.
+// connections, first those of the address that has most connections.
 test('idle connections of an address with many are closed, so that other addresses are served', async () => {
   await using service = await startService(records, { connectionsMax, isMcpOn: true })
   const other = await open(service.port, '127.0.0.3')

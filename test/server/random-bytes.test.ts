@@ -42,7 +42,7 @@ const randomBytes = fc
 /** Each builds a request with the random text in one place. */
 const forms: readonly [what: string, toRequest: (text: string) => string][] = [
   ['path', (text) => `GET /${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
-  ['code', (text) => `GET /registry/record/${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+  ['inscription code', (text) => `GET /registry/record/${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
   ['query', (text) => `GET /registry/record?${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
   ['query of the summary', (text) => `GET /registry/summary?${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
   ['header', (text) => `GET /registry/record HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${text}\r\n\r\n`],

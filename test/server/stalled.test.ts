@@ -236,6 +236,7 @@ test('requests behind an unread response count as queued bytes until the connect
   // bytes in the process count.
   await using service = await startService(records, { sendQueueBytesMax: 2 ** 40 })
   const socket = await open(service.port)
+  // The requests behind the export wait. `queuedExchangeBytes` is counted for each, for the memory of its objects.
   socket.write(toGet('/registry/record') + 'HEAD /registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
   await until(async () => {
     service.queues.check()
