@@ -21,6 +21,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'the first {0}': 'solo el principio: {0}',
   'proposed mapping (--write-mapping FILE writes it):':
     'correspondencia propuesta (--write-mapping ARCHIVO la guarda):',
+  'proposed mapping, saved in {0}:': 'correspondencia propuesta, guardada en {0}:',
   'to import it, add these flags:': 'para importarlo, añada estas opciones:',
   'YOUR MUNICIPALITY': 'SU MUNICIPIO',
   'replace {0} with the name of the municipality': 'escriba el nombre del municipio en lugar de {0}',
@@ -102,7 +103,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   '{0}, fictional': '{0}, ficticios',
   'without text': 'sin texto',
   '{0} without text': '{0} sin texto',
-  '{0} searchable by title and area only': '{0} con búsqueda solo por el título y el ámbito',
+  '{0} searchable by title and area only': '{0} (búsqueda solo por el título y el ámbito)',
   '{0}: {1} read, {2} recognised, {3} unread': '{0}: {1} con texto, {2} con texto reconocido (OCR), {3} sin leer',
   links: 'enlaces',
   '{0} checked, {1} dead': 'comprobados: {0}; rotos: {1}',
@@ -147,10 +148,10 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot write a sample: {0} exists and is not a sample; choose another directory':
     'No se puede escribir un ejemplo: {0} existe y no es un ejemplo; elija otra carpeta',
   'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',
-  'Wrote {0}: {1}, {2} in {3}': 'Creado {0}: {1}, {2} en {3}',
+  'Wrote {0}: {1}, {2} in {3}': 'Se ha creado {0}: {1}, {2} en {3}',
   'No registry at {0}: building one from the bundled sample of fictional records':
     'No hay ningún registro en {0}: se crea uno con los expedientes ficticios de ejemplo',
-  'Built a fictional registry of {0} records': 'Creado un registro ficticio de {0} expedientes',
+  'Built a fictional registry of {0} records': 'Se ha creado un registro ficticio de {0} expedientes',
   // `serve`.
   // Why a request for changes gets 503.
   'another process has newer records': 'otro proceso tiene expedientes más recientes',
@@ -166,7 +167,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'reading it failed ({0})': 'ha fallado la lectura ({0})',
   'Cannot use --tls-cert {0} with --tls-key {1}: expected a certificate chain and its key, both in PEM':
     'No se puede usar --tls-cert {0} con --tls-key {1}: deben ser una cadena de certificados y su clave, ambas en PEM',
-  'Cannot listen on {0}:{1}': 'No se puede escuchar en {0}:{1}',
+  'Cannot listen on {0}:{1}': 'No se puede iniciar el servicio en {0}:{1}',
   '{0}: the port is taken; choose another with {1}': '{0}: el puerto está ocupado; elija otro con {1}',
   '{0}: this user may not use the port; choose another with {1}, from 1024 on':
     '{0}: este usuario no puede usar ese puerto; elija otro con {1}, a partir de 1024',

@@ -162,7 +162,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'expected {0}': 'se esperaba {0}',
   '{0}, got {1}': '{0}; se ha leído {1}',
   'duplicate code': 'código repetido',
-  '{0} {1} (first on {2})': '{0} {1} (aparece antes en {2})',
+  '{0} {1} (first on {2})': '{0} {1} (primera aparición: {2})',
   '{0} of {1}': '{0} de {1}',
   '<prefix>-<number>, such as 03082-1101': '<prefijo>-<número>, como 03082-1101',
   'a code of the form {0}': 'un código de la forma {0}',
@@ -171,7 +171,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'the name of a municipality': 'el nombre de un municipio',
   'digits, which follow the prefix in the code': 'un número, que sigue al prefijo en el código',
   'at most {0} characters': 'un máximo de {0} caracteres',
-  'a day that exists': 'un día existente',
+  'a day that exists': 'una fecha que exista',
   'a date (every record needs one)': 'una fecha (todo expediente la necesita)',
   'YYYY-MM-DD or DD/MM/YYYY': 'AAAA-MM-DD o DD/MM/AAAA',
   'there is no month {0}': 'no existe el mes {0}',
@@ -220,9 +220,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot inspect the source: {0}': 'No se puede examinar el origen: {0}',
   'Cannot import into {0}: {1}; nothing is published': 'No se puede importar en {0}: {1}; no se publica nada',
   '{0} rejected, but --max-rejects is {1}; fix it, or publish the others with --max-rejects {2}':
-    '{0} rechazada, pero --max-rejects es {1}; corríjala o, para publicar las demás, use --max-rejects {2}',
+    '{0} rechazada y el máximo es {1} (--max-rejects); corríjala, o publique las demás con --max-rejects {2}',
   '{0} rejected, but --max-rejects is {1}; fix them, or publish the others with --max-rejects {2}':
-    '{0} rechazadas, pero --max-rejects es {1}; corríjalas o, para publicar las demás, use --max-rejects {2}',
+    '{0} rechazadas y el máximo es {1} (--max-rejects); corríjalas, o publique las demás con --max-rejects {2}',
   // {1} and {3} are the rejects file, {2} is the source.
   '{0}; or correct {1} and repeat the command with {2} {3} --max-rejects {4}':
     '{0}; o corrija {1} y repita la orden con {2} {3} --max-rejects {4}',
@@ -278,8 +278,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'las filas unidas de {0} son demasiado largas: no se conserva el texto a partir de {1} caracteres, ni el ámbito ' +
     'a partir de {2}',
   '{0} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them':
-    '{0} con el código de otra fila; --duplicates merge une las filas de un mismo código, first o last conserva ' +
-    'una de ellas',
+    '{0} con un código que ya figura en otra; con --duplicates merge se unen; con first o last se conserva solo la ' +
+    'primera o la última',
   municipalities: 'municipios',
   '{0} with an INE code, {1} without': 'con código INE: {0}; sin código INE: {1}',
   'without: {0}': 'sin código INE: {0}',

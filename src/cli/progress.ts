@@ -1,6 +1,6 @@
 // Shows the progress of long commands on standard error. On a terminal each stage has a bar with rate and time left;
 // otherwise a line is printed every five seconds, and a short run prints nothing.
-import { t, toCount, translate } from '../language.ts'
+import { currentLanguage, t, toCount, translate } from '../language.ts'
 import { isColourWanted } from './config.ts'
 
 export interface Progress {
@@ -32,6 +32,7 @@ const lineIntervalMs = 5000
 const barCells = 24
 /** Width of a terminal whose width is unknown. */
 const columnsDefault = 80
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 /** Moves to the start of the line and clears it. */
 const clearLine = '\r\x1b[K'
 const cyan = '\x1b[36m'
@@ -140,10 +141,10 @@ function toRoundedCount(count: number): string {
   return toCount(Math.round(count))
 }
 
-/** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration: `0.4 s` (in Spanish `0,4 s`), `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function toDuration(seconds: number): string {
-  // From 9.95 on, toFixed(1) would give 10.0.
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  // From 9.95 on, one decimal would give 10.0.
+  if (seconds < 9.95) return `${seconds.toLocaleString(currentLanguage(), oneDecimal)} s`
   const wholeSeconds = Math.round(seconds)
   if (wholeSeconds < 60) return `${wholeSeconds} s`
   if (wholeSeconds < 3600) return `${Math.floor(wholeSeconds / 60)} min ${wholeSeconds % 60} s`

@@ -100,13 +100,13 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
   const rowRules = toRowRules(plan)
   try {
     for (const [index, name] of plan.sources.entries()) {
-      // The plan says how the source is opened, the rules how its rows are normalised.
-      const { text, mapping } = await inspectSource(name, plan, rowRules)
-      await printText(toTerminalText(index === 0 ? text : `\n${text}`))
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
-      if (mappingPath !== undefined && index === 0) {
-        await writeOutput('--write-mapping', mappingPath, `${JSON.stringify(mapping, null, 2)}\n`)
-      }
+      const path = index === 0 ? mappingPath : undefined
+      // The plan says how the source is opened, the rules how its rows are normalised.
+      const { text, mapping } = await inspectSource(name, plan, rowRules, path)
+      // Written first, because the text says that the mapping is saved.
+      if (path !== undefined) await writeOutput('--write-mapping', path, `${JSON.stringify(mapping, null, 2)}\n`)
+      await printText(toTerminalText(index === 0 ? text : `\n${text}`))
     }
     return 0
   } catch (error) {

@@ -37,14 +37,23 @@ export interface Inspection {
   readonly mapping: Readonly<Record<string, unknown>>
 }
 
-/** `name` is the name of the source on the command line. Throws `SourceFault` if the source cannot be read. */
-export async function inspectSource(name: string, options: SourceOptions, rules: RowRules): Promise<Inspection> {
+/**
+ * `name` is the name of the source on the command line. `mappingPath` is the file to which the caller writes the
+ * mapping before it prints the text, which says so; undefined if it writes none. Throws `SourceFault` if the source
+ * cannot be read.
+ */
+export async function inspectSource(
+  name: string,
+  options: SourceOptions,
+  rules: RowRules,
+  mappingPath?: string,
+): Promise<Inspection> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
   try {
     const { rows, isCut } = await readFirstRows(source)
     const shownCount = toQuantity(rows.length, 'row')
     const summary = `${source.name}: ${source.describe()}, ${isCut ? t`the first ${shownCount}` : shownCount}`
-    const { text, mapping, proposal } = describeSource(summary, source.layout, rows, rules)
+    const { text, mapping, proposal } = describeSource(summary, source.layout, rows, rules, mappingPath)
     // `proposeFlags` reads the source again. Standard input cannot be read twice, and a query is not run twice.
     const canReadAgain = name !== '-' && !isPostgresAddress(name)
     const flags = proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal)
@@ -74,6 +83,7 @@ function describeSource(
   layout: Layout,
   rows: readonly Row[],
   rules: RowRules,
+  mappingPath: string | undefined,
 ): Inspection & { readonly proposal: Proposal | null } {
   const proposed = proposeColumns(layout, rows, rules)
   const mapping = toMapping(layout, proposed)
@@ -87,7 +97,9 @@ function describeSource(
     '',
     ...toHeadingLines(layout, rows, proposed),
     '',
-    t`proposed mapping (--write-mapping FILE writes it):`,
+    mappingPath === undefined
+      ? t`proposed mapping (--write-mapping FILE writes it):`
+      : t`proposed mapping, saved in ${mappingPath}:`,
     ...JSON.stringify(mapping, null, 2).split('\n'),
     ...missing.map((column) => describeMissingColumn(column)),
     ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, validCodes)]),

@@ -125,7 +125,7 @@ test('Spanish texts with a number are right for one and for several', (context) 
   assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'se rechazarían: 2 filas')
   assert.equal(
     t`${toQuantity(1, 'record')} searchable by title and area only`,
-    '1 expediente con búsqueda solo por el título y el ámbito',
+    '1 expediente (búsqueda solo por el título y el ámbito)',
   )
   assert.equal(
     t`${toQuantity(1, 'row')} merged into the record with the same code`,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startProgress, toDuration } from '../../src/cli/progress.ts'
+import { setLanguage } from '../../src/language.ts'
 
 /** An output that records what is written, with a clock that the test sets. `isTTY` tells whether it is a terminal. */
 function makeOutput({ isTTY }: { readonly isTTY: boolean }) {
@@ -88,4 +89,10 @@ test('durations are written in seconds, minutes and hours', () => {
     '3 min 20 s',
     '2 h 5 min',
   ])
+})
+
+test('in Spanish the decimal of a duration follows a comma', (context) => {
+  context.after(() => setLanguage('en'))
+  setLanguage('es')
+  assert.deepEqual([0.04, 1.72, 200].map(toDuration), ['0,0 s', '1,7 s', '3 min 20 s'])
 })
