@@ -98,7 +98,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   assert.match(report.snapshot, /^[0-9a-f]{32}$/)
   assert.equal(typeof report.seconds, 'number')
   const { snapshot: _snapshot, seconds: _seconds, ...rest } = report
-  // Rejected rows are called refused in the report. No source has a document, so all counts of documents are 0.
+  // Rejected rows are called refused in the report. No row names a document, so all counts of documents are 0.
   assert.deepEqual(rest, {
     database: `sqlite:${registry.file}`,
     published: true,
@@ -110,7 +110,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     refused_by_reason: { 'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY': 1 },
     refused_examples: ['line 5, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "nunca"'],
     rejects: ['r.csv.rejects.csv'],
-    // `recognised` lists the headings that are not the name of a column, such as `Denominación` for title.
+    // `recognised` has the columns found by a heading other than their name, such as title by `Denominación`.
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'], recognised: {}, notes: [] }],
     duplicates: null,
     // The two quotation marks of 03082-1.
@@ -123,7 +123,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
       new: 1,
       changed: 1,
       gone: 1,
-      // Records that lost their content. These had none.
+      // Records that lost their content. The records of this test have none.
       texts_gone: 0,
       examples: { new: ['03082-4'], changed: ['03082-2'], gone: ['03082-3'] },
     },
@@ -235,7 +235,8 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
   // In this process, which is faster: the error is one that main.ts prints before it exits with 2.
   for (const [args, message] of wrong)
     await assertUsageError([...args, '--database', `sqlite:${registry.file}`], message)
-  // In a process of its own, for examples of all parts of the command: no source, a database, a file, the system.
+  // In a process of its own, to see the exit status and the printed line: one error each of the arguments, a database,
+  // a file and the system.
   for (const [args, message] of [
     [[], /^planning-registry: Cannot import: no source given; use planning-registry import FILE .*\n$/],
     [[postgres, '--query', 'select 1'], /^planning-registry: Cannot reach postgres:\/\/u@127\.0\.0\.1:1\/x.*\n$/],

@@ -139,7 +139,7 @@ test('a rejects file that was corrected is renamed by the next import, never ove
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
 })
 
-test('the rejects file has a number that is too long for a JavaScript number with all its digits', async (t) => {
+test('the rejects file keeps all digits of a number that is too long for JavaScript', async (t) => {
   const registry = await makeRegistry(t)
   // The second cell B2 replaces the empty one.
   const row = toSheetRow(2, ['03082-1', '', 'Plan', 'Jávea', '2004-05-18'])

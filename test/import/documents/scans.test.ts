@@ -13,8 +13,8 @@ describe('a scan', () => {
   // Images as wide as the page. The first covers the whole page, the second its lower part.
   const image = greyImage(100, 141)
   const photograph = greyImage(100, 85)
-  // If the font of a PDF does not say which letter a glyph is, the text is read as the numbers of the glyphs. In a common
-  // order of glyphs, the number of a letter is 29 less than its code, so `Condiciones` is read as `&RQGLFLRQHV`.
+  // If the font of a PDF does not say which letter a glyph is, the text is read as the numbers of the glyphs. In a
+  // common order of glyphs, the number of a letter is 29 less than its code: `Condiciones` is read as `&RQGLFLRQHV`.
   const glyphs = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) - 29),
   )
@@ -24,7 +24,7 @@ describe('a scan', () => {
   // 6 * 80 letters: more than a stamp has, and fewer than a certification may have.
   const certified = repeated(certification, 6)
   const header = ['Anexo fotográfico']
-  // 16 * 80 letters in small print at the foot of a scan, like those of many signatures. They are more than a stamp has.
+  // 16 * 80 letters in small print at the foot of a scan, like those of many signatures: more than a stamp has.
   const signed = { lines: repeated(certification, 16), image, isFooter: true } as const
   // 30 * 80 letters: more than a certification has.
   const typed = { lines: repeated(certification, 30) }
@@ -70,7 +70,7 @@ describe('a scan', () => {
     }
   })
 
-  // A few words are hidden if they are invisible or drawn before the image. They are an OCR text layer only if the image
+  // Words are hidden if they are invisible or drawn before the image. A few are an OCR text layer only if the image
   // covers the page. Otherwise they may be a header, which is visible beside the image.
   it('is a page with a few hidden words, unless its image covers the page', () => {
     assert.equal(texts().reasonFor('invisible-header.pdf'), undefined)
