@@ -96,7 +96,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
 export interface PublishOptions {
   /** Whether the snapshot is marked as fictional, like one of the sample records (src/sample). */
   readonly fictional?: boolean
-  /** As in `PublishOptions` of src/snapshot/contract.ts: may refuse the difference to the snapshot in service. */
+  /** Decides by the difference to the snapshot in service whether to publish, as in src/snapshot/contract.ts. */
   readonly accepts?: (difference: SnapshotDifference) => boolean
   /** Whether the snapshot is only built and verified, and then discarded. */
   readonly dryRun?: boolean

@@ -50,6 +50,7 @@ const withoutResult: readonly [path: string, code: string][] = [
   ['record?province=Cuenca&municipality=%C3%81vila', 'contradictory-places'],
   ['record?community=Galicia&municipality=%C3%81vila', 'contradictory-places'],
   ['record?community=Galicia&province=%C3%81vila', 'contradictory-places'],
+  // The province Lugo and the community Galicia exist, but have no records here.
   ['record?province=Lugo', 'no-match'],
   ['record?community=Galicia', 'no-match'],
   ['record?municipality=99999', 'unknown-municipality'],

@@ -1,4 +1,6 @@
-// Load shedding: which requests are refused with 503 under overload, and which are served.
+// Load shedding: which requests are refused with 503 under overload, and which are served. `findOverload` returns the
+// reason to refuse a request, and `checkExportLimit` and `checkBodyLimit` return the refusal. Undefined means that the
+// request is admitted.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'

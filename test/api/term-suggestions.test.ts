@@ -156,7 +156,7 @@ for (const engine of engines) {
     test('a word that resembles nothing is left out beside a word that is corrected', async () => {
       const { suggestions } = await explain(snapshot, { search: 'plan parcal zqxzqx' })
       assert.equal(suggestions[0], 'plan parcial')
-      // The comma and the closing quotation mark belong to the word that is left out. The opening one is removed too.
+      // The comma and the closing quotation mark are left out with their word, and the opening quotation mark too.
       const quoted = await explain(snapshot, { search: '"plan parcal zqxzqx,"' })
       assert.equal(quoted.suggestions[0], 'plan parcial')
       assert.match(quoted.detail, /^No record contains "parcal" or "zqxzqx"/)

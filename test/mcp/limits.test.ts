@@ -62,6 +62,7 @@ test('the rate limit also counts requests without a call of a tool or without a 
 })
 
 test('calls above the limit of concurrent requests of one client are refused', async () => {
+  // Each call of a batch makes one summary. The summaries wait until `summaries.end()`.
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
   /** As many batches as fit into the share of one client. */

@@ -31,11 +31,11 @@ before(async () => {
 // attw is Are The Types Wrong (@arethetypeswrong/cli), which checks how the types of a package resolve.
 test('publint and attw find nothing wrong with the packages', async () => {
   assert.deepEqual(await findFaults(clientFolder, tarball), [])
-  // The service has no types, so attw would find nothing.
+  // The service has no types that attw could check.
   assert.deepEqual(await findManifestFaults(serviceFolder), [])
 })
 
-test('the service is JavaScript, and the client JavaScript with its declarations', async () => {
+test('the packages have no TypeScript except the declarations of the client', async () => {
   const isTypeScript = (file: string): boolean => file.endsWith('.ts')
   assert.deepEqual((await readdir(serviceFolder, { recursive: true })).filter(isTypeScript), [])
   const files = await readdir(clientFolder, { recursive: true })
@@ -51,7 +51,7 @@ test('the service is JavaScript, and the client JavaScript with its declarations
   )
 })
 
-test('the client works in a new project, without other packages, in the oldest supported Node installed', async (t) => {
+test('the client works in a new project without other packages, in the oldest supported Node on this machine', async (t) => {
   // By default a record of the fixture is in Ávila, and its id is `E-` and the code.
   await using service = await startService([{ code: '05019-1', title: 'Plan "Parcial"' }, { code: '05019-2' }])
   const project = join(directory, 'project')

@@ -175,7 +175,7 @@ for (const [path, operation] of [
   ['summary', 'summariseRecords'],
 ] as const) {
   for (const [name, { cod_archivo: code = '', ...query }] of Object.entries(exampleRequests[operation] ?? {})) {
-    test(`openapi.json shows the response to ${operation}, ${name}`, async () => {
+    test(`openapi.json shows the response to the example ${name} of ${operation}`, async () => {
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
       // If `exampleResponses` lacks the example, its response is a problem, whose code is the name of the example.
@@ -186,7 +186,7 @@ for (const [path, operation] of [
   }
 }
 
-test('openapi.json shows the response to exportRecords, found', async () => {
+test('openapi.json shows the response to the example found of exportRecords', async () => {
   const query = Object.entries(exampleRequests.exportRecords?.found ?? {}).map(([name, value]) => [name, String(value)])
   const response = await fetch(`${sample.base}/record.csv?${new URLSearchParams(query)}`)
   // `response.text()` would remove the byte order mark.
