@@ -40,7 +40,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
     for (const { workload, queries } of drawQueries(registry, { queriesPerKind })) {
       await reportAgreement(workload, queries, runOurs, runTheirs)
       const { ours, theirs } = await measureSlices(slices, queries, runOurs, runTheirs)
-      // Above 1, ours takes less time.
+      // If the ratio is above 1, our queries take less time.
       const ratio = median(theirs.map((cost, slice) => cost / (ours[slice] ?? Number.NaN)))
       rows.push(toRow({ records, workload, unit: 'µs', samples: ours, ratio, threshold: { atLeast: 1 } }))
       rows.push(toRow({ records, workload, contestant: theirName, unit: 'µs', samples: theirs }))
@@ -49,7 +49,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
     fts.close()
     await store.close()
   }
-  // Ours is a whole import of a CSV file, oldest record first; FTS5 gets prepared records in canonical order.
+  // Our build is a whole import of a CSV file, oldest record first. FTS5 gets prepared records in canonical order.
   const build = { records, workload: 'build (ours: whole import)', unit: 'records/s' }
   const ourRate = records / registry.build.seconds
   rows.push(toRow({ ...build, samples: [ourRate], ratio: ourRate / ftsFile.recordsPerSecond }))

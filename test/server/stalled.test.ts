@@ -61,8 +61,8 @@ test('a connection is closed if its client does not read a streamed, a whole or 
 })
 
 test('the timeout spares a client that reads 20 KB/s behind a proxy', () => {
-  // A connection that accepts no byte for `stalledReaderMs` is closed. A slow reader must make the connection accept
-  // bytes again in less than half of that time.
+  // A connection that accepts no byte for `stalledReaderMs` is closed. The connection of a slow reader must accept
+  // bytes again in less than half of that time, so that there is a margin.
   /** The largest send queue that Linux gives a connection by default. */
   const sendQueueBytes = 4 * 1024 * 1024
   // A kernel accepts more bytes only when a third of its send queue is free. There are two send queues, in the service
