@@ -152,10 +152,10 @@ test('a static file is compressed once for each coding, also if it is requested 
 })
 
 /**
- * The coding for each value of Accept-Encoding; `identity` also if the client accepts none. `isForced`: the client
- * accepts the coding, and no uncompressed bodies.
+ * The coding for each value of Accept-Encoding; `identity` also if the client accepts none. `refusesIdentity`: the
+ * client accepts the coding, and no uncompressed bodies.
  */
-const choices: readonly [header: string | undefined, coding: string, isForced?: boolean][] = [
+const choices: readonly [header: string | undefined, coding: string, refusesIdentity?: boolean][] = [
   [undefined, 'identity'],
   ['', 'identity'],
   ['identity', 'identity'],
@@ -181,10 +181,10 @@ const choices: readonly [header: string | undefined, coding: string, isForced?: 
   [',,;q=1,', 'identity'],
 ]
 
-for (const [header, coding, isForced = false] of choices) {
+for (const [header, coding, refusesIdentity = false] of choices) {
   test(`Accept-Encoding ${header === undefined ? 'absent' : `"${header}"`} chooses ${coding}`, () => {
     const chosen = negotiateCoding(header)
     assert.equal(chosen.name, coding)
-    assert.equal(chosen.isForced, isForced)
+    assert.equal(chosen.refusesIdentity, refusesIdentity)
   })
 }
