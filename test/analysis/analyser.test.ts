@@ -510,7 +510,7 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(!finds('normas urbanísticas municipales', 'PARCELA NÚM.5'))
   })
 
-  test('an abbreviation may lack the space after its dot, but the first letter of a code is not one', () => {
+  test('an abbreviation may lack the space after its dot', () => {
     for (const [term, text] of [
       ['san bernardo', 'C/ S.Bernardo, 5'],
       ['s.bernardo', 'Calle San Bernardo, 5'],
@@ -520,6 +520,7 @@ describe('codes, numbers and abbreviations', () => {
     ] as const) {
       assert.ok(finds(term, text), `${term} in ${text}`)
     }
+    // The first letter of a code is not an abbreviation.
     for (const text of ['Sector S.UE-3', 'Suelo S.SUNC-2', 'S.UR-1', 'D.UE-4', 'Sector S.U.3']) {
       assert.ok(!finds('san', text) && !finds('don', text), text)
     }
@@ -568,7 +569,9 @@ describe('codes, numbers and abbreviations', () => {
     }
   })
 
-  test('the number of a label may be two numbers (`APR 06 02`), and is distinguished from a number beside it', () => {
+  test('the number of a label is distinguished from another number beside it', () => {
+    // Two numbers after a label may be the two parts of its number: `APR 06 02`. Or only the first one belongs to the
+    // label: `UE 12, 24 viviendas`.
     for (const [term, title] of [
       ['Unidad de Ejecución 12, 24 viviendas', 'Unidad de Ejecución 12, 24 viviendas'],
       ['Unidad de Ejecución 12 24 viviendas', 'Unidad de Ejecución 12 24 viviendas'],

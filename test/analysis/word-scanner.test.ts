@@ -65,7 +65,7 @@ test('a scan ends with the first word that is too far from the word at the posit
   assert.equal(scanner.isAtEnd, false)
 })
 
-test('a token without words at the end of the text does not hide that all words are found', () => {
+test('a scan reaches the end of a text whose last token has no words', () => {
   const scanner = new WordScanner('uno dos tres 😀 ')
   scanner.scan(2, 100)
   assert.ok(scanner.isAtEnd)

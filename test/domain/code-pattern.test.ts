@@ -21,9 +21,9 @@ test('no pattern accepts control characters, emojis, long codes, or codes withou
   assert.equal(isCode('135/2025/00019'), true)
 })
 
-test('patterns that may take long, are invalid or too long, or match the empty text are refused', () => {
-  // `unsafe` patterns are refused by their form. `slow` ones could take too many steps. A pattern has at most 200
-  // characters.
+test('a pattern is refused if it could be slow, is invalid or too long, or matches the empty text', () => {
+  // A pattern is `unsafe` because of its form, such as a repetition in a repeated group, a back reference, lookaround
+  // or a named group. It is `slow` if a text could make matching take too many steps. It has at most 200 characters.
   for (const [text, fault] of [
     ['(a+)+b', 'unsafe'],
     ['(?:a|aa)*b', 'unsafe'],

@@ -167,8 +167,8 @@ test('an intersection without matches yields after each time slice', () => {
 
 test('reading long position chunks uses up the time slice', () => {
   const store = new MemoryPostings()
-  // The chunk has 400,000 word positions of one byte each. Reading 32 bytes counts as a step, and a time slice has 10,000
-  // steps (search-context.ts), so 320,000 bytes use it up.
+  // The chunk has 400,000 word positions of one byte each. Reading 32 bytes counts as a step, and a time slice has
+  // 10,000 steps (search-context.ts), so 320,000 bytes use it up.
   const positions = Array.from({ length: 400_000 }, (_, index) => index)
   const entry = store.write('w', new Map([[0, positions]]), { withPositions: true })
   const iterator = new PostingListIterator(entry, store.context)

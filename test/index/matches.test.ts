@@ -19,7 +19,7 @@ function toMatches(list: LastByFirst): Matches {
   return { firsts: Uint32Array.from(sorted, ([first]) => first), lasts: Uint32Array.from(sorted, ([, last]) => last) }
 }
 
-test('merging keeps the first matches, and of two matches with the same first word the longer one', () => {
+test('merging keeps the first matches; if two have the same first word, only the longer one stays', () => {
   fc.assert(
     // Each list has at most 12 matches, so neither has more than `countMax`, as `mergeMatches` requires.
     fc.property(anyLastByFirst, anyLastByFirst, fc.integer({ min: 12, max: 20 }), (a, b, countMax) => {

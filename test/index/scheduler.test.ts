@@ -9,11 +9,11 @@ import { waitForTimeSlice } from '../../src/index/scheduler.ts'
 import { SearchContext } from '../../src/index/search-context.ts'
 import { MemoryPostings } from './memory-postings.ts'
 
-test('searches continue in the order of arrival, several of them in an iteration with much other work', async () => {
+test('waiting searches continue in the order of arrival, several of them in one iteration', async () => {
   const order: number[] = []
   const searches = Array.from({ length: 10 }, (_, number) => waitForTimeSlice().then(() => order.push(number)))
-  // In each iteration, time slices may take a quarter of the time of the other work. The slices of these searches take
-  // almost no time, so many run in one iteration.
+  // In each iteration of the event loop, time slices may take a quarter of the time of the other work. Here the other
+  // work takes 2 ms, and a slice takes almost no time, so many slices run in one iteration.
   let iterations = 0
   for (; order.length < searches.length; iterations++) {
     spin(2)

@@ -102,7 +102,7 @@ function drawAddressTitle(): Generated {
   return { title, addresses, codes: [], labelNumbers: [] }
 }
 
-/** For example `ED.16.202 Serrano` or `APR 06.02`. */
+/** For example `ED.16.202 Serrano` or `APR 06.02`. The numbers are a district of the city and a serial number. */
 function drawLabelTitle(): Generated {
   const letters = random.pick(Object.keys(labels))
   const isArea = letters.startsWith('AP')

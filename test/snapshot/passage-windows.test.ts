@@ -135,8 +135,8 @@ test('words that stand together are in one window, and the window with the most 
 })
 
 test('a term that repeats its only word has the windows of the word', async () => {
-  // All windows of a single clause are equally good, so the windows are taken in the order of the text. A window contains
-  // all matches within 24 words of its first match: the first window those at 0 and 5.
+  // All windows of a single clause are equally good, so the windows are taken in the order of the text. A window
+  // contains all matches within 24 words of its first match: the first window those at 0 and 5.
   const clauseMatches = [toMatches({ positions: [0, 5, 40], words: 1 })]
   for (const repeats of [1, 2]) {
     const windows = await chooseWindows(

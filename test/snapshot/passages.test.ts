@@ -229,7 +229,7 @@ for (const engine of engines) {
       assert.deepEqual(passages.flatMap(toMarkedParts), ['bienes'])
     })
 
-    test('are the three best ones in a list of records, and all of them in reading order for a single record', async () => {
+    test('are the three best ones in a list, and all of them in reading order for a single record', async () => {
       // The best have the most words, then the words closest together, then come first in the document. Page 4 has both
       // words close together, page 2 both further apart, and page 1 is the first with one word.
       const result = await snapshot.page({
@@ -270,7 +270,7 @@ for (const engine of engines) {
       assert.deepEqual(passages[0] && toMarkedParts(passages[0]), ['Fase II', 'RC-2'])
     })
 
-    test('name every page with a match if there are at most 100 such pages, even if there are more than 100 matches', async () => {
+    test('name every page with a match, although a few pages have more than 100 matches together', async () => {
       for (const term of ['molino', 'molin*']) {
         const found = (await passagesOf(manyMatchesCode, term)).map(({ page }) => page ?? 0)
         assert.equal(found.length, 100)

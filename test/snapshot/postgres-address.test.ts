@@ -21,12 +21,20 @@ test('an address has one or more hosts, each with its port', () => {
   assert.deepEqual([user, password, database], ['ana', 'p@ss', 'registry'])
 })
 
-test('a host may be the folder of a Unix socket, and the parameter host replaces the host before the path', () => {
-  const socket = [{ name: '/run/postgresql', port: 5432 }]
-  assert.deepEqual(parseAddress('postgres://%2Frun%2Fpostgresql/registry').hosts, socket)
-  assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)
-  assert.deepEqual(parseAddress('postgres://localhost:6000/registry?host=%2Frun%2Fpostgresql&port=5432').hosts, socket)
-  assert.deepEqual(parseAddress('postgres://localhost:5432/registry?host=%2Frun%2Fpostgresql').hosts, socket)
+/** The hosts of an address that has the folder of a Unix socket instead of a host. */
+const socketHosts = [{ name: '/run/postgresql', port: 5432 }]
+
+test('a host may be the folder of a Unix socket', () => {
+  assert.deepEqual(parseAddress('postgres://%2Frun%2Fpostgresql/registry').hosts, socketHosts)
+  assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socketHosts)
+})
+
+test('the parameters host and port replace the host and the port before the path', () => {
+  assert.deepEqual(
+    parseAddress('postgres://localhost:6000/registry?host=%2Frun%2Fpostgresql&port=5432').hosts,
+    socketHosts,
+  )
+  assert.deepEqual(parseAddress('postgres://localhost:5432/registry?host=%2Frun%2Fpostgresql').hosts, socketHosts)
   assert.deepEqual(parseAddress('postgres://a:6000/registry?host=b').hosts, [{ name: 'b', port: 6000 }])
 })
 
@@ -115,7 +123,8 @@ test('sslmode works as in libpq', async () => {
       `${secure.url()}?sslmode=verify-ca&sslrootcert=${otherRoot}`,
     ]
     for (const address of refused) await assert.rejects(openStore(address), StoreFault, address)
-    // The certificate is valid for localhost and 127.0.0.1 only: the error says "does not match certificate's altnames".
+    // The certificate is valid for localhost and 127.0.0.1 only. The expected error says that the address is not among
+    // these names (`altnames`).
     const elsewhere = secure.url().replace('127.0.0.1', '127.0.0.2')
     await (await openStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${rootOfServer}`)).close()
     await assert.rejects(openStore(`${elsewhere}?sslmode=verify-full&sslrootcert=${rootOfServer}`), /altnames/)

@@ -58,8 +58,8 @@ test('requests fail within a second while the server hangs, and succeed two seco
     server.freeze()
     const frozenAt = performance.now()
     try {
-      // Each end of this range is inside a year, so the page looks up two records at once, and both lookups fail. If the
-      // store handled only one of the two rejections, Node would report the other one, and this test would fail.
+      // Each end of this range is inside a year, so the page looks up two records at once, and both lookups fail. If
+      // the store handled only one of the two rejections, Node would report the other one, and this test would fail.
       const range = { from: '1990-02-03', to: '2020-05-06' }
       const snapshot = store.current()
       await Promise.all([
@@ -191,8 +191,8 @@ test('a second import at the same time is refused and the first succeeds', async
 })
 
 test('an import that ends does not remove files of the next import', async (context) => {
-  // Imports into the same database use the same temporary folder, which has a lock file. An import that ends must remove
-  // the folder before it releases the lock: afterwards the next import may have files there.
+  // Imports into the same database use the same temporary folder, which has a lock file. An import that ends must
+  // remove the folder before it releases the lock: afterwards the next import may have files there.
   await using database = await createDatabase()
   const temporary = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const { TMPDIR } = process.env
@@ -327,8 +327,8 @@ test('a dry run and a refused import do not wait for a session that reads the vi
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
-  // The view `report` depends on the view `expediente`. A dry run is refused because of such a view only if `expediente`
-  // gets other columns.
+  // The view `report` depends on the view `expediente`. A dry run is refused because of such a view only if
+  // `expediente` gets other columns.
   await runStatement(url, 'CREATE VIEW report AS SELECT title FROM registry.expediente')
   const sql = postgres(url, { max: 1 })
   try {
@@ -437,8 +437,8 @@ test('the server ends the session of a statement that has timed out', async () =
     const endsBefore = performance.now() + 3000
     const selectSleeping = `
       SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`
-    // The client has closed the connection after 600 ms. The server notices that, because it checks the connection every
-    // half second. Its own `statement_timeout` of 5 s would end the statement only after `endsBefore`.
+    // The client has closed the connection after 600 ms. The server notices that, because it checks the connection
+    // every half second. Its own `statement_timeout` of 5 s would end the statement only after `endsBefore`.
     while ((await runStatement(database.url, selectSleeping)).length > 0) {
       assert.ok(performance.now() < endsBefore, 'the session has not ended')
     }
@@ -653,8 +653,8 @@ test('check reports a damaged database page, and the next import replaces the da
   assert.match(faults.join('; '), /invalid page/)
   const writer = await createSnapshot(url)
   await writer.add(toStoredRecord(toRecord({ code: 'A-3' })), toRecordContent(''))
-  // `accepts` decides by the difference from the registry in service. That one is damaged, so there is no difference, and
-  // `accepts` is not called.
+  // `accepts` decides by the difference from the registry in service. That one is damaged, so there is no difference,
+  // and `accepts` is not called.
   const { isPublished, difference } = await writer.publish({ fictional: false, dryRun: false, accepts: () => false })
   assert.deepEqual([isPublished, difference], [true, null])
   assert.deepEqual((await checkStore(url)).faults, [])
@@ -679,8 +679,8 @@ test('searches succeed although each evicts from the cache what another one need
   await using database = await createDatabase()
   const words = 'uno dos tres cuatro cinco seis siete ocho nueve diez once doce'.split(' ')
   await publishRecords(database.url, [{ code: 'A-1', title: words.join(' ') }])
-  // Each phrase needs a position chunk of each of its two words. The cache counts more than 300 bytes for each value, such
-  // as a chunk (src/snapshot/cache.ts), so each of the three caches below holds fewer values than `valuesMax`.
+  // Each phrase needs a position chunk of each of its two words. The cache counts more than 300 bytes for each value,
+  // such as a chunk (src/snapshot/cache.ts), so each of the three caches below holds fewer values than `valuesMax`.
   const phrases = words.slice(1).map((word, index) => `"${words[index]} ${word}"`)
   for (const valuesMax of [6, 12, 24]) {
     const store = await openStore(database.url, { cacheBytes: valuesMax * 300 })
@@ -743,7 +743,7 @@ test('a snapshot that is being restored is served only when the restore is compl
   }
 })
 
-test('a snapshot that the service may not read is reported once, and served after the privileges are granted', async () => {
+test('a snapshot that the service may not read is reported once, and served as soon as it may', async () => {
   await using server = await PostgresServer.start()
   const toGrant = (schema: string): string =>
     `GRANT USAGE ON SCHEMA registry, ${schema} TO reader;
@@ -777,8 +777,8 @@ test('a snapshot that the service may not read is reported once, and served afte
 })
 
 test('the store fails instead of opening an older snapshot if the newest one is locked', async () => {
-  // The newest snapshot may be readable a moment later. With `lock_timeout`, the server ends a statement that has waited
-  // for a lock for 100 ms. The store would end it after ten seconds.
+  // The newest snapshot may be readable a moment later. With `lock_timeout`, the server ends a statement that has
+  // waited for a lock for 100 ms. The store would end it after ten seconds.
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)

@@ -26,7 +26,7 @@ import { copyDamaged, folder, publishSample, sampleRecordCount } from './sqlite-
 /** Small enough that the results of a registry have several pages. */
 const recordsPerPage = 7
 
-test('a registry renamed into place is served, and a damaged one is reported instead', async () => {
+test('a registry that is renamed into place is served if it is valid, and reported if it is damaged', async () => {
   const path = await publishSample('live.db', { seed: 'live', records: 30 })
   const damaged = copyDamaged(path, 'live-damaged.db')
   const newer = await publishSample('live-newer.db', { seed: 'newer', records: 40 })
@@ -187,7 +187,7 @@ test('damage that hides a word is noticed by the first request for that word', a
   }
 })
 
-test('a file that could not be opened is served once it can be, although it has not changed', async () => {
+test('a file that could not be opened is tried again, although it has not changed', async () => {
   const path = await publishSample('later.db', { seed: 'later', records: 30 })
   const newer = await publishSample('later-newer.db', { seed: 'later newer', records: 40 })
   const refused = Promise.withResolvers<StoreFault>()
@@ -261,7 +261,7 @@ const withOneConnection = { cacheBytes: 1, skipsVerification: true }
 
 const needsProc = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 
-test('after a read that failed the file is verified and served again', needsProc, async () => {
+test('the file is verified and served again after a failed read', needsProc, async () => {
   const path = await publishSample('failing-read.db', { seed: 'failing read', records: 400 })
   const damages: StoreFault[] = []
   const store = await openStore(`sqlite:${path}`, { ...withOneConnection, onDamage: (fault) => damages.push(fault) })

@@ -107,6 +107,7 @@ test('only the first page of the entries of a prefix is cached', async () => {
     // the first of these words from `pl` on.
     const [prefix, from] = ['fp', 'fpl']
     const [first, further] = [storage.readEntriesOfPrefix(prefix), storage.readEntriesOfPrefix(prefix, from)]
+    // A page that is cached is the same object each time.
     assert.equal(storage.readEntriesOfPrefix(prefix), first)
     assert.notEqual(storage.readEntriesOfPrefix(prefix, from), further)
     assert.deepEqual(storage.readEntriesOfPrefix(prefix, from), further)
