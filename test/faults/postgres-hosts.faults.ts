@@ -103,7 +103,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     assert.deepEqual(find503s(), [])
   })
 
-  test('loses no request when a backend of a standby is killed, which restarts the standby', async (t) => {
+  test('loses no request when a standby restarts because one of its backends was killed', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
     const backendPid = await untilRead(standby)
@@ -178,7 +178,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   })
 
   // This is the last test, because the old primary cannot join the cluster again.
-  test('takes imports on a standby that is promoted when the primary is lost, and serves them', async (t) => {
+  test('takes imports on the promoted standby after the loss of the primary, and serves them', async (t) => {
     const [promoted] = cluster.standbys
     assert.ok(promoted)
     for (const standby of cluster.standbys) await untilRead(standby)

@@ -388,7 +388,7 @@ async function readCursor(base: string, query: string): Promise<string> {
 }
 
 suite('passages on the page', () => {
-  test('records found by title and in documents stand under headings, with the words and the page', async () => {
+  test('records found by title and records found in documents have headings of their own', async () => {
     await using plans = await startPageFixture({ fictional: false, records: passageRecords })
     await using session = await plans.open('?search=mirador', { javaScriptEnabled: false })
     const { page } = session

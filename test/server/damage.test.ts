@@ -68,7 +68,7 @@ async function replaceWithIntact(file: string): Promise<void> {
 }
 
 for (const [name, damage] of damages) {
-  test(`${name}: every response 200 is unchanged, then 503, then recovery with an intact file (seed ${seed})`, async () => {
+  test(`${name}: no wrong response, then 503, then recovery with an intact file (seed ${seed})`, async () => {
     await using serve = await serveCopy()
     // The service may have cached these responses. The last five paths are not requested before the damage, so their
     // responses cannot come from the cache.
@@ -97,7 +97,7 @@ for (const [name, damage] of damages) {
   })
 }
 
-test('the log says that a registry is back in service after damage that was undone', async () => {
+test('the log says that a registry is back in service after its damage was undone', async () => {
   await using serve = await serveCopy()
   const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
   // The log has an entry for the first file and one for each file that replaces another. A file that replaced another
@@ -114,7 +114,7 @@ test('the log says that a registry is back in service after damage that was undo
   await until(async () => countLogged() === 3)
 })
 
-test(`a worker that starts after the file was damaged sends no wrong response (seed ${seed})`, async () => {
+test(`a worker that starts on a damaged file sends no wrong response (seed ${seed})`, async () => {
   await using serve = await serveCopy(['--workers', '2'])
   // The first page stays valid, so that the file can be opened.
   await overwrite(serve.file, (bytes) => changePages(bytes.subarray(pageBytes), 0.1, flipBit))

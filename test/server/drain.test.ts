@@ -50,7 +50,7 @@ for (const isSecure of [false, true]) {
   })
 }
 
-test('a response of HTTP/1.0 that is not complete at the deadline is reset, so that it does not look complete', async () => {
+test('an incomplete response of HTTP/1.0 is reset at the deadline, so that it does not look complete', async () => {
   const service = await startService(records)
   const socket = connect({ port: service.port, host: '127.0.0.1' }).pause()
   // Clients of HTTP/1.0 take the end of a connection for the end of a body. Several requests on one connection, whose
@@ -64,7 +64,7 @@ test('a response of HTTP/1.0 that is not complete at the deadline is reset, so t
   await service[Symbol.asyncDispose]()
 })
 
-test('a complete response that the client has not read at the deadline is still delivered', async () => {
+test('a complete response is delivered even if the client has not read it at the deadline', async () => {
   const service = await startService(records)
   const socket = connect({ port: service.port, host: '127.0.0.1' })
   socket.write('GET /registry/record?limit=200 HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -80,7 +80,7 @@ test('a complete response that the client has not read at the deadline is still 
   await service[Symbol.asyncDispose]()
 })
 
-test('connections that the service has not accepted yet when draining starts get their responses', async () => {
+test('connections that wait to be accepted when draining starts get their responses', async () => {
   const service = await startService([{ code: 'A-1' }])
   const request = 'GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n'
   const sockets = Array.from({ length: 20 }, () => connect({ port: service.port, host: '127.0.0.1' }))

@@ -83,7 +83,7 @@ test('the connections that have made no progress for longest are closed, and oth
   for (const socket of stalled) socket.destroy()
 })
 
-test('an address that does not read does not affect the connections of other addresses', async () => {
+test('stalled connections of one address do not affect the connections of another', async () => {
   const others = await openStalled(limited, { count: 1, localAddress: '127.0.0.3' })
   const { resetCount: resetsBefore } = limited.queues
   const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.2' })
@@ -92,7 +92,7 @@ test('an address that does not read does not affect the connections of other add
   for (const socket of [...others, ...stalled]) socket.destroy()
 })
 
-test('new connections of an address that does not read are reset before a slow reader of another address', async () => {
+test('stalled connections of one address are reset before a slow reader of another', async () => {
   // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
@@ -114,7 +114,7 @@ test('new connections of an address that does not read are reset before a slow r
   for (const socket of [...stalled, slow]) socket.destroy()
 })
 
-test('exports that are read are completed, although a further export of their address is refused', async () => {
+test('exports in progress are completed while a further export of their address is refused', async () => {
   await using service = await startService(records, smallQueues)
   // The send queues of three exports hold a megabyte each, together more than the 2.4 MB of the address.
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
