@@ -125,7 +125,7 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
   assert.deepEqual(
     findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
-      // Level 30 is `info` of pino. The last value is the number of new records, which the first snapshot does not have.
+      // Level 30 is `info` of pino. The last value is the number of new records, which the first snapshot lacks.
       [30, 'snapshot in service', 1, undefined],
       [30, 'snapshot in service', 2, 1],
     ],

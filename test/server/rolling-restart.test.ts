@@ -78,7 +78,7 @@ test('the socket of a worker that dies during a rolling restart stays open for i
   /** The pids of the processes with this worker number: during a rolling restart the old one and its successor. */
   const findWorkers = async (number: number): Promise<number[]> =>
     (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
-  // A death is quick if the worker has not run for long. Each quick death in a row doubles the delay before a new start:
+  // A death is quick if the worker has not run for long. Each quick death in a row doubles the delay before a start:
   // 100 ms after the first, 1.6 s after the fifth. If the delay exceeds a second, the supervisor closes the socket of
   // the worker, unless there is a successor. Here the fifth quick death happens during the restart.
   for (let death = 1; death <= 4; death++) {

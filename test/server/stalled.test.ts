@@ -135,8 +135,8 @@ test('exports in progress are completed while a further export of their address 
 })
 
 test('a client gets no long response until the send queues of its closed connections are empty', async () => {
-  // 160 records have about a megabyte, so the queues of three such responses exceed the 2.4 MB of the address. There are
-  // eight, because a check resets connections that the service has not closed yet.
+  // 160 records have about a megabyte, so the queues of three such responses exceed the 2.4 MB of the address. There
+  // are eight, because a check resets connections that the service has not closed yet.
   const stalled = await openStalled(limited, {
     count: 8,
     localAddress: '127.0.0.4',
