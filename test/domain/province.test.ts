@@ -35,6 +35,7 @@ test('a community is found by its official and short names and by its code', () 
 })
 
 test('other names, islands and codes outside the list find no province and no community', () => {
+  // `Getafe` is a municipality, and `Navarra/Vizcaya` joins the names of two provinces.
   for (const name of [
     'Atlantis',
     'Mallorca',

@@ -174,6 +174,7 @@ test('reading long position chunks uses up the time slice', () => {
   const iterator = new PostingListIterator(entry, store.context)
   assert.equal(iterator.seek(0), 0)
   assert.ok(!iterator.loadPositions())
+  // `resume` would start another time slice, so the chunk is delivered without it.
   store.readChunks(store.context.chunkRequests.splice(0))
   assert.ok(iterator.loadPositions())
   assert.ok(store.context.stepsLeft <= 0, `${store.context.stepsLeft} steps left`)

@@ -10,7 +10,7 @@ import { openStore } from '../../src/snapshot/open.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { startService } from '../service.ts'
 
-test('the bundled sample is fictional, its documents can be searched, and each has the SHA-256 of its file', async (t) => {
+test('the bundled sample is fictional, and its documents are found and have the SHA-256 of their files', async (t) => {
   const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
   /** The value of `done` in each report: records at first, later steps of the publication. */

@@ -97,7 +97,7 @@ test('the sample has the requested number of documents, with unique names', () =
   assert.equal(names.length, options.documents)
 })
 
-test('each document has a word that is in no title and in no `content` column, and one of these words is zahorra', () => {
+test('each document has a word that is in no title and no `content` column, among them zahorra', () => {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
   const otherWords = new Set(sample.flatMap(({ record, content }) => words(`${record.title} ${content}`)))
   const ownWordsOfDocuments = sample.flatMap(({ documents }) =>
@@ -105,7 +105,7 @@ test('each document has a word that is in no title and in no `content` column, a
   )
   assert.equal(ownWordsOfDocuments.length, options.documents)
   assert.ok(ownWordsOfDocuments.every((ownWords) => ownWords.length > 0))
-  // The examples of the documentation search for it.
+  // The examples of the documentation search for `zahorra`.
   assert.ok(ownWordsOfDocuments.flat().includes('zahorra'))
 })
 

@@ -26,7 +26,7 @@ export interface HabitQuery {
   readonly term: string
   /** The titles that must be found; no other may be. */
   readonly relevant: ReadonlySet<string>
-  /** The relevant titles that must come first, as they have the words side by side. Empty if no order is judged. */
+  /** The relevant titles that must come first, because they have the words side by side. Empty: no order is judged. */
   readonly first: ReadonlySet<string>
 }
 
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<string, { inTitles: readonly string[]; inTerms: rea
 /** The spellings of the word "number" in terms. */
 const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
 
-/** The letters of labels and their full forms. Letters that begin with AP are those of areas. */
+/** The letters of labels and their full forms. AP at their start stands for an area: `APR`. */
 const labels: Readonly<Record<string, string>> = {
   ED: 'estudio de detalle',
   PE: 'plan especial',
@@ -185,8 +185,8 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
 }
 
 /**
- * A title is relevant if it has the street, and one of its streets, this or the other, has both numbers. It comes first
- * if they are the numbers of the street.
+ * A title is relevant if it has the street, and one of its streets, this or the other, has both numbers. A title comes
+ * first if both are numbers of the street that is asked for.
  */
 function toRangeQuery(asked: Address, term: string): HabitQuery {
   const isStreet = ({ name }: Address): boolean => name === asked.name

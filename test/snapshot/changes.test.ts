@@ -180,8 +180,8 @@ for (const engine of engines) {
 
     test('is filtered in the same way for many matches and for few', async () => {
       await using registry = await engine.createRegistry()
-      // The codes of up to 500 matches are compared with those of the changes. If more records match, the changed
-      // records are searched with the filters.
+      // If up to 500 records match the filters, their codes are compared with the codes of the changes. If more match,
+      // the changed records are searched with the filters.
       const many = Array.from({ length: 600 }, (_, index) => ({ code: `M-${index}`, title: 'Plan Parcial' }))
       const few = [
         { code: 'F-1', title: 'Estudio de Detalle' },

@@ -22,7 +22,7 @@ for (const engine of engines) {
       assert.deepEqual(toPageCodes([first]), ['SG-1', 'AV-2'])
       await registry.publish([
         ...plans.filter(({ code }) => code !== 'AV-2'),
-        // The first comes before the removed record, the second after it, and the third before all others.
+        // AV-0 comes before the removed record, AV-22 directly after it, and ZZ-1 before all others.
         { code: 'AV-0', checkinDate: '2010-01-02' },
         { code: 'AV-22', checkinDate: '2010-01-02' },
         { code: 'ZZ-1', checkinDate: '2026-01-01' },

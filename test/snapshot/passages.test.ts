@@ -79,7 +79,7 @@ const rankedPages = [
 // The only record of Segovia.
 const rankedCode = addRecord({ municipality: 'Segovia', documents: [documentOf(rankedPages)] })
 const manyPagesCode = addPages(...Array.from({ length: 150 }, () => `molino ${filler(40)}`))
-// The page is so short that the text around the first match and that around the last are both the whole page.
+// The page is so short that the text around its first match and the text around its last match are the whole page.
 const shortPage = `Fase II. ${'y a la de '.repeat(8)} RC-2.`
 const shortPageCode = addRecord({ documents: [documentOf([shortPage, shortPage]), documentOf([shortPage])] })
 // The first ten of 61 pages have 30 matches each, the others one.

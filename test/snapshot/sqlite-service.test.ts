@@ -230,6 +230,7 @@ test('a file that cannot be verified because no thread starts is refused for now
     ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1" "$2"', process.execPath, openWithoutThread, path],
     { encoding: 'utf8' },
   )
+  // `true` is `isTransient`: a later attempt to open the file may succeed.
   assert.match(stdout, /^StoreFault true Cannot verify \S+: Worker initialization failure: EMFILE; check/, stderr)
 })
 

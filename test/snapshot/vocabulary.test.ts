@@ -21,8 +21,8 @@ for (const engine of engines) {
     // Requests at the same time share one vocabulary.
     const [vocabulary, sameVocabulary] = await Promise.all([snapshot.readVocabulary(), snapshot.readVocabulary()])
     assert.equal(sameVocabulary, vocabulary)
-    // The weight is how often titles have the word or, if no title has it, how many contents have it. The spelling with
-    // the accent is chosen, although more titles omit it.
+    // The weight is the number of titles with the word or, if no title has it, the number of contents with it. The
+    // spelling with the accent is chosen, although more titles omit the accent.
     assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
     assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
     const absent = {
