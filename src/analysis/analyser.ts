@@ -4,7 +4,7 @@
 import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
-import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
+import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
 import { hasHouseNumber, noHouseNumber } from './no-number-mark.ts'
 import { type LocatedAbbreviation, markNumberAbbreviations } from './number-abbreviations.ts'
@@ -16,7 +16,7 @@ import type { SubtokenGroup } from './subtoken-groups.ts'
 import { addSynonyms } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
+import type { CodesAtTokenEdges, TextAnalysis } from './text-analysis.ts'
 import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
@@ -65,7 +65,7 @@ export interface AnalysedTitle extends AnalysedText {
 export function analyseTitle(title: string): AnalysedTitle {
   const analysis = analyseWords(title)
   const { words, added } = analysis
-  const codePositions = toPositionsInCodes(analysis.codesByPosition)
+  const codePositions = toPositionsInCodes(analysis.codesAtTokenEdges)
   addMissingKinds(analysis, codePositions)
   addNumberRanges(words, added)
   // This synonym stands for no word of the title, so any span would do.
@@ -74,14 +74,14 @@ export function analyseTitle(title: string): AnalysedTitle {
 }
 
 /** Adds the synonyms which say that the kind of street before a name is missing (street-names.ts). */
-function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
+function addMissingKinds({ words, codesAtTokenEdges, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
-    // `O'Donnell` is two words, and `codesByPosition` has them like a code, at the position of `o`. `position` is that
+    // `O'Donnell` is two words, and `codesAtTokenEdges` has them like a code, at the position of `o`. `position` is that
     // of `donnell`, because `o` is a stop word. A term may have the name as one word, `Odonnell`. Every code that is
     // found here contains the name, because a code with a joined form has at least two words: the word just before the
     // name, and the name.
-    const joinedName = codesByPosition.get(position - 1)?.joinedCode
+    const joinedName = codesAtTokenEdges.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
     added.add({ synonyms }, { first: position, last: position })
@@ -89,9 +89,9 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
 }
 
 /** The positions of the words of those codes that are letters and then a number: the 1 of `UE-1` is no house number. */
-function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
+function toPositionsInCodes(codesAtTokenEdges: CodesAtTokenEdges): ReadonlySet<number> {
   const positions = new Set<number>()
-  for (const [start, { words, joinedCode }] of codesByPosition) {
+  for (const [start, { words, joinedCode }] of codesAtTokenEdges) {
     const hasLettersAndNumber = joinedCode !== undefined && /^[a-z].*\d/.test(joinedCode.stem)
     if (!hasLettersAndNumber) continue
     for (let offset = 0; offset < words.length; offset++) positions.add(start + offset)
@@ -126,7 +126,7 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const growing: GrowingAnalysis = {
     words: [],
     added: new AddedWordsWithSpans(),
-    codesByPosition: undefined,
+    codesAtTokenEdges: undefined,
     numberAbbreviations: undefined,
   }
   const { words, added } = growing
@@ -137,25 +137,25 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, end)
   }
   spacedLetters.flush()
-  const { codesByPosition = noCodes, numberAbbreviations } = growing
+  const { codesAtTokenEdges = noCodes, numberAbbreviations } = growing
   if (numberAbbreviations !== undefined) markNumberAbbreviations(words, numberAbbreviations)
   // The letters of codes are marked first, because the next two steps treat the A of `A 6` unlike the stop word `a`.
-  markCodeLetters(words, codesByPosition, added)
-  const analysis = { words, codesByPosition, added }
+  markCodeLetters(words, codesAtTokenEdges, added)
+  const analysis = { words, codesAtTokenEdges, added }
   addSynonyms(analysis)
   addSpacedCodes(analysis)
   return analysis
 }
 
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
-const noCodes: CodesByPosition = new Map()
+const noCodes: CodesAtTokenEdges = new Map()
 
 /** The analysis of the tokens read so far, before the steps that depend on several words. */
 interface GrowingAnalysis {
   readonly words: LexiconWord[]
   readonly added: AddedWordsWithSpans
   /** Undefined until the first code. */
-  codesByPosition: Map<number, SubtokenGroup> | undefined
+  codesAtTokenEdges: Map<number, SubtokenGroup> | undefined
   /** Each `No.`, `N.` and `N` so far, which may abbreviate "number". Undefined until the first one. */
   numberAbbreviations: LocatedAbbreviation[] | undefined
 }
@@ -230,7 +230,7 @@ function addDottedAbbreviation({ plain }: NumberAbbreviation, { words, added }: 
   const position = words.length
   words.push(plain)
   // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
-  if (plain.form === 'no') added.add({ synonyms: [dottedNumberSign] }, { first: position, last: position })
+  if (plain.form === 'no') added.add({ synonyms: [dottedNo] }, { first: position, last: position })
 }
 
 /** Adds the `Cap.` of `Cap. Haya`, which is also `Capitán Haya`. */
@@ -269,8 +269,8 @@ function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
 }
 
 function addCode(position: number, code: SubtokenGroup, analysis: GrowingAnalysis): void {
-  analysis.codesByPosition ??= new Map()
-  analysis.codesByPosition.set(position, code)
+  analysis.codesAtTokenEdges ??= new Map()
+  analysis.codesAtTokenEdges.set(position, code)
 }
 
 /** Gives the offsets `start` and `end` to the words that have none yet. `wordCount` is the number of words so far. */

@@ -12,7 +12,7 @@ import {
 } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
-import { isDigits, isOrdinalSymbol, type Word } from './word.ts'
+import { isDigits, isOrdinalInDigits, type Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface LexiconWord extends Word {
@@ -134,7 +134,7 @@ export function createWord(form: string, stemAsWritten: string): LexiconWord {
   const fullWord = fullWords.get(stem)
   const queryStem = toQueryStem(stemAsWritten)
   const impliesNumber = stemsThatImplyNumber.has(queryStem)
-  const otherSynonyms = ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords
+  const otherSynonyms = ordinalsInDigits.get(stem) ?? otherSingulars.get(form) ?? noWords
   return toLexiconWord(form, stem, queryStem, {
     synonyms: fullWord === undefined ? otherSynonyms : [fullWord],
     isStopWord: stopWords.has(form),
@@ -190,7 +190,7 @@ const ligatureWordsByTail = new Map<string, Map<string, Word>>()
 const phraseTrie: PhraseNode = createPhraseNode()
 
 /** The synonym of each ordinal in words, by its stem: for `segunda`, the word with the form `2` and the stem `2º`. */
-const ordinalSymbols: ReadonlyMap<string, readonly Word[]> = new Map(
+const ordinalsInDigits: ReadonlyMap<string, readonly Word[]> = new Map(
   ordinals.map((ordinal, index) => [
     stemWord(ordinal),
     [toLexiconWord(String(index + 1), `${index + 1}º`, `${index + 1}º`, emptyEntry)],
@@ -288,7 +288,7 @@ export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
  * - the word "number", or an abbreviation of it, before a numeral: `nº 5`;
  * - a word or phrase after which `número` may be left out, before its numeral: `UE 5`.
  */
-export const dottedNumberSign: LexiconWord = createWord('no', 'no.')
+export const dottedNo: LexiconWord = createWord('no', 'no.')
 
 /** The Roman numeral by the digits of an Arabic number, and the reverse: `iii` by `3`, `3` by `iii`. */
 export const numeralCounterparts: ReadonlyMap<string, Word> = new Map(
@@ -322,14 +322,16 @@ export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
 )
 
 /** Ordinals by their digits, such as `2`: with the symbol (`2ª`) and spelled out (`segunda`). */
-export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWord; readonly spelledOut: LexiconWord }> =
-  new Map(
-    ordinals.map((ordinal, index) => {
-      const digits = String(index + 1)
-      const spelledOut = wordOf(ordinal)
-      return [digits, { symbol: withQueryStem(createWord(digits, `${digits}º`), spelledOut.stem), spelledOut }]
-    }),
-  )
+export const ordinalsByDigits: ReadonlyMap<
+  string,
+  { readonly inDigits: LexiconWord; readonly spelledOut: LexiconWord }
+> = new Map(
+  ordinals.map((ordinal, index) => {
+    const digits = String(index + 1)
+    const spelledOut = wordOf(ordinal)
+    return [digits, { inDigits: withQueryStem(createWord(digits, `${digits}º`), spelledOut.stem), spelledOut }]
+  }),
+)
 
 /** Adds a phrase to the trie and returns its last node. If two acronyms have the phrase, its acronym is the first. */
 function addPhrase(forms: readonly string[], acronym: string, synonyms: readonly Word[]): PhraseNode {
@@ -354,7 +356,7 @@ function createPhraseNode(): PhraseNode {
 
 /** The digits of an ordinal: `2` for `2ª` and for `segunda`. Undefined for any other word. */
 export function findOrdinalDigits(word: LexiconWord): string | undefined {
-  return [word, ...word.synonyms].find(isOrdinalSymbol)?.form
+  return [word, ...word.synonyms].find(isOrdinalInDigits)?.form
 }
 
 /**

@@ -22,11 +22,11 @@ export interface LocatedAcronym {
  * have the same stem. The prefix `PE 8.34*` finds the first form, and `PE.08.34*` the second.
  */
 export function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
-  const { words, codesByPosition } = text
+  const { words, codesAtTokenEdges } = text
   const stem = acronym + codeNumberAt(position, text)
   const number = words[position]
-  const code = codesByPosition.get(position)
-  // A code is in `codesByPosition` at its first word. So there is one here only if the number itself has several parts:
+  const code = codesAtTokenEdges.get(position)
+  // A code is in `codesAtTokenEdges` at its first word. So there is one here only if the number itself has several parts:
   // the `08.342` of `PE 08.342`, but not the 03 of `UE 03`. The form of its joined code is as written, with the dot and
   // the leading zero.
   const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
@@ -41,8 +41,8 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
  * - a joined code: `r3` for the `R-3` of `UE nº R-3`;
  * - the word: `3`, `iii`.
  */
-function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
-  const code = codesByPosition.get(position)
+function codeNumberAt(position: number, { words, codesAtTokenEdges }: TextAnalysis): string {
+  const code = codesAtTokenEdges.get(position)
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
@@ -55,9 +55,9 @@ export function addEnumeratedCodes(
   firstNumberPosition: number,
   text: TextAnalysis,
 ): void {
-  const { words, codesByPosition, added } = text
+  const { words, codesAtTokenEdges, added } = text
   // A number of several parts, such as `16.202`, starts no enumeration.
-  if (codesByPosition.has(firstNumberPosition)) return
+  if (codesAtTokenEdges.has(firstNumberPosition)) return
   const enumerated: Word[] = []
   // NaN for a letter or a Roman numeral, after which any number is accepted.
   let previous = Number(words[firstNumberPosition]?.form)

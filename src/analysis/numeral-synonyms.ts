@@ -6,7 +6,7 @@
 // The terms `fase II`, `segunda fase` and `modificación nº 5` search for it (term-clauses.ts), so they do not find a
 // number that belongs to another word.
 import {
-  dottedNumberSign,
+  dottedNo,
   findNumberStem,
   findOrdinalDigits,
   type LexiconWord,
@@ -25,7 +25,7 @@ import {
   toCodes,
 } from './numbered-codes.ts'
 import type { TextAnalysis } from './text-analysis.ts'
-import { isDigits, isOrdinalSymbol, type Word } from './word.ts'
+import { isDigits, isOrdinalInDigits, type Word } from './word.ts'
 
 /** For a word with `mayHaveNumeral` at `position`: adds the synonyms of the word together with the numeral after it. */
 export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
@@ -64,12 +64,12 @@ function addOtherNumeral(position: number, { words, added }: TextAnalysis): void
 const sectorStem = wordOf('sector').stem
 
 /** `parc. 37` and `parc. nº 37` are also `parcela 37`, and the reverse. `position` is that of `parc` or `parcela`. */
-function addPlotSynonym(position: number, { words, codesByPosition, added }: TextAnalysis): void {
+function addPlotSynonym(position: number, { words, codesAtTokenEdges, added }: TextAnalysis): void {
   const plotSynonym = plotSynonyms.get(words[position]?.stem ?? '')
   const hasNumberWord = isNumberWord(words[position + 1])
   const last = hasNumberWord ? position + 2 : position + 1
   const numeral = words[last]
-  const isNumbered = numeral !== undefined && (isNumeral(numeral) || codesByPosition.has(last))
+  const isNumbered = numeral !== undefined && (isNumeral(numeral) || codesAtTokenEdges.has(last))
   if (plotSynonym === undefined || !isNumbered) return
   added.add({ synonyms: [plotSynonym] }, { first: position, last })
 }
@@ -147,13 +147,13 @@ function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): b
 /** The ordinal whose last word is at the position: `3ª` and `tercera` are one word, `3a` is two. */
 function findOrdinalEndingAt(
   position: number,
-  { words, codesByPosition }: TextAnalysis,
+  { words, codesAtTokenEdges }: TextAnalysis,
 ): { readonly digits: string; readonly wordCount: 1 | 2 } | undefined {
   const digits = findOrdinalDigits(words[position] as LexiconWord)
   if (digits !== undefined) return { digits, wordCount: 1 }
-  // `3a` is in `codesByPosition` at the position of its 3. Its joined code is the word of `3ª`, whose form is `3`.
-  const code = codesByPosition.get(position - 1)?.joinedCode
-  return code !== undefined && isOrdinalSymbol(code) ? { digits: code.form, wordCount: 2 } : undefined
+  // `3a` is in `codesAtTokenEdges` at the position of its 3. Its joined code is the word of `3ª`, whose form is `3`.
+  const code = codesAtTokenEdges.get(position - 1)?.joinedCode
+  return code !== undefined && isOrdinalInDigits(code) ? { digits: code.form, wordCount: 2 } : undefined
 }
 
 /** Whether the word may link the ordinals of phases: "and", `a` ("to") or `última`. */
@@ -196,7 +196,7 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
   const before = hasNumberWord ? words[firstNumberPosition - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   const firstNumber = words[firstNumberPosition]
-  const startsWithOrdinal = firstNumber !== undefined && isOrdinalSymbol(firstNumber)
+  const startsWithOrdinal = firstNumber !== undefined && isOrdinalInDigits(firstNumber)
   let numberCount = 0
   for (let position = firstNumberPosition; position < words.length && numberCount < enumeratedMax; position++) {
     const numeral = words[position] as LexiconWord
@@ -205,7 +205,7 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
     if (numberStem === undefined) return
     // `Fase 2ª` has `fase 2º`, with the stem of `2ª`, and `fase 2`. In `Sector 5, 2ª fase` the list starts with the 5,
     // and the `2ª` belongs to the phase: `sector 2` is not added, only `sector 2º`, which no term `sector 2` finds.
-    const isOrdinal = startsWithOrdinal && isOrdinalSymbol(numeral)
+    const isOrdinal = startsWithOrdinal && isOrdinalInDigits(numeral)
     const numberStems = isOrdinal ? [numberStem, numeral.form] : [numberStem]
     const synonyms = numberedWords.flatMap((numbered) =>
       numberStems.map((each) => wordOf(toNumberedStem(numbered, each))),
@@ -219,10 +219,10 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
 /** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
 function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
   const { words, added } = text
-  // The term `no.` searches for `dottedNumberSign`. The term `número` searches for `numberWord`, which is a synonym of
+  // The term `no.` searches for `dottedNo`. The term `número` searches for `numberWord`, which is a synonym of
   // `No.` and `N.`; `nº` does not need it, because it has the stem of `número`.
   const isOtherStem = words[position]?.stem !== numberWord.stem
-  const synonyms = isOtherStem ? [dottedNumberSign, numberWord] : [dottedNumberSign]
+  const synonyms = isOtherStem ? [dottedNo, numberWord] : [dottedNo]
   added.add({ synonyms }, { first: position, last: position + 1 })
   const acronym = findAcronym(words[position - 1])
   if (acronym === undefined) return
@@ -233,11 +233,11 @@ function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
 
 /** For a word at `position` that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
 function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
-  const { words, codesByPosition, added } = text
+  const { words, codesAtTokenEdges, added } = text
   const word = words[position] as LexiconWord
-  added.add({ synonyms: [numberWord, dottedNumberSign] }, { first: position, last: position + 1 })
+  added.add({ synonyms: [numberWord, dottedNo] }, { first: position, last: position + 1 })
   // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
-  const wordsInCode = codesByPosition.get(position)?.words.length
+  const wordsInCode = codesAtTokenEdges.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
   if (!endsWithNumber) return
   addNumberedStems(numberWord, position + 1, text)
@@ -264,16 +264,16 @@ export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: num
   const isPreposition = acronym.length >= 3 && words[numeralPosition]?.isStopWord
   if (isPreposition) return
   const joinedForms = toCodes(acronym, numeralPosition, text)
-  added.add({ joinedForms, synonyms: [numberWord, dottedNumberSign] }, { first, last: numeralPosition })
+  added.add({ joinedForms, synonyms: [numberWord, dottedNo] }, { first, last: numeralPosition })
   addNumberedStems(numberWord, numeralPosition, text)
   addEnumeratedCodes(locatedAcronym, numeralPosition, text)
 }
 
 /** Whether the word at the position is a numeral, or starts the number of a label: `3`, `III`, `A`, `16.202`, `4-A`. */
-function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis): boolean {
+function isNumberAt(position: number, { words, codesAtTokenEdges }: TextAnalysis): boolean {
   const word = words[position]
   if (word === undefined) return false
-  return isNumeral(word) || codesByPosition.get(position)?.labelNumber !== undefined
+  return isNumeral(word) || codesAtTokenEdges.get(position)?.labelNumber !== undefined
 }
 
 /** Whether the word is "number" or an abbreviation of it. */

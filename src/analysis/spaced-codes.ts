@@ -5,7 +5,7 @@ import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
-import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
+import type { CodesAtTokenEdges, TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 
 /**
@@ -15,10 +15,10 @@ import { isDigits, type Word } from './word.ts'
  */
 export function markCodeLetters(
   words: LexiconWord[],
-  codesByPosition: CodesByPosition,
+  codesAtTokenEdges: CodesAtTokenEdges,
   added: AddedWordsWithSpans,
 ): void {
-  for (const [firstPosition, code] of codesByPosition) {
+  for (const [firstPosition, code] of codesAtTokenEdges) {
     // The last word of the code may be the letter: it is the whole code in `A 6`, the A in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
     const lastWord = words[position] as LexiconWord
@@ -38,8 +38,8 @@ export function markCodeLetters(
  * Donnell`, whose O token.ts takes for the letter of a code.
  */
 export function addSpacedCodes(text: TextAnalysis): void {
-  const { words, codesByPosition, added } = text
-  for (const [position, code] of codesByPosition) {
+  const { words, codesAtTokenEdges, added } = text
+  for (const [position, code] of codesAtTokenEdges) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
     // If the code has no joined form, its first word is taken. That is the whole code (`SUNCR`), or the 23 of `23-25`,
@@ -72,7 +72,7 @@ function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, numbe
 }
 
 /** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
-function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalysis): void {
+function addCodesWithSingleLetters({ words, codesAtTokenEdges, added }: TextAnalysis): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     const isSingleLetter = letter.form.length === 1 && !isDigits(letter)
@@ -80,7 +80,7 @@ function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalys
     const before = words[position - 1]
     const after = words[position + 1] as LexiconWord
     const secondAfter = words[position + 2]
-    const startsCode = codesByPosition.has(position)
+    const startsCode = codesAtTokenEdges.has(position)
     if (isDigits(after) && before !== undefined && continuesCode(before, letter, startsCode)) {
       const joinedForms = joinLetters(before.form + letter.form, after)
       added.add({ joinedForms }, { first: position - 1, last: position + 1 })

@@ -129,7 +129,7 @@ function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): Sub
   const words = subtokens.map((subtoken, index) => toWord(subtoken, subtokens[index + 1], added))
   const ordinal = findOrdinal(subtokens)
   // `2a` is joined as `2ª`.
-  const joinedCode = ordinal?.symbol ?? joinSubtokens(subtokens)
+  const joinedCode = ordinal?.inDigits ?? joinSubtokens(subtokens)
   if (joinedCode !== undefined) {
     // `UE-1/UE-2` adds `ue1` and `ue2`, `SUNC-R-3` adds `suncr`, and `PE.08.342` adds `8.342` and `pe8.342`.
     added.joinedForms.push(joinedCode, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
@@ -153,7 +153,7 @@ function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): Sub
 }
 
 /** The ordinal of a number and the letter a or o, which is typed for the sign: `2a` for `2ª`. Undefined otherwise. */
-function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; spelledOut: LexiconWord } | undefined {
+function findOrdinal(subtokens: readonly Subtoken[]): { inDigits: LexiconWord; spelledOut: LexiconWord } | undefined {
   const [number, letter] = subtokens
   if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiterBefore !== '') return undefined
   return letter.form === 'a' || letter.form === 'o' ? ordinalsByDigits.get(number.form) : undefined

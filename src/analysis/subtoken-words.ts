@@ -40,7 +40,7 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
       }
       // The word of `2ª` has the form `2` and the stem `2º`. Its synonyms are `segundo` and `2`.
       synonyms.push(ordinal.spelledOut, wordOf(subtoken.form))
-      return ordinal.symbol
+      return ordinal.inDigits
     }
     case 'letters':
       return toLetterWord(subtoken, next, added)

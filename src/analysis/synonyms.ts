@@ -20,7 +20,7 @@ import { isDigits } from './word.ts'
  * as a joined form.
  */
 export function addSynonyms(text: TextAnalysis): void {
-  const { words, codesByPosition, added } = text
+  const { words, codesAtTokenEdges, added } = text
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
@@ -29,7 +29,7 @@ export function addSynonyms(text: TextAnalysis): void {
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
     // The S and the N of `S-N-3` are part of a code, not the mark `s/n` of an address without a number.
-    const isLongCode = (codesByPosition.get(position)?.words.length ?? 0) > 2
+    const isLongCode = (codesAtTokenEdges.get(position)?.words.length ?? 0) > 2
     if (!isLongCode && startsNoNumberMark(words, position)) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }

@@ -3,7 +3,7 @@
 // street-names.ts add to texts the synonyms that these clauses search for.
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
-import { dottedNumberSign, findNumberStem, findOrdinalDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import { dottedNo, findNumberStem, findOrdinalDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { noHouseNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
@@ -24,7 +24,7 @@ import {
   toRuleResult,
 } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
-import { isDigits, isOrdinalSymbol } from './word.ts'
+import { isDigits, isOrdinalInDigits } from './word.ts'
 
 /** The clauses of consecutive words and codes of a term. A rule does not see what is before or after them. */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
@@ -107,7 +107,7 @@ const readNumberWord: Rule = (items, index) => {
   }
   if (isBeforeDigits) return { clauses: [toRequiredClause(toNumberClause(item), 'skipped')], next: index + 1 }
   if (dottedAbbreviation?.plain.form !== 'no') return undefined
-  return toRuleResult({ clause: { kind: 'word', stem: dottedNumberSign.queryStem }, ends: undefined, next: index + 1 })
+  return toRuleResult({ clause: { kind: 'word', stem: dottedNo.queryStem }, ends: undefined, next: index + 1 })
 }
 
 /**
@@ -119,7 +119,7 @@ const readNumberWord: Rule = (items, index) => {
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   const { stem } = numberWord
-  const writtenStem = dottedAbbreviation?.plain.form === 'no' ? dottedNumberSign.queryStem : (word?.stem ?? stem)
+  const writtenStem = dottedAbbreviation?.plain.form === 'no' ? dottedNo.queryStem : (word?.stem ?? stem)
   return { kind: 'word', stem, ...(writtenStem === stem ? {} : { orStems: [writtenStem] }) }
 }
 
@@ -293,7 +293,7 @@ const readDay: Rule = (items, index) => {
   const day = items[index]?.word
   const isDate = items[index + 1]?.word?.form === 'de' && months.has(items[index + 2]?.word?.form ?? '')
   // The form of the ordinal `1º` is `1`, but it is not the number of a day here.
-  if (day === undefined || !isDate || isOrdinalSymbol(day)) return undefined
+  if (day === undefined || !isDate || isOrdinalInDigits(day)) return undefined
   const counterpart = dayCounterparts.get(day.form)
   if (counterpart === undefined) return undefined
   const clause: Clause = { kind: 'word', stem: day.stem, orStems: [wordOf(counterpart).stem] }

@@ -1,7 +1,7 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
 import { isInContext } from './contextual-abbreviations.ts'
-import { codeLetters, dottedNumberSign, type LexiconWord, numberWord } from './lexicon.ts'
+import { codeLetters, dottedNo, type LexiconWord, numberWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
@@ -127,9 +127,9 @@ function parseQuoted(text: string): ParsedClause[] {
     phrase = []
   }
   for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
-    // Each `no.` of a text has the synonym `dottedNumberSign`. The phrase has only the word `no`, so another clause
+    // Each `no.` of a text has the synonym `dottedNo`. The phrase has only the word `no`, so another clause
     // requires the synonym: a quoted `no.` does not find a `no` without a dot.
-    if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNumberSign))
+    if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNo))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
       continue

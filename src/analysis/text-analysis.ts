@@ -7,7 +7,7 @@ import type { SubtokenGroup } from './subtoken-groups.ts'
 export interface TextAnalysis {
   /** The words of the text. The index of a word is its position. */
   readonly words: readonly LexiconWord[]
-  readonly codesByPosition: CodesByPosition
+  readonly codesAtTokenEdges: CodesAtTokenEdges
   /** The joined forms and synonyms. Each step adds to them. */
   readonly added: AddedWordsWithSpans
 }
@@ -17,4 +17,4 @@ export interface TextAnalysis {
  * A token has up to two: its first and its last group of subtokens (`firstCode` and `lastCode` in token.ts). Only these
  * stand beside a word of another token, with which they may form a code. The `UE-2` of `UE-1,UE-2,UE-3` is left out.
  */
-export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
+export type CodesAtTokenEdges = ReadonlyMap<number, SubtokenGroup>

@@ -17,7 +17,7 @@ export function isDigits({ form }: Word): boolean {
 }
 
 /** Whether the word is an ordinal in digits, such as `2ª`, which has the form `2` and the stem `2º`. */
-export function isOrdinalSymbol({ stem }: Word): boolean {
+export function isOrdinalInDigits({ stem }: Word): boolean {
   return stem.endsWith('º')
 }
 
