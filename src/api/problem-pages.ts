@@ -1,7 +1,7 @@
 // {base}/problems and {base}/problems/<code>: the documentation of problems in English and Spanish, rendered from the
 // catalogue (`problemKinds`). The `type` of a problem is the address of its page.
 //
-// Links are relative to the public path, the path prefix that clients use (`toPublicPath`).
+// Links are relative to the public path, the path prefix that clients use. `toHtmlPage` writes it as `<base href>`.
 
 import { htmlHeaders, serveHtml } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
@@ -24,7 +24,7 @@ const texts = {
     heading: 'Problems',
     intro:
       'Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one ' +
-      'of these\npages.',
+      'of these pages.',
     columns: ['Status', 'Code', 'Title'],
     status: 'status',
     example: 'Example',
@@ -34,7 +34,7 @@ const texts = {
     heading: 'Errores',
     intro:
       'Todos los errores son <code>application/problem+json</code> (RFC 9457). Su <code>type</code> es la dirección ' +
-      'de una de\nestas páginas.',
+      'de una de estas páginas.',
     columns: ['Estado', 'Código', 'Título'],
     status: 'estado',
     example: 'Ejemplo',

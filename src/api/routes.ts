@@ -35,8 +35,8 @@ export interface Route {
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
   /**
-   * Whether the response is made with little work: without a search, and without rendering a page from the registry
-   * (`handlePage`). The rate limit does not count such a request, and overload is no reason to refuse it. Outside the
+   * Whether the response is made with little work, also while the registry is unavailable. A page that is rendered
+   * from the registry, such as `/docs`, is not static, and neither is `/robots.txt`, which needs it. The rate limit does not count such a request, and overload is no reason to refuse it. Outside the
    * base path (`isAtRoot`) a request is counted and may be refused, because `isStaticPath` knows only paths below it.
    */
   readonly isStatic?: boolean

@@ -86,6 +86,7 @@ export async function* findOccurrences(
   slice: TimeSlice,
 ): AsyncGenerator<readonly Occurrences[], void, undefined> {
   const stemsByPrefix = await readPrefixStems(clauses, source, slice)
+  // `segmentStem` is no word: its word positions are the starts of the segments.
   const stems = new Set([segmentStem, ...clauses.flatMap((clause) => stemsOf(clause, stemsByPrefix))])
   const entries = await readStemEntries([...stems], source, slice)
   const countMax = Math.min(clauseMatchesMax, Math.ceil(matchesMax / records.length / clauses.length))
@@ -240,7 +241,7 @@ async function findPlaces(
 }
 
 /**
- * Reads the requested chunks. A synchronous source (SQLite) reads them one by one, with pauses in which other searches
+ * Reads the requested posting blocks or position chunks. A synchronous source (SQLite) reads them one by one, with pauses in which other searches
  * run. If a read returns a promise, the source is asynchronous (PostgreSQL), and all further chunks are read at once.
  */
 async function readChunks(requests: readonly ChunkRequest[], source: PostingSource, slice: TimeSlice): Promise<void> {

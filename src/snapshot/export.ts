@@ -28,8 +28,9 @@ interface ExportOptions {
 }
 
 /**
- * Yields the records of the matches at positions before `to`. The first batch is yielded before the second one is read;
- * then up to `storage.readAheadBatches` further batches are read at the same time.
+ * Yields the records of the matches from the start of the search to the position `to` (excluded), the end of the dates
+ * that the request allows. The first batch is yielded before the second one is read; then up to
+ * `storage.readAheadBatches` further batches are read at the same time.
  */
 export async function* readBatches(
   search: PlannedSearch,

@@ -43,6 +43,7 @@ test('responses have RateLimit headers, and above the limit the response is 429 
   assert.match(third.headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
 })
 
+// A static response takes little work: no search, and no page that is rendered from the registry (`/docs` is).
 test('the rate limit counts every request except OPTIONS and requests for static responses', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
   const first = await sendRequest(service, 'record')
@@ -53,7 +54,7 @@ test('the rate limit counts every request except OPTIONS and requests for static
     assert.equal(response.headers.ratelimit, undefined, path)
   }
   assert.equal((await sendRequest(service, 'record', { method: 'OPTIONS' })).status, 204)
-  // The response to an unknown address (`nothing`, `problems/none`) is static only below `assets/`.
+  // A 404 for an unknown address (`nothing`, `problems/none`) is counted, except below `assets/`.
   // %72ecord is the percent-encoded `record`.
   const counted = [
     'record',

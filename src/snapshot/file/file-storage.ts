@@ -206,7 +206,7 @@ export class FileStorage implements SnapshotStorage {
     return row
   }
 
-  /** Records that are not cached. */
+  /** Like `readPage`, but without the cache: for exports and the change log, which read many records once. */
   readRows(positions: readonly number[]): RecordRow[] {
     return this.#read(() => readAtPositions(this.#statements.recordRows, positions, toRecordRow))
   }

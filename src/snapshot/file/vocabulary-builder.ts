@@ -63,7 +63,8 @@ export class VocabularyBuilder {
 
   /**
    * Returns up to `vocabularyWordsMax` words, by folded word: the most frequent words of titles and, if there is room
-   * left, the most frequent words that only contents have.
+   * left, the most frequent words that only contents have. The weight of a word of titles is the number of its
+   * occurrences in titles; that of a word of contents is the number of its records, which is a similar measure.
    */
   #chooseWords(): Map<string, VocabularyWord> {
     const chosen = chooseSpellings(this.#titleSpellings.counts)
