@@ -35,9 +35,10 @@ export interface Route {
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
   /**
-   * Whether the response is made with little work, also while the registry is unavailable. A page that is rendered
-   * from the registry, such as `/docs`, is not static, and neither is `/robots.txt`, which needs it. The rate limit does not count such a request, and overload is no reason to refuse it. Outside the
-   * base path (`isAtRoot`) a request is counted and may be refused, because `isStaticPath` knows only paths below it.
+   * Whether the response is made with little work, also while the registry is unavailable. Not static are pages that
+   * are rendered from the registry, such as `/docs`, and `/robots.txt`, which needs it. The rate limit does not count a
+   * request for a static response, and overload is no reason to refuse it. Outside the base path (`isAtRoot`) it is
+   * counted and may be refused, because `isStaticPath` knows only paths below it.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */

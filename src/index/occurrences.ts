@@ -241,8 +241,9 @@ async function findPlaces(
 }
 
 /**
- * Reads the requested posting blocks or position chunks. A synchronous source (SQLite) reads them one by one, with pauses in which other searches
- * run. If a read returns a promise, the source is asynchronous (PostgreSQL), and all further chunks are read at once.
+ * Reads the requested posting blocks or position chunks. A synchronous source (SQLite) reads them one by one, with
+ * pauses in which other searches run. If a read returns a promise, the source is asynchronous (PostgreSQL), and all
+ * further ones are read at once.
  */
 async function readChunks(requests: readonly ChunkRequest[], source: PostingSource, slice: TimeSlice): Promise<void> {
   for (const [index, request] of requests.entries()) {

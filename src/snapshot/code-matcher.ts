@@ -19,7 +19,7 @@ type PositionsByCode = ReadonlyMap<string, number>
 export interface CodeMatcher {
   /** An upper bound of the number of records that match. */
   readonly matchesMax: number
-  /** Returns the codes whose record is in the snapshot and matches the filters, each with the position of the record. */
+  /** Returns the codes whose record is in the snapshot and matches the filters, each with its position. */
   match(foldedCodes: readonly string[]): MaybePromise<PositionsByCode>
 }
 
