@@ -10,7 +10,7 @@ import { headingsOf, type Mapping, readForm, toFormJson, type ValueForm } from '
 import { describeMissing } from './missing-columns.ts'
 import { toQuoted } from './quote.ts'
 import { recognisedHeadings, toHeadingKey, withoutWrapper } from './recognised-headings.ts'
-import { areOwnHeadings } from './rejects-headings.ts'
+import { areHeadingsOfOurCsv } from './rejects-headings.ts'
 
 /** Limits for a file that only looks like a table, which may have any number of headings of any length. */
 const headingsMax = 10_000
@@ -66,7 +66,10 @@ export class Layout {
   #recognised: (RecognisedHeading & { readonly form: ValueForm })[] = []
   /** Indexes of the headings that a column is read from. */
   #usedIndexes = new Set<number>()
-  /** Whether cells that look like formulas begin with an apostrophe, because this program has written the table. */
+  /**
+   * Whether cells that look like formulas begin with an apostrophe: `'=1+1`. They do if the source is a CSV file that
+   * this program has written, such as a rejects file (`areHeadingsOfOurCsv`).
+   */
   #hasApostrophes = false
   /**
    * False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. True at
@@ -230,11 +233,11 @@ export class Layout {
     this.#isResolved = true
     this.#forms = new Map()
     this.#usedIndexes = new Set()
-    // This program writes such tables as CSV only, so JSON objects and database rows have no apostrophes, whatever
-    // their keys are.
-    this.#hasApostrophes = this.#indexByObjectKey.size === 0 && areOwnHeadings(this.headings)
-    // `#refuseRepeated` sets it again, unless a heading was added that the column is read from instead: `code`, after
-    // `Código` and `CÓDIGO`.
+    // Only our CSV has apostrophes. JSON objects and database rows have none, even if their keys are the headings of
+    // our CSV.
+    this.#hasApostrophes = this.#indexByObjectKey.size === 0 && areHeadingsOfOurCsv(this.headings)
+    // The fault is found anew each time, because a later heading may make it go away: `Código` and `CÓDIGO` are a
+    // repeated heading of the code until the heading `code` is added.
     this.#repeatedFault = undefined
     this.#assignNamedColumns()
     // Determined before any heading is recognised: a recognised `registration_number` is a guess, and does not keep a

@@ -1,5 +1,5 @@
 // The headings of a rejects file: `source` (only for several sources), `line`, `reason`, and the headings of the
-// sources. Also tells whether a table was written by this program.
+// sources. Also tells by its headings whether this program has written a table.
 import { csvColumns } from '../../domain/record.ts'
 
 export function toRejectsHeadings(hasSeveralSources: boolean, sourceHeadings: readonly string[]): string[] {
@@ -13,10 +13,11 @@ export function areRejectsHeadings(headings: readonly string[]): boolean {
 }
 
 /**
- * Whether a table with these headings is a rejects file, or records as CSV (`search --csv` may have the column
- * `passages` too). Its cells that look like formulas then have an apostrophe (`toCsvLine` in src/csv.ts).
+ * Whether this program writes CSV files with these headings: rejects files, and records as CSV, which the service and
+ * `search --csv` write (`search --csv` may add the column `passages`). In such a file, cells that look like formulas
+ * have an apostrophe (`toCsvLine` in src/csv.ts).
  */
-export function areOwnHeadings(headings: readonly string[]): boolean {
+export function areHeadingsOfOurCsv(headings: readonly string[]): boolean {
   const exported = headings.at(-1) === 'passages' ? headings.slice(0, -1) : headings
   return areRejectsHeadings(headings) || exported.join() === csvColumns.join()
 }
