@@ -15,16 +15,22 @@ const newline = 0x0a
 /** A form feed, which worker.ts removes from the texts. */
 const pageSeparator = '\f'
 
-/** What a reference led to when it was last resolved. */
+/**
+ * What a reference led to when it was last resolved. There is a `textKey`, except in four cases:
+ * - The document is missing: there is no such file, or it could not be fetched.
+ * - No worker has read it: it is too large, or its file cannot be opened.
+ * - It was refused (`RefusedText`): a worker could not read it, for example because it is damaged.
+ * - There is a web page in its place.
+ */
 export interface ReferenceEntry {
   readonly outcome: DocumentOutcome
-  /** Undefined if the document is missing or could not be read. */
+  /** Identifies the text, whose pages may all be empty. */
   readonly textKey?: TextKey | undefined
-  /** Why the document could not be read, in words that clients may see; undefined if there is a `textKey`. */
+  /** In which of the four cases it is, in words that clients may see; undefined if there is a `textKey`. */
   readonly unreadReason?: string | undefined
-  /** Number of pages, if the document was refused; 0 or undefined if it is not known. */
+  /** Number of pages of a refused document; 0 if it is not known. Undefined if the document was not refused. */
   readonly pageCount?: number | undefined
-  /** Hash of the content; undefined if the document is missing or too large, or its file cannot be opened. */
+  /** Hash of the content; undefined in the first two cases. */
   readonly sha256?: string | undefined
   /** For a file: its identity, size and times. If they are the same, it has not changed. */
   readonly fileState?: string | undefined

@@ -13,8 +13,8 @@ export interface DocumentFile {
 export type WorkerTask =
   /**
    * Extract the text layer of all pages from `fromPage` (the first is 1) to page `pagesMax`. If `fromPage` is 1, also
-   * inspect pages with little text. A worker that continues after a failure inspects none, because it lacks the texts
-   * of the earlier pages.
+   * inspect pages with little text. The texts of all pages decide which pages are inspected (ocr-candidates.ts). So a
+   * worker that continues at a later page after a failure inspects none: the texts of the earlier pages are missing.
    */
   | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
   /** Inspect what these pages draw. */

@@ -43,9 +43,10 @@ function addDays(startAt: number, days: number): string {
 }
 
 /**
- * Returns `03065` for 3065 and the format `00000` (`digitsMin` is 5): codes stored as numbers have lost their leading
- * zeros. `leadingZeros` is how many zeros the format writes before every number. A number that is negative or not an
- * integer gets no zeros.
+ * Returns the number with the zeros that its format shows, because codes stored as numbers have lost their leading
+ * zeros. With the format `00000` (`digitsMin` is 5), 3065 becomes `03065`. With the format `"0"0000` (`digitsMin` is 4,
+ * and `leadingZeros` is 1) every number gets one more zero: 3065 becomes `03065`, and 12345 becomes `012345`. A number
+ * that is negative or not an integer gets no zeros.
  */
 export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
   if (!Number.isSafeInteger(number) || number < 0) return String(number)
