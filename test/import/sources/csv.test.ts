@@ -1,5 +1,14 @@
 // CSV sources: separators, encodings, quotes, line numbers, and rows that cannot be split reliably.
-// `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading.
+// `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading. Both
+// include the rejected rows, whose faults `faultsOf` returns.
+//
+// The rule for broken quotes: the row is rejected, and reading goes on at the next line, so that no other row is lost.
+// If a quote is not closed, the next quote of the file may close it by chance. Then the text between both quotes
+// contains the beginning of another row. The reader recognises it (`containsRow` in csv.ts), rejects only the first of
+// these lines, and reads the others again.
+//
+// The rule for fields after the last heading: they must be empty, and a row may not have more of them than is usual in
+// the file. Otherwise a separator in a text without quotes has probably split that text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -179,7 +188,7 @@ test('a source with a quoted field that does not end is refused at the limit of 
   await assert.rejects(readSource(file), { message: `Cannot read ${file}: ${reason}` })
 })
 
-test('a row with more fields than headings is rejected', async (t) => {
+test('a row is rejected if a comma in an unquoted title makes it longer than the headings', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,Plan, fase 2,Jávea,2004-05-18\n`)
   assert.deepEqual(faultsOf(await readSource(file)).map(toMessage), [
@@ -230,7 +239,9 @@ test('rows that span chunks of the file are read correctly', async (t) => {
   }
 })
 
-test('a value after the last heading is rejected; trailing separators are ignored', async (t) => {
+test('a value under a blank heading at the end is rejected like a value after the last heading', async (t) => {
+  // Two blank headings follow `area`. The first row has two empty fields there. In the second row, a comma has split
+  // the area, so one of them has a value.
   const text = `${heading},area,,\n${row},UE-1,,\n${row.replace('-1,', '-2,')},UE-1, UE-2 y UE-3,\n`
   const source = await readContent(t, 'records.csv', text)
   assert.equal(source.outcomes.length, 2)
@@ -250,33 +261,42 @@ test('the separator that gives the most known headings is chosen', async (t) => 
 })
 
 test('an unclosed quote rejects its own line only', async (t) => {
-  // The quote of the first row is not closed. The second row is sound by itself, although its quote could close the
-  // first one. In the third row, what follows a line break in quotes resembles the beginning of a row. The names of
-  // the sources say how the second row is recognised, or where the next quote is.
+  // In each source, the quote of the first row is not closed, and the next quote of the file seems to close it. The
+  // second row is sound by itself, so only the first is rejected. The third row, except in the last source, has sound
+  // fields with a line break. The text after the line break resembles the beginning of a row, but must not be taken for
+  // one. The key says by what the second row is recognised inside the quotes.
   const sources: Readonly<Record<string, readonly [faultCount: number, headings: string, ...rows: string[]]>> = {
-    'by code': [
+    // The text in quotes has six fields, like the headings. The second line of the title `Sector R-2` begins with a
+    // code, but that title has two fields only. The content of the third row is not searched.
+    'a code and as many fields as headings': [
       1,
       `${heading},content`,
       '1-3,1,"Sector R-1,Elche,2001-02-03,x',
       '1-4,2,Sector R-1",Elche,2001-02-03,x',
       '1-5,3,"Sector R-2\n7-1, UE-2",Elche,2001-02-03,"UE-1\n1-2,a,b,c,d,e"',
     ],
-    'by prefix and number': [
+    // Without a column `code`, the second row is recognised by a prefix of five digits, like the prefix of the first.
+    // `12` and `UE-10` have other forms.
+    'a prefix of the same form': [
       1,
       'prefix,registration_number,id,title,municipality,checkin_date,area',
       '03065,1,1,"Plan A sin cerrar,Elx,2001-01-01,UE-9',
       '03065,2,2,Conducto de 5",Elx,2001-01-01,UE-9',
       '03065,3,3,"Plan D\n12, 13",Elx,2001-01-01,"UE-9\nUE-10, UE-11"',
     ],
-    'the next quote is in an earlier column': [
+    // The first row opens its quote in the column `area`, and the next quote is already in the title of the second row.
+    // So the text in quotes has fewer fields than there are headings, and the second row is recognised by the prefix of
+    // its code alone: five digits, like the prefix of the first row. The prefix of `UE-1` has another form.
+    'a code of the same form': [
       1,
       `${heading},area,remarks,more`,
       '03065-1,1,Plan A,Elx,2001-01-01,"Sector B,,',
       '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
       '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
     ],
-    // Here the second row has no quote, and the quote of the third is not closed either.
-    'the next quote opens another field': [
+    // The second row has no quote. The next quote opens the title of the third row and is not closed either, so that
+    // row is rejected too.
+    'a code, before a quote that opens another field': [
       2,
       heading,
       '03065-1,1,"Plan A,Elx,2001-01-01',
@@ -386,6 +406,7 @@ test('a file of more than a megabyte gives the same records and the same faults 
   // One row has a word instead of a date, and some have a title with quotes and a line break.
   const rows = Array.from({ length: 5_000 }, (_, index) => {
     const date = index === 3000 ? 'ayer' : `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`
+    // An entity such as `&quot;` is no quote of CSV: it is decoded after the row was split into fields.
     const title =
       index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
     return [
