@@ -22,7 +22,10 @@ export interface LexiconWord extends Word {
    * subtoken-words.ts adds to a text with `2ª`. For most words it is equal to `stem`.
    */
   readonly queryStem: string
-  /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */
+  /**
+   * One of: the full word of an abbreviation (`edificio` for `edif`), an ordinal in digits (`2º` for `segunda`),
+   * another singular (`cruce` for `cruces`). Empty for most words.
+   */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
   /** For a Roman numeral of two letters or more in upper case: its Arabic number. */
@@ -283,10 +286,12 @@ export const numberWord: LexiconWord = wordOf('numero')
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
 /**
- * The word that the term `no.` searches for. A text has it as a synonym at
- * - every `no` with a dot, which may be the end of a sentence or the abbreviation of "number";
- * - the word "number", or an abbreviation of it, before a numeral: `nº 5`;
- * - a word or phrase after which `número` may be left out, before its numeral: `UE 5`.
+ * The word with the stem `no.`, which the term `no.` searches for. A text has it as a synonym for:
+ *
+ * text                          | why
+ * `No. 5`, `suelo urbano o no.` | every `no` with a dot may abbreviate "number" or end a sentence
+ * `nº 5`, `número 5`            | "number" before a numeral
+ * `UE 5`                        | a word that implies "number", before its numeral
  */
 export const dottedNo: LexiconWord = createWord('no', 'no.')
 
@@ -321,7 +326,7 @@ export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
     }),
 )
 
-/** Ordinals by their digits, such as `2`: with the symbol (`2ª`) and spelled out (`segunda`). */
+/** The ordinals by their digits. For `2`: the word of `2ª`, with the stem `2º`, and the word `segundo`. */
 export const ordinalsByDigits: ReadonlyMap<
   string,
   { readonly inDigits: LexiconWord; readonly spelledOut: LexiconWord }

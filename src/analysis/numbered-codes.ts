@@ -26,9 +26,9 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
   const stem = acronym + codeNumberAt(position, text)
   const number = words[position]
   const code = codesAtTokenEdges.get(position)
-  // A code is in `codesAtTokenEdges` at its first word. So there is one here only if the number itself has several parts:
-  // the `08.342` of `PE 08.342`, but not the 03 of `UE 03`. The form of its joined code is as written, with the dot and
-  // the leading zero.
+  // A code is in `codesAtTokenEdges` at its first word. So there is one here only if the number itself has several
+  // parts: the `08.342` of `PE 08.342`, but not the 03 of `UE 03`. The form of its joined code is as written, with the
+  // dot and the leading zero.
   const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
   const writtenNumber = isPlainNumber ? number.form : code?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber

@@ -1,10 +1,23 @@
-// Synonyms of a word and the numeral before or after it: `fase II` is also `fase 2`, and `UE nº 3` is also `UE3`
-// (numbered-codes.ts). synonyms.ts calls these functions for the words that may have a numeral, and for the phrases
-// that have an acronym.
+// Adds to a text the synonyms of a word and the numeral beside it, so that every spelling of a number is found. The
+// text `2ª fase` gets `ii` and `fase 2`; with `segundo` and `2`, which token.ts has added, all of `fase 2`, `fase II`
+// and `segunda fase` find it. synonyms.ts calls these functions for the words that may have a numeral
+// (`mayHaveNumeral`), and for the phrases that have an acronym.
 //
-// A numbered stem is the stem of a word and its number as one stem, with a space between them: `fase 2`, `numero 5`.
-// The terms `fase II`, `segunda fase` and `modificación nº 5` search for it (term-clauses.ts), so they do not find a
-// number that belongs to another word.
+// text                     | added here
+// `Fase II`                | `fase 2`, `2`, `segundo`
+// `Sector 3`               | `sector 3`, `iii`
+// `parc. 37`               | `parc 37`, `parcela`
+// `Modificación nº 5`      | `numero 5`, `no.`, `v`
+// `UE nº 3`                | `ue3`, `numero 3`, `no.`, `iii`
+// `UE 3`                   | `ue3`, `numero 3`, `no.`, `numero`
+// `Unidad de Ejecución 1`  | `ue1`, `numero 1`, `no.`, `numero`
+//
+// `fase 2` and `numero 5` are numbered stems: the stem of a word and its number as one stem, with a space between them.
+// The terms `fase II`, `segunda fase` and `modificación nº 5` search for a numbered stem (term-clauses.ts), so they do
+// not find a number that belongs to another word.
+//
+// An ordinal in digits is one word if it has its sign: `3ª` has the form `3` and the stem `3º`. `3a` is two words, `3`
+// and `a`, with a joined form that is the word of `3ª`: its form is `3` and its stem `3º` too.
 import {
   dottedNo,
   findNumberStem,
@@ -27,17 +40,19 @@ import {
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, isOrdinalInDigits, type Word } from './word.ts'
 
-/** For a word with `mayHaveNumeral` at `position`: adds the synonyms of the word together with the numeral after it. */
+/**
+ * Adds the synonyms of the word at `position` and the numeral after it: `sector 3` and `iii` for `Sector 3`. The word
+ * has `mayHaveNumeral`.
+ */
 export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   const { words } = text
   const word = words[position] as LexiconWord
   const after = words[position + 1]
   if (after === undefined) return
-  // A word that implies "number" has no numbered stem itself: `UE 3` has `numero 3` (`addImpliedNumberSynonyms`).
+  // `UE 3` is `UE nº 3`, so it gets `numero 3` (`addImpliedNumberSynonyms`) and not `ue 3`.
   if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   if (plotSynonyms.has(word.stem)) {
-    // The numeral of a plot gets no Arabic or Roman counterpart (`addOtherNumeral`): the V of `parcela V` may be a
-    // letter.
+    // `parcela V` gets no `5` (`addOtherNumeral`), because its V may be a letter.
     addPlotSynonym(position, text)
     return
   }
@@ -45,17 +60,17 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (isNumberWord(word)) {
     addNumberWordSynonyms(position, text)
   } else if (word.impliesNumber) {
-    // The numeral after a word such as `UE` gets no counterpart either: the V of `UE V` may be a letter.
+    // `UE V` gets no `5` either, because its V may be a letter.
     if (isDigits(after)) addImpliedNumberSynonyms(position, text)
     return
   }
   addOtherNumeral(position, text)
 }
 
-/** Adds the Arabic or Roman counterpart of the numeral after `position`: `3` to `fase III`, `iii` to `fase 3`. */
+/** Adds the numeral after `position` in the other notation: `3` for `fase III`, `iii` for `fase 3`. */
 function addOtherNumeral(position: number, { words, added }: TextAnalysis): void {
   const numeral = words[position + 1] as LexiconWord
-  // The V of `Sector V` may be a letter: the sector before `Sector W`.
+  // `Sector V` gets no `5`, because its V may be a letter: the sector before `Sector W`.
   if (words[position]?.queryStem === sectorStem && /^[a-z]$/.test(numeral.form)) return
   const otherNumeral = numeralCounterparts.get(numeral.stem)
   if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })
@@ -63,7 +78,10 @@ function addOtherNumeral(position: number, { words, added }: TextAnalysis): void
 
 const sectorStem = wordOf('sector').stem
 
-/** `parc. 37` and `parc. nº 37` are also `parcela 37`, and the reverse. `position` is that of `parc` or `parcela`. */
+/**
+ * Adds the other word for a plot of land: `parcela` for `parc. 37` and `parc. nº 37`, `parc` for `parcela 37`.
+ * `position` is that of `parc` or `parcela`.
+ */
 function addPlotSynonym(position: number, { words, codesAtTokenEdges, added }: TextAnalysis): void {
   const plotSynonym = plotSynonyms.get(words[position]?.stem ?? '')
   const hasNumberWord = isNumberWord(words[position + 1])
@@ -74,40 +92,60 @@ function addPlotSynonym(position: number, { words, codesAtTokenEdges, added }: T
   added.add({ synonyms: [plotSynonym] }, { first: position, last })
 }
 
-/** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be the Catalan word for a park. */
+/**
+ * `parc.` is a plot of land before a numeral or a code (`parc. 37`). Elsewhere it may be the Catalan word for a park.
+ */
 const plotSynonyms: ReadonlyMap<string, Word> = new Map([
   [wordOf('parc').stem, wordOf('parcela')],
   [wordOf('parcela').stem, wordOf('parc')],
 ])
 
-/** If the word at `position` is a phase, makes `3ª fase`, `tercera fase`, `fase 3` and `fase III` synonyms. */
+/**
+ * Adds the other spellings of the number of a phase: `iii` and `fase 3` for `3ª fase`, `tercero` for `fase 3`. Adds
+ * nothing if the word at `position` is not a word for a phase.
+ */
 export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
   if (!phaseStems.has(text.words[position]?.stem ?? '')) return
   addNumberOfOrdinal(position, text)
   addOrdinalOfNumber(position, text)
 }
 
-/** Stems of the words for a phase. Ordinals (`2ª fase`) and Roman numerals of one letter (`fase V`) number them too. */
+/**
+ * Stems of the words for a phase. Its number may be an ordinal (`2ª fase`) or a Roman numeral of one letter (`fase V`).
+ */
 export const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa', 'tramo'].map((form) => wordOf(form).stem))
 
 /**
- * Adds the number to `3ª fase`, `tercera fase`, `fase tercera` and `III fase`. There may be several ordinals:
- * `2ª y 3ª fase`, `fases segunda y tercera`. `position` is that of the phase.
+ * Adds the number of a phase whose number is an ordinal, or a Roman numeral before it. `position` is that of the phase.
+ *
+ * text                      | added
+ * `3ª fase`, `tercera fase` | `3`, `iii`, `fase 3`
+ * `fase tercera`            | `3`, `iii`, `fase 3`
+ * `III fase`                | `3`, `iii`, `fase 3`
+ * `2ª y 3ª fase`            | `2`, `ii`, `fase 2` and `3`, `iii`, `fase 3`
  */
 function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
-  // After `segunda fase`, an ordinal belongs to what follows: `Segunda fase, tercera modificación`.
+  // If an ordinal stands before the phase, an ordinal after it belongs to another word: `Segunda fase, tercera
+  // modificación`.
   const hasOrdinal = addOrdinals(position, -1, text) || addOrdinals(position, 1, text)
   if (!hasOrdinal) addNumeralBefore(position, text)
 }
 
 /**
- * Adds the number of `II Fase`, at the end of a text or before a stop word. `position` is that of the phase. In other
- * places the numeral belongs to the word before it: `Benavente II, Fase 1`, `Parque II, fase norte`.
+ * Adds the number of a phase with a Roman numeral of two letters or more before it: `2`, `ii` and `fase 2` for `II
+ * Fase`. `position` is that of the phase. The numeral may belong to the word before it instead:
+ *
+ * text                            | number of the phase
+ * `II Fase`                       | 2: nothing follows
+ * `II fase de obras`              | 2: a stop word follows
+ * `Benavente II, Fase 1`          | not 2: another word follows
+ * `Parque II, fase norte`         | not 2: another word follows
+ * `Sector II, fase de ejecución`  | not 2: the sector may have a numeral
+ * `Juan Pablo II, fase de obras`  | not 2: the name of a pope keeps its numeral
  */
 function addNumeralBefore(position: number, { words, added }: TextAnalysis): void {
   const beforeNumeral = words[position - 2]
   const after = words[position + 1]
-  // The II of `Sector II, fase de ejecución` and of `Juan Pablo II, fase de obras` is not the number of a phase.
   const belongsToWordBefore =
     beforeNumeral !== undefined && (beforeNumeral.mayHaveNumeral || wordsKeepingRomanNumeral.has(beforeNumeral.form))
   const digits = words[position - 1]?.arabicNumeral?.form
@@ -115,16 +153,22 @@ function addNumeralBefore(position: number, { words, added }: TextAnalysis): voi
   addPhaseNumber(digits, position - 1, position, { words, added })
 }
 
-/** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan or a phase. */
+/** Names of kings and popes, and `siglo`. A Roman numeral after one of them is part of the name: `Carlos III`. */
 export const wordsKeepingRomanNumeral: ReadonlySet<string> = new Set(
   `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
   siglo siglos`.split(/\s+/),
 )
 
 /**
- * Walks from the phase word by word, backwards (`step` -1) or forwards (1), and adds the number of each ordinal.
- * Returns whether there is one. A link (`isLink`) may stand between two ordinals (`1ª a 3ª fase`) or between an ordinal
- * and the phase after it (`2ª y última fase`), but not just after the phase.
+ * Adds the number of each ordinal before the phase (`step` -1) or after it (`step` 1): 2 and 3 for `2ª y 3ª fase`.
+ * Returns whether there is an ordinal. The function walks word by word from the phase and ends at the first word that
+ * is neither an ordinal nor a link (`isLink`).
+ *
+ * text                      | ordinals
+ * `1ª a 3ª fase`            | 3, 1: a link stands between two ordinals
+ * `2ª y última fase`        | 2: links stand between the ordinal and the phase
+ * `fases segunda y tercera` | 2, 3
+ * `fase y segunda`          | none: no link may stand just after the phase
  */
 function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): boolean {
   const { words } = text
@@ -136,27 +180,31 @@ function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): b
     if (ordinal !== undefined) {
       addPhaseNumber(ordinal.digits, position, phasePosition, text)
       ordinalCount++
-      // This happens only backwards: after the `a` of `3a fase` comes the 3, which is skipped. Forwards, the 3 of `fase
-      // 3a` comes first and ends the loop; `addNumberedStems` has made it the number of the phase.
+      // For `3a fase` the walk goes backwards: it has found the ordinal at the `a`, and skips the 3. For `fase 3a` the
+      // walk goes forwards: it ends at the 3, which is no ordinal by itself. `addNumberedStems` has added that 3.
       if (ordinal.wordCount === 2) position--
     } else if (!isLink(word) || (step === 1 && ordinalCount === 0)) break
   }
   return ordinalCount > 0
 }
 
-/** The ordinal whose last word is at the position: `3ª` and `tercera` are one word, `3a` is two. */
+/**
+ * Finds the ordinal whose last word is at the position: 3 for `3ª` and `tercera`, one word, and for `3a`, two words.
+ */
 function findOrdinalEndingAt(
   position: number,
   { words, codesAtTokenEdges }: TextAnalysis,
 ): { readonly digits: string; readonly wordCount: 1 | 2 } | undefined {
   const digits = findOrdinalDigits(words[position] as LexiconWord)
   if (digits !== undefined) return { digits, wordCount: 1 }
-  // `3a` is in `codesAtTokenEdges` at the position of its 3. Its joined code is the word of `3ª`, whose form is `3`.
+  // `3a` is a code at the position of its 3. Its joined code is the word of `3ª`, with the form `3` and the stem `3º`.
   const code = codesAtTokenEdges.get(position - 1)?.joinedCode
   return code !== undefined && isOrdinalInDigits(code) ? { digits: code.form, wordCount: 2 } : undefined
 }
 
-/** Whether the word may link the ordinals of phases: "and", `a` ("to") or `última`. */
+/**
+ * Whether the word may stand between the ordinals of phases: "and", `a` ("to") or `última`, as in `2ª y última fase`.
+ */
 function isLink(word: LexiconWord): boolean {
   return isAnd(word) || word.form === 'a' || word.stem === lastStem
 }
@@ -164,8 +212,8 @@ function isLink(word: LexiconWord): boolean {
 const lastStem = wordOf('ultimo').stem
 
 /**
- * Adds `3`, `iii` and the stem `fase 3`. `position` is that of the numeral, or of the last word of the ordinal, before
- * or after the phase.
+ * Adds the number of a phase in all its spellings: `3`, `iii` and the numbered stem `fase 3` for the digits `3`.
+ * `position` is that of the numeral, or of the last word of the ordinal, before or after the phase.
  */
 function addPhaseNumber(
   digits: string,
@@ -179,17 +227,27 @@ function addPhaseNumber(
   added.add({ synonyms }, { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) })
 }
 
-/** Adds `tercero`, which has the stem of `tercera`, to `fase 3` and to `fase III`. Any `3ª` has it already. */
+/** Adds the ordinal in words: `tercero` for `fase 3` and `fase III`. token.ts has added it to every `3ª`. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {
   const ordinal = ordinalsByDigits.get(findNumberStem(words[position + 1]) ?? '')?.spelledOut
   if (ordinal !== undefined) added.add({ synonyms: [ordinal] }, { first: position, last: position + 1 })
 }
 
 /**
- * Adds the numbered stems of `word` for the list of numbers that starts at `firstNumberPosition`: `Sectores II y III`
- * has `sector 2` and `sector 3`. If "number" is written before the list, the word before "number" has these stems too:
- * `Sector nº 3` has `numero 3` and `sector 3`. If a word such as `UE` implies "number", the word before `UE` has none:
- * `Sector UE-3` is no `sector 3`. The list ends at the first word that is neither a numeral nor "and".
+ * Adds the numbered stems of `word` and each number of the list that starts at `firstNumberPosition`: `sector 2` and
+ * `sector 3` for `Sectores II y III`. The list ends at the first word that is neither a number nor "and".
+ *
+ * text                | added                                       | why
+ * `Sectores II y III` | `sector 2`, `sector 3`                      |
+ * `Sector nº 3`       | `numero 3`, `sector 3`                      | the number belongs to both words
+ * `UE nº 3`           | `numero 3`                                  | `UE` implies "number": it has no stem `ue 3`
+ * `Sector UE-3`       | `numero 3`                                  | the number of the `UE` is not that of the sector
+ * `Fase 2ª`           | `fase 2`, `fase 2º`                         | an ordinal starts the list
+ * `Sector 5, 2ª fase` | `sector 5`, `sector 2º`, but not `sector 2` | the `2ª` is the number of the phase
+ *
+ * In the last case the walk takes the `2ª` for part of the list, but an ordinal after a plain number adds only its stem
+ * `2º`. No term searches for `sector 2º`. Terms search for a stem with the sign only after "number": `nº 2ª` searches
+ * for `numero 2º`.
  */
 function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { words, added }: TextAnalysis): void {
   const hasNumberWord = isNumberWord(words[firstNumberPosition - 1])
@@ -203,26 +261,33 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
     if (numberCount > 0 && isAnd(numeral)) continue
     const numberStem = findNumberStem(numeral)
     if (numberStem === undefined) return
-    // `Fase 2ª` has `fase 2º`, with the stem of `2ª`, and `fase 2`. In `Sector 5, 2ª fase` the list starts with the 5,
-    // and the `2ª` belongs to the phase: `sector 2` is not added, only `sector 2º`, which no term `sector 2` finds.
+    // The stem of the `2ª` of `Fase 2ª` is `2º`, and its form is `2`.
     const isOrdinal = startsWithOrdinal && isOrdinalInDigits(numeral)
     const numberStems = isOrdinal ? [numberStem, numeral.form] : [numberStem]
     const synonyms = numberedWords.flatMap((numbered) =>
       numberStems.map((each) => wordOf(toNumberedStem(numbered, each))),
     )
-    // The span starts at the word before the list. In `Sector nº 3` the span of `numero 3` and of `sector 3` is `nº 3`.
+    // From the word just before the list: `sector 3` and `numero 3` have the span `nº 3` of `Sector nº 3`.
     added.add({ synonyms }, { first: firstNumberPosition - 1, last: position })
     numberCount++
   }
 }
 
-/** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
+/**
+ * Adds the synonyms of the word "number", or of an abbreviation of it, before a numeral, and the code of an acronym
+ * before it: `no.` and `ue3` for `UE nº 3`. `position` is that of "number". The term `no.` searches for the stem `no.`
+ * (`dottedNo`), the term `número` for the stem `numero` (`numberWord`). So each text gets the ones that it lacks:
+ *
+ * text          | stem of the word | added           | joined form
+ * `UE nº 3`     | `numero`         | `no.`           | `ue3`
+ * `UE número 3` | `numero`         | `no.`           | `ue3`
+ * `UE No. 3`    | `no`             | `no.`, `numero` | `ue3`
+ * `UE N. 3`     | `n`              | `no.`, `numero` | `ue3`
+ */
 function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
   const { words, added } = text
-  // The term `no.` searches for `dottedNo`. The term `número` searches for `numberWord`, which is a synonym of
-  // `No.` and `N.`; `nº` does not need it, because it has the stem of `número`.
-  const isOtherStem = words[position]?.stem !== numberWord.stem
-  const synonyms = isOtherStem ? [dottedNo, numberWord] : [dottedNo]
+  const hasStemOfNumber = words[position]?.stem === numberWord.stem
+  const synonyms = hasStemOfNumber ? [dottedNo] : [dottedNo, numberWord]
   added.add({ synonyms }, { first: position, last: position + 1 })
   const acronym = findAcronym(words[position - 1])
   if (acronym === undefined) return
@@ -231,19 +296,29 @@ function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
   addEnumeratedCodes({ acronym, first: position - 1 }, position + 1, text)
 }
 
-/** For a word at `position` that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
+/**
+ * Adds the word "number" that a text leaves out before digits, and the code: `numero`, `no.`, `numero 3` and `ue3` for
+ * `UE 3`. `position` is that of the word that implies "number". Whether the digits end the code decides what is added:
+ *
+ * text         | `numero`, `no.` | `numero 1` | `ue1`                        | `ue2` (enumeration)
+ * `UE 1 y 2`   | added           | added      | added                        | added
+ * `UE-1 y 2`   | added           | added      | token.ts has added it        | added
+ * `UUEE-1 y 2` | added           | added      | added: token.ts adds `uuee1` | added
+ * `UE-1-A y 2` | added           | no         | no                           | no
+ */
 function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   const { words, codesAtTokenEdges, added } = text
   const word = words[position] as LexiconWord
   added.add({ synonyms: [numberWord, dottedNo] }, { first: position, last: position + 1 })
-  // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
+  // Undefined for `UE 1`, which has no code at its first word; 2 for `UE-1`, 3 for `UE-1-A`.
   const wordsInCode = codesAtTokenEdges.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
   if (!endsWithNumber) return
   addNumberedStems(numberWord, position + 1, text)
   const acronym = findAcronym(word)
   if (acronym === undefined) return
-  // The code of `UE 12` is for prefixes (`UE-1*`). `UE-12` has it already, but `UUEE-12` has another one.
+  // The joined form `ue12` of the text `UE 12` is needed only for prefixes such as `UE-1*`: the term `UE-12` finds the
+  // text as the phrase `ue 12`.
   if (wordsInCode === undefined || acronym !== word.form) {
     added.add({ joinedForms: toCodes(acronym, position + 1, text) }, { first: position, last: position + 1 })
   }
@@ -251,16 +326,16 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
 }
 
 /**
- * Adds the code of a phrase that has an acronym and of the number after it: `Unidad de Ejecución nº 1` is also `UE1`.
- * `position` is that of the word after the phrase.
+ * Adds the code of a phrase that has an acronym and the number after it: `ue1`, `numero`, `no.` and `numero 1` for
+ * `Unidad de Ejecución 1`. `position` is that of the word after the phrase.
  */
 export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: number, text: TextAnalysis): void {
   const { words, added } = text
   const { acronym, first } = locatedAcronym
   const numeralPosition = isNumberWord(words[position]) ? position + 1 : position
   if (!isNumberAt(numeralPosition, text)) return
-  // `Unidad de Ejecución A` is `UE-A`, but after the full form of a longer acronym (PGOU) an `a` is a preposition:
-  // `Plan General a largo plazo`.
+  // After the full form of an acronym of two letters an `a` is a code: `Unidad de Ejecución A` is `UE-A`. After the
+  // full form of a longer acronym an `a` is a preposition: `Plan General de Ordenación Urbana a largo plazo`.
   const isPreposition = acronym.length >= 3 && words[numeralPosition]?.isStopWord
   if (isPreposition) return
   const joinedForms = toCodes(acronym, numeralPosition, text)
@@ -269,14 +344,17 @@ export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: num
   addEnumeratedCodes(locatedAcronym, numeralPosition, text)
 }
 
-/** Whether the word at the position is a numeral, or starts the number of a label: `3`, `III`, `A`, `16.202`, `4-A`. */
+/**
+ * Whether the word at the position is a numeral or starts the number of a label, which is the code of a plan or an
+ * area: true for `3`, `III`, `A`, `16.202` and `4-A`.
+ */
 function isNumberAt(position: number, { words, codesAtTokenEdges }: TextAnalysis): boolean {
   const word = words[position]
   if (word === undefined) return false
   return isNumeral(word) || codesAtTokenEdges.get(position)?.labelNumber !== undefined
 }
 
-/** Whether the word is "number" or an abbreviation of it. */
+/** Whether the word is "number" or an abbreviation of it: `número`, `nº`, or the `No` of `No. 3`. */
 function isNumberWord(word: LexiconWord | undefined): boolean {
   return word?.queryStem === numberWord.stem
 }

@@ -1,13 +1,19 @@
-// A search term after analysis: a conjunction of clauses. The index evaluates clauses without knowledge of Spanish.
+// A search term after analysis: clauses, all of which a record must match. The term `plan UE-1 urban*` has the word
+// clause `plan`, the phrase clause `ue 1` and the prefix clause `urban`. The index evaluates clauses without knowledge
+// of Spanish.
 
 export interface Term {
   readonly clauses: readonly Clause[]
   /**
    * A title that meets all these conditions has the words of the term side by side and comes first in the result. A
-   * condition is a list of keys of the index, of which the title must have at least one. A title has such a key for
-   * each two words that are side by side, for example `plan parcial` (neighbours.ts). Each two consecutive clauses have
-   * a condition, unless one of them stands for no fixed word, such as a prefix. A clause such as `s/n`, which does not
-   * separate neighbours, is passed over. Empty if the term has only one clause or only stop words.
+   * condition is a list of keys of the index, of which the title must have at least one. The title `Plan Parcial Norte`
+   * has the keys `plan parcial` and `parcial norte` (neighbours.ts).
+   *
+   * term                 | conditions
+   * `plan parcial norte` | `plan parcial`; `parcial norte`
+   * `plan* parcial`      | none: a prefix stands for no fixed word
+   * `serrano s/n madrid` | `serrano madrid`: `s/n` does not separate neighbours
+   * `plan`, `de la`      | none: only one clause, or only stop words
    */
   readonly neighbours: readonly (readonly string[])[]
 }
@@ -40,9 +46,16 @@ export interface PhraseClause {
 }
 
 /**
- * The form of a word or a joined form, which is not stemmed, starts with `prefix`, or `orPhrase` matches. The term
- * `urban*` has the prefix `urban`. The term `UZP-1*` has the prefix `uzp1`, which finds `UZP-12` by its joined form
- * `uzp12`. Its `orPhrase` has the stems `uzp` and `1`, which find `UZP 1`: this text has no joined form.
+ * Matches if the form of a word or of a joined form starts with `prefix`, or if `orPhrase` matches: `urban*` finds
+ * `urbano` and `urbanizar`. Only the prefix of a code, such as `UZP-1*`, has an `orPhrase`. The prefix needs the code
+ * as one word. A text with the space has this joined form if its letters are a known acronym (`UE 1`), but not
+ * otherwise (`UZP 1`). The phrase finds the code with the space, but only with this very number.
+ *
+ * text     | joined form | found by the prefix `uzp1` | found by the phrase `uzp 1`
+ * `UZP-1`  | `uzp1`      | yes                        | yes
+ * `UZP-12` | `uzp12`     | yes                        | no
+ * `UZP 1`  | none        | no                         | yes
+ * `UZP 12` | none        | no                         | no
  */
 export interface PrefixClause {
   readonly kind: 'prefix'

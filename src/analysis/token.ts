@@ -1,6 +1,7 @@
-// Analysis of one token, by itself: its words in order, the groups of subtokens that become clauses of a term, and the
-// joined forms and synonyms that are indexed with it. analyser.ts calls it for texts and term-parser.ts for terms, so
-// that terms match texts. subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
+// Analysis of one token, by itself. The token `UE-1` has the words `ue` and `1`, the joined form `ue1`, the synonyms
+// `unidad` and `ejecucion`, and one group of subtokens, the code `UE-1`. analyser.ts calls it for texts, and indexes
+// the words, joined forms and synonyms. term-parser.ts calls it for terms, and makes clauses of the groups.
+// subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
 import type { AddedWords } from './added-words.ts'
 import { type ContextualAbbreviation, contextualAbbreviationsByForm, isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, numberWord, withQueryStem, wordOf } from './lexicon.ts'
@@ -20,15 +21,19 @@ export interface AnalysedToken {
   readonly joinedForms: readonly Word[]
   /** Other words with its meaning: the words of `unidad de ejecución` for `UE`. */
   readonly synonyms: readonly Word[]
+  /** The subtokens that belong together: one group for `UE-1`, two for `Alicante/Alacant`. */
   readonly groups: readonly SubtokenGroup[]
   /**
-   * The first group, if it is a code (`UE-1`) or may form one with the words beside it: the `SUNC-R` of `SUNC-R 3`, the
-   * `16.202` of `ED 16.202`. Only the first and the last group of a token have a word of another token beside them.
+   * The first group, if it is a code or may be part of a code with spaces (`mayBeCode`): the `SUNC-R` of `SUNC-R 3`.
+   * Only the first and the last group of a token have a word of another token beside them.
    */
   readonly firstCode: SubtokenGroup | undefined
-  /** The last group, if the token has several and this one is a code or may form one: the `A` of `SUNC.A 1`. */
+  /**
+   * The last group, if it is such a code: the `A` of `Mayor,A 6`. Undefined if the token has only one group, which is
+   * its first.
+   */
   readonly lastCode: SubtokenGroup | undefined
-  /** For `No` and `N`: the abbreviation of "number" that the token may be, whether or not a dot follows it. */
+  /** For `No` and `N`, with or without a dot after them: the abbreviation of "number" that the token may be. */
   readonly numberAbbreviation: NumberAbbreviation | undefined
   /** For `Cap` and the like: the abbreviation that the token is if a suitable word follows it (`isInContext`). */
   readonly contextualAbbreviation: ContextualAbbreviation | undefined
@@ -36,7 +41,10 @@ export interface AnalysedToken {
 
 const cache = new WordCache<AnalysedToken>()
 
-/** Analyses the current token of the tokenizer. The result does not depend on the text around the token. */
+/**
+ * Analyses the current token of the tokenizer: `UE-1` gives the words `ue` and `1`. The result does not depend on the
+ * text around the token.
+ */
 export function analyseToken(tokenizer: Tokenizer): AnalysedToken {
   const { spelling } = tokenizer
   const cached = cache.get(spelling)
@@ -48,8 +56,8 @@ export function analyseToken(tokenizer: Tokenizer): AnalysedToken {
 }
 
 /**
- * A copy that does not refer to the document. V8 copies short substrings itself, but represents a longer one as a slice
- * of its document, which would stay in memory as long as the slice is in the cache.
+ * A copy that does not refer to the document. V8 copies a short substring itself. It represents a longer substring as a
+ * slice of the document, and the whole document would stay in memory while the slice is in the cache.
  */
 function copyString(text: string): string {
   return text.length <= copiedByV8CharactersMax ? text : text.split('').join('')
@@ -77,9 +85,13 @@ function createToken(spelling: string): AnalysedToken {
 }
 
 /**
- * Treats the S of `S.Bernardo` like the S of `S. Bernardo`: its word gets the query stem of `san`
- * (`ContextualAbbreviation.word`), and `san` is added as a synonym. The S of `S-3`, `S.UE-3` and `S.SUNC` stays a
- * letter.
+ * Replaces an abbreviation at the start of the token by the word that it stands for: the S of `S.Bernardo` is `san`.
+ *
+ * token        | first word                  | synonym added | why
+ * `S.Bernardo` | `s`, with query stem `san`  | `san`         | a name follows, as in `S. Bernardo`
+ * `S-3`        | `s`                         | none          | a code
+ * `S.UE-3`     | `s`                         | none          | a code
+ * `S.SUNC`     | `s`                         | none          | an acronym follows
  */
 function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {
   const [first, next] = groups
@@ -94,8 +106,8 @@ function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], ad
 }
 
 /**
- * Whether the group is a code, or may be part of a code with spaces. The `UE` and the `4` of `UE 4` are left out,
- * because numeral-synonyms.ts handles labels with a number.
+ * Whether the group is a code (`UE-1`) or may be part of a code with spaces (the `A` of `A 6`). False for the `UE` and
+ * the `4` of `UE 4`, because numeral-synonyms.ts handles labels with a plain number.
  */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   // `UE-1` is a code.
@@ -110,8 +122,8 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
 }
 
 /**
- * The abbreviation that the current token may be, if it is `No` or `N` and a dot follows. Undefined without the dot,
- * although the N of `Modificación N 3` is "number" too (number-abbreviations.ts).
+ * Finds the abbreviation of "number" in the current token, if it has its dot: the `No` of `No. 3`, the `N` of `N. 3`.
+ * Undefined without the dot. number-abbreviations.ts handles the N of `Modificación N 3`.
  */
 export function findDottedAbbreviation(
   { text, end }: Tokenizer,
@@ -122,15 +134,15 @@ export function findDottedAbbreviation(
 
 /** `No` or `N`, which may abbreviate "number" if a number follows. */
 export interface NumberAbbreviation {
-  /** Its word where it does not mean "number": the word `no` ("not") or the letter N. */
+  /** Its word if it does not mean "number": the word `no` ("not") or the letter N. */
   readonly plain: LexiconWord
-  /** Its word where it means "number". It has the query stem of `número`. */
+  /** Its word if it means "number". It has the query stem of `número`. */
   readonly asNumberWord: LexiconWord
 }
 
 /**
- * By form: `no`, `n`. As an abbreviation of "number", each has `mayHaveNumeral`, which the plain word has not. It makes
- * synonyms.ts add `numero 5` to a text with `No. 5`.
+ * The two abbreviations by form, `no` and `n`. The plain word `no` has `mayHaveNumeral: false`. The abbreviation has
+ * `mayHaveNumeral: true`, so that synonyms.ts adds `numero 5` to a text with `No. 5`.
  */
 const numberAbbreviationsByForm: ReadonlyMap<string, NumberAbbreviation> = new Map(
   [wordOf('no'), wordOf('n')].map((plain) => [

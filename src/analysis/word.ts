@@ -1,4 +1,5 @@
-// A word after analysis, as the index stores it. The clauses of search terms (term.ts) match its form or its stem.
+// A word after analysis, as the index stores it: `Aprobación` has the form `aprobacion` and the stem `aprobar`. The
+// clauses of search terms (term.ts) match its form or its stem.
 
 export interface Word {
   /** The folded spelling (fold.ts), which prefix clauses match. */
@@ -8,15 +9,18 @@ export interface Word {
 }
 
 /**
- * Whether the form of a word of a text or term is digits, also for the ordinal `2ª`, whose form is `2`. Such a form has
- * either digits only or none, so the first character decides. A joined form such as `4a` may have both.
+ * Whether the form of the word is digits: true for `12`, and for the ordinal `2ª`, whose form is `2`. The word must be
+ * one of a text or a term. Such a form has only digits or none, so the first character decides. Do not call it for a
+ * joined form, which may have both: `4a`.
  */
 export function isDigits({ form }: Word): boolean {
   const first = form.charCodeAt(0)
   return first >= zero && first <= nine
 }
 
-/** Whether the word is an ordinal in digits, such as `2ª`, which has the form `2` and the stem `2º`. */
+/**
+ * Whether the word is an ordinal in digits: true for `2ª`, which has the form `2` and the stem `2º`, not for `segunda`.
+ */
 export function isOrdinalInDigits({ stem }: Word): boolean {
   return stem.endsWith('º')
 }
