@@ -240,8 +240,8 @@ export class Layout {
     // repeated heading of the code until the heading `code` is added.
     this.#repeatedFault = undefined
     this.#assignNamedColumns()
-    // Determined before any heading is recognised: a recognised `registration_number` is a guess, and does not keep a
-    // heading from being recognised as the code.
+    // If the source has both parts of the code, no heading is recognised as the code itself. That is determined before
+    // any heading is recognised: a recognised `registration_number` is only a guess and does not count as a part.
     const hasPartsOfCode = this.#hasPartsOfCode()
     if (!this.#isFixed) this.#recognised = []
     for (const { column, form } of this.#recognised) this.#assign(column, form)

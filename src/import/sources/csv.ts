@@ -168,7 +168,7 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
 
 /**
  * Returns by how many fields the records exceed the headings: the most frequent number, and the smallest of equally
- * frequent ones. Records with fewer fields than headings do not count. Undefined if there are no others.
+ * frequent ones. Records with fewer fields than headings do not count. Undefined if no record counts.
  */
 function findSurplus(records: readonly CsvRecord[], { headings }: Layout): number | undefined {
   const counts = new Map<number, number>()
@@ -199,7 +199,7 @@ function toRow(
     const [unsplitText = ''] = cells
     // csv-records.ts names the fault in English.
     const row = toFaultyRow(translate(quoteFault), unsplitText)
-    // If the number of delimiters is right, the rejects file can show the fields under their headings.
+    // If there are as many fields as headings, the rejects file can show the fields under their headings.
     const fields = unsplitText.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }

@@ -204,8 +204,8 @@ export class SheetReader implements XmlHandlers {
   }
 
   /**
-   * Adds the current row to the candidates or, below the headings, to the rows. Skips a blank row without a fault; a
-   * note beside the table, in a column without a heading, does not count.
+   * Adds the current row to the candidates or, below the headings, to the rows. Skips a blank row, unless it has a
+   * fault. A row with only a note beside the table, in a column without a heading, counts as blank.
    */
   #endRow(): void {
     const cells = this.#cells
