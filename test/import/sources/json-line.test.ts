@@ -30,6 +30,7 @@ for (const [name, wrapper] of Object.entries(wrappers)) {
         const [row] = read.outcomes
         assert.ok(row !== undefined && 'record' in row)
         assert.equal(row.record.code, record.code)
+        // The `id` of the record is read, and not the `recordid` that OpenDataSoft adds.
         assert.equal(row.record.id, '1')
       }
     }

@@ -55,6 +55,7 @@ test('invalid JSON is rejected with line and column', async (t) => {
 test('JSON that is nested too deep is rejected with the line, in whatever part of the file', async (t) => {
   const folder = await makeFolder(t)
   const levels = 100_000
+  // Around the records, in place of a record, and inside a record.
   const contents = [
     '{"a":'.repeat(levels),
     `[\n${'['.repeat(levels)}`,
@@ -133,6 +134,7 @@ test('the message for a missing column names the nearest key', async (t) => {
 })
 
 // Records are read in batches of a thousand, or of fewer if they are long. The columns are known after the first batch.
+// So a required column must occur in the first batch, but need not be in its first records.
 test('a column may be missing in the first records if a later record of the first batch has it', async (t) => {
   const { checkin_date: date, ...withoutDate } = record
   const records = Array.from({ length: 299 }, (_, index) => (index < 150 ? withoutDate : record))
@@ -140,6 +142,9 @@ test('a column may be missing in the first records if a later record of the firs
   assert.deepEqual(read.batches, [299])
   assert.equal(faultsOf(read).length, 150)
   assert.equal(read.cells[150]?.checkin_date, date)
+})
+
+test('a batch has few records if they are long', async (t) => {
   const long = Array.from({ length: 6 }, () => ({ ...record, content: 'palabra '.repeat(400_000) }))
   const { batches } = await readContent(t, 'records.json', JSON.stringify(long))
   // A batch ends with the record that takes it past 8 * 1024 * 1024 characters, here the third.
@@ -178,7 +183,8 @@ test('a line of NDJSON that is not an object is rejected on its own', async (t) 
   ])
 })
 
-test('NDJSON may begin with more lines that are no objects than a batch has (1,000)', async (t) => {
+test('the records of NDJSON may begin after a whole batch of lines that are no objects', async (t) => {
+  // A batch has 1,000 lines. In the first batch, no object shows the columns.
   const read = await readContent(t, 'r.ndjson', `${'[1]\n'.repeat(1500)}${JSON.stringify(record)}\n`)
   assert.equal(faultsOf(read).length, 1500)
   assert.equal(read.cells.length, 1501)

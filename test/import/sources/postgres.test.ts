@@ -18,7 +18,7 @@ async function createDatabaseWith(t: TestContext, statements: string): Promise<s
   return url
 }
 
-test('a query on PostgreSQL is a source: dates and large numbers are exact, nulls are empty', async (t) => {
+test('dates and large numbers of a query are exact, and nulls are empty', async (t) => {
   const address = await createDatabaseWith(
     t,
     `CREATE TABLE expediente (codigo text, id bigint, titulo text, municipio text, entrada date, inscrito timestamptz,
@@ -43,7 +43,8 @@ test('dates are the same whatever DateStyle the database has', async (t) => {
     t,
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET DateStyle = ''SQL, DMY''', current_database()); END $$`,
   )
-  // The order of day and month in the query stays that of the database.
+  // The setting applies to the dates in the query: `02/01/2004` is 2 January. The dates of the result do not depend on
+  // it.
   const query = `SELECT date '02/01/2004' AS a, timestamp '02/01/2004 10:00' AS b, timestamptz '02/01/2004 10:00Z' AS c,
     'A-1' AS code, 1 AS id, 'Plan' AS title, 'Jávea' AS municipality, date '18/05/2004' AS checkin_date`
   const [row] = (await readSource(address, { query })).cells

@@ -73,6 +73,7 @@ test('the copy of standard input is unlinked before it is written, so that Ctrl-
     else process.env.TMPDIR = before
   })
   process.env.TMPDIR = path
+  /** The files in the temporary folder each time the import asks for input. An unlinked file is not among them. */
   const listings: string[][] = []
   async function* standardInput(): AsyncGenerator<Uint8Array, void, undefined> {
     for (const line of [heading, row]) {

@@ -15,9 +15,9 @@ function toRow(line: number, areaCell: string): string {
 }
 
 /**
- * How a stored number is read in a cell of a format. The text differs from the number only if the number is an
- * integer that is not negative and the format shows it with leading zeros, which may be those of a code. A format that
- * is a number is the id of a built-in one.
+ * How a stored number is read in a cell of a format. Leading zeros that the format shows are kept, because they may be
+ * the zeros of a code. That holds only for an integer that is not negative, and for a format whose first section, up to
+ * a semicolon, consists of zeros and perhaps a language (`[$-C0A]`). Any other number is read as it is stored.
  */
 const readings: readonly [format: string | number, storedNumber: string, readText: string][] = [
   ['00000', '3065', '03065'],
@@ -26,11 +26,14 @@ const readings: readonly [format: string | number, storedNumber: string, readTex
   ['00000;@', '3065', '03065'],
   ['00000;-00000;;@', '3065', '03065'],
   ['[$-C0A]00000', '3065', '03065'],
+  // A zero in quotes or after a backslash stands before the digits of every number.
   ['"0"0000', '3065', '03065'],
   ['\\00', '3065', '03065'],
   ['00000', '3065.5', '3065.5'],
   ['00000', '-5', '-5'],
+  // The id of the built-in format `0`.
   [1, '7', '7'],
+  // These do not consist of zeros only.
   ['0.00', '7', '7'],
   ['000-00', '7', '7'],
   ['"03065-"0', '7', '7'],
@@ -59,7 +62,7 @@ for (const cell of ['<c r="REF" t="s"/>', '<c r="REF" t="s"><v></v></c>']) {
 }
 
 for (const empty of ['<v></v>', '<v/>', '<v> </v>', '']) {
-  test(`a row is rejected if a formula has the stored result ${empty === '' ? '(none)' : empty}`, async (t) => {
+  test(`a row is rejected if the stored result of a formula is blank: ${empty === '' ? 'no element' : empty}`, async (t) => {
     const rows = headings + toRow(2, `<c r="REF"><f>"UE-"&amp;1</f>${empty}</c>`)
     const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
     assert.deepEqual(faultsOf(read).map(toMessage), [

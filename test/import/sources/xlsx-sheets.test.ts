@@ -36,6 +36,7 @@ function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
   })
 }
 
+// Without a relationship, the file of a sheet is found by its usual name, whose number counts hidden sheets too.
 test('a second sheet without a relationship is in sheet2.xml, even if the first is hidden', async (t) => {
   const list = ['hidden', 'visible'].map((state, index) => `<sheet name="Hoja${index}" state="${state}"/>`)
   const workbook = toWorkbook({

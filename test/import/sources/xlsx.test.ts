@@ -80,10 +80,11 @@ test('any of a hundred thousand shared strings is read back unchanged', async (t
   )
 })
 
-test('a number with a date style, and no other number, is read as YYYY-MM-DD', async (t) => {
+test('only numbers with a date style are read as YYYY-MM-DD', async (t) => {
   // Format 14 is the built-in date. The last two are formats of numbers, one with the letters of a date in quotes.
   const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
-  // One row for each format, from style 1 on: style 0 is `General`. Day 38125 from 1900 is 18 May 2004.
+  // One row for each format, from style 1 on: style 0 is `General`. Day 38125 from 1900 is 18 May 2004, and
+  // the fraction .75 is the time 18:00.
   const serials = ['38125', '38125.75', '1', '38125', '38125']
   const rows = serials.map((serial, index) =>
     toRow(index + 2, { E: `<c r="E${index + 2}" s="${index + 1}"><v>${serial}</v></c>` }),
@@ -181,6 +182,7 @@ test('rows and cells without references are numbered in order', async (t) => {
 
 test('a zip bomb is rejected before it is inflated', async (t) => {
   const folder = await makeFolder(t)
+  // A part of more than 32 megabytes may inflate to 150 times its compressed size. Spaces inflate to more.
   const bomb = Buffer.alloc(64 * 1024 * 1024, 0x20)
   const file = await folder.write('records.xlsx', toWorkbook({ rows: '', files: { 'xl/worksheets/sheet2.xml': bomb } }))
   await assert.rejects(
