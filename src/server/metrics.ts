@@ -108,6 +108,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
  */
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {
   const registers = [registry]
+  /** The value is 0 while the registry is unavailable. */
   const addSnapshotGauge = (name: string, help: string, read: (metadata: SnapshotMetadata) => number): void => {
     new Gauge({
       name: prefix + name,

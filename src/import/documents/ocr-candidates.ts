@@ -152,16 +152,16 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  // Hidden letters are invisible, or drawn before a large image, which probably covers them. They may be the text layer
-  // of an earlier OCR, so that the text of the scan is known.
+  // Hidden letters are invisible, or drawn before a large image, which probably covers them. If they are the text layer
+  // of an earlier OCR, the text of the scan is known, and the page needs no OCR.
   if (letters < stampLetters) {
-    // A few hidden letters are such a layer only if images cover nearly the whole page. The inspection knows the order
+    // Few hidden letters are a text layer only if images cover nearly the whole page. The inspection knows the order
     // in which a page is drawn, but not where: a header that is drawn before an image counts as hidden, even if it is
     // visible beside the image.
     const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= wholePageImageShare
     return imageShare >= stampImageShare && !hasTextLayer
   }
-  // So many hidden letters are more than a header. They are taken for such a layer.
+  // So many hidden letters are more than a header. They are taken for the text layer of an earlier OCR.
   if (hiddenLetters >= stampLetters) return false
   if (bodyLetters < bodyLettersMin) return imageShare >= stampImageShare
   return letters < certificationLetters && imageShare >= wholePageImageShare

@@ -91,6 +91,7 @@ export class TextExtractor {
         collector.takeFailedPageForScan()
         break
       }
+      // The time until another worker has opened the document does not count.
       collector.stopDocumentTimer()
       collector.skipPage(reason, { isFinal: false })
       if (collector.hasLostAll || retriesLeft === 0) {

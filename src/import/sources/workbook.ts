@@ -186,8 +186,8 @@ function isBuiltInDate(id: number): boolean {
 }
 
 /**
- * Whether a format such as `dd/mm/yyyy` shows a day or a year. Its first section, up to a semicolon, is for positive
- * numbers.
+ * Whether a format such as `dd/mm/yyyy` shows a day or a year. An `m` is not looked for, because it may also be minutes.
+ * The first section of a format, up to a semicolon, is for positive numbers.
  */
 function isDateFormat(format: string): boolean {
   // A quoted text, an escaped character, a colour or language in brackets, and the space as wide as a character (`_-`).
