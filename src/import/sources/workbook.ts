@@ -186,7 +186,7 @@ function isBuiltInDate(id: number): boolean {
 }
 
 /**
- * Whether a format such as `dd/mm/yyyy` shows a day or a year. An `m` is not looked for, because it may also be minutes.
+ * Whether a format such as `dd/mm/yyyy` shows a day or a year. An `m` does not count, because it may also be minutes.
  * The first section of a format, up to a semicolon, is for positive numbers.
  */
 function isDateFormat(format: string): boolean {
