@@ -1,25 +1,30 @@
-// Codes of an acronym and the numbers after it: `UE nº 3` is also `UE3`, and `UE-1, 2 y 4` is also `UE2` and `UE4`.
-// numeral-synonyms.ts calls these functions where it finds a number.
+// Codes of an acronym and the numbers after it: `UE nº 3` gets the joined form `ue3`, and `UE-1, 2 y 4` gets `ue2` and
+// `ue4`. numeral-synonyms.ts calls these functions when it finds a number.
 import { createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 
-/** The acronym of a word that is one or a variant of one: `ue` for `UUEE`. Undefined for other words. */
+/** Finds the acronym of a word: `ue` for `UE` and for its plural `UUEE`. Undefined for a word that is no acronym. */
 export function findAcronym(word: LexiconWord | undefined): string | undefined {
   if (word === undefined || !expansionsByAcronym.has(word.form)) return undefined
   // The query stem of `LOUA` is `louo`, which is no acronym, so its form is returned.
   return expansionsByAcronym.has(word.queryStem) ? word.queryStem : word.form
 }
 
-/** An acronym and the position of the first word that it stands for. */
+/** An acronym and the position of the first word that it stands for: `ue` and 0 for `Unidad de Ejecución 1`. */
 export interface LocatedAcronym {
   readonly acronym: string
   readonly first: number
 }
 
 /**
- * The acronym and the number at the position as a code: `pe8.342`, and `pe08.342` if the text has leading zeros. Both
- * have the same stem. The prefix `PE 8.34*` finds the first form, and `PE.08.34*` the second.
+ * Joins the acronym and the number at the position to a code: `ue3` for `UE 3`. If the number has leading zeros, there
+ * are two codes with the same stem but with two forms, one for each way to write a prefix.
+ *
+ * text        | forms                 | found by the prefixes
+ * `UE 3`      | `ue3`                 | `UE-3*`
+ * `UE 03`     | `ue3`, `ue03`         | `UE-3*`, `UE-03*`
+ * `PE 08.342` | `pe8.342`, `pe08.342` | `PE 8.34*`, `PE 08.34*`
  */
 export function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
   const { words, codesAtTokenEdges } = text
@@ -36,10 +41,14 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
 }
 
 /**
- * The number at the position as the end of a code. The first of these that there is:
- * - the number of a label with its dots: `2.1`, and `16.202`, which as a word is the number 16202;
- * - a joined code: `r3` for the `R-3` of `UE nº R-3`;
- * - the word: `3`, `iii`.
+ * Returns the number at the position as the end of a code: `3` for `UE 3`. The first row that applies decides.
+ *
+ * text         | number   | why
+ * `UE 2.1`     | `2.1`    | the number of a label, with its dots
+ * `UE 16.202`  | `16.202` | the number of a label, although its word is the number `16202`
+ * `UE nº R-3`  | `r3`     | a joined code
+ * `UE 3`       | `3`      | the word
+ * `UE nº III`  | `iii`    | the word
  */
 function codeNumberAt(position: number, { words, codesAtTokenEdges }: TextAnalysis): string {
   const code = codesAtTokenEdges.get(position)
@@ -47,8 +56,14 @@ function codeNumberAt(position: number, { words, codesAtTokenEdges }: TextAnalys
 }
 
 /**
- * Adds the codes of an enumeration: `UE-1, 2 y 4` is also `UE2` and `UE4`. `firstNumberPosition` is that of the 1. The
- * numbers ascend, and "and" stands before the last one. Without "and" nothing is added.
+ * Adds the codes of an enumeration after its first: `ue2` and `ue4` for `UE-1, 2 y 4`. `firstNumberPosition` is that of
+ * the 1. An enumeration has "and" before its last number, and its numbers ascend.
+ *
+ * text             | added
+ * `UE-1, 2 y 4`    | `ue2`, `ue4`
+ * `UE-1, 2, 4`     | none: no "and"
+ * `UE-4 y 2`       | none: the numbers do not ascend
+ * `UE-1, 2 y 2018` | none: 2018 has too many digits
  */
 export function addEnumeratedCodes(
   { acronym, first }: LocatedAcronym,

@@ -1,6 +1,6 @@
-// Token filters for codes that a text writes with spaces. `markCodeLetters` tells the letter of `A 6` from a stop word.
-// `addSpacedCodes` adds joined forms: `SUNC-R 3` is also `suncr3`, like `SUNC-R-3`. analyser.ts calls both for each
-// text.
+// Token filters for codes that a text writes with spaces. `addSpacedCodes` adds the code as one word: `suncr3` for
+// `SUNC-R 3`, which the text `SUNC-R-3` has too. `markCodeLetters` gives the A of `A 6` a stem that is not that of the
+// stop word `a`. analyser.ts calls both for each text.
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
@@ -9,9 +9,14 @@ import type { CodesAtTokenEdges, TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 
 /**
- * Replaces stop words of one letter in `words` by code letters, which have a stem of their own (`A`, not `a`). A
- * one-letter stop word is a code letter if it is in upper case and a number follows but none precedes: `A 6`. Between
- * two numbers it is a preposition: `1 A 6`.
+ * Replaces stop words of one letter in `words` by code letters, which have a stem of their own: `A` instead of `a` for
+ * `A 6`. A one-letter stop word is a code letter if it is in upper case, a number follows, and no number precedes.
+ *
+ * text       | stem of the letter | joined form added
+ * `A 6`      | `A`                | `a`
+ * `SUNC-A 6` | `A`                | `a`
+ * `a 6`      | `a`                | none: lower case
+ * `1 A 6`    | `a`                | none: between two numbers it is a preposition, "1 to 6"
  */
 export function markCodeLetters(
   words: LexiconWord[],
@@ -33,22 +38,28 @@ export function markCodeLetters(
 }
 
 /**
- * Adds the joined forms of codes that continue after a space, with a number (`SUNC-R 3`), with a letter and a number
- * (`UBZ R5`) or, after the S of "sector", with an acronym and a number (`S SUNC 1`). It also joins the name `O
- * Donnell`, whose O token.ts takes for the letter of a code.
+ * Adds the joined forms of codes that continue after a space: `suncr3` for `SUNC-R 3`.
+ *
+ * text        | joined forms added            | the code continues with
+ * `SUNC-R 3`  | `suncr3`                      | a number
+ * `SUNCR 3`   | `suncr3`, `sunc`, `r`, `r3`   | a number
+ * `UBZ R5`    | `ubzr`, `ubzr5`               | a letter and a number
+ * `S SUNC 1`  | `ssunc`, `ssunc1`             | an acronym and a number, after the S of "sector"
+ * `O Donnell` | `odonnell`                    | a name: token.ts takes its O for the letter of a code
+ * `UE-1 3`    | none                          | nothing: two numbers are not joined
  */
 export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesAtTokenEdges, added } = text
   for (const [position, code] of codesAtTokenEdges) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
-    // If the code has no joined form, its first word is taken. That is the whole code (`SUNCR`), or the 23 of `23-25`,
-    // to which `joinWithNumber` adds nothing.
+    // A code without a joined form is a single word (`SUNCR`), which is taken, or a range of numbers. For the range
+    // `23-25` the 23 is taken, and `joinWithNumber` adds nothing to it.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }
     if (isDigits(next)) {
-      // True for the A of `1 A 6`, which `markCodeLetters` has not replaced.
+      // `markCodeLetters` has replaced the A of `A 6`, but not the A of `1 A 6`, which is still a stop word.
       const isPreposition = code.words.length === 1 && words[position]?.isStopWord
       if (!isPreposition) added.add(joinWithNumber(code, joinedCode, next), span)
     } else if (joinedCode.form === 'o') {
@@ -59,7 +70,7 @@ export function addSpacedCodes(text: TextAnalysis): void {
   addCodesWithSingleLetters(text)
 }
 
-/** The forms that a code and the number after it add: `suncr3` for `SUNC-R 3`. */
+/** Joins a code and the number after it: `suncr3` for `SUNC-R 3`. Also returns the parts of the code `SUNCR 3`. */
 function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, number: LexiconWord): AddedWords {
   const forms: AddedWords = { joinedForms: [], synonyms: [] }
   // `SUNCR` is the acronym `SUNC` and the letter R: `SUNCR 3` adds `sunc`, `r`, `r3` and the full form of `SUNC`.
@@ -71,7 +82,10 @@ function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, numbe
   return forms
 }
 
-/** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
+/**
+ * Adds the joined forms of codes with a letter that stands alone: `ubzr` and `ubzr5` for `UBZ R 5` and `UBZ R5`,
+ * `ssunc` and `ssunc1` for `S SUNC 1`.
+ */
 function addCodesWithSingleLetters({ words, codesAtTokenEdges, added }: TextAnalysis): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
@@ -91,20 +105,27 @@ function addCodesWithSingleLetters({ words, codesAtTokenEdges, added }: TextAnal
   }
 }
 
-/** S abbreviates "sector" and stands before the acronym (`S SUNC 1`). Other letters stand after it (`SUNC R 3`). */
+/**
+ * S abbreviates "sector" and stands before the acronym: `S SUNC 1`. Other letters stand after the acronym: `SUNC R 3`.
+ */
 const sectorLetter = 's'
 
-/** The letters of a code alone and with its number: `ubzr` and `ubzr5`. */
+/** Returns the letters of a code without and with its number: `ubzr` and `ubzr5` for the letters `ubzr` and the 5. */
 function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
   return [wordOf(letters), wordOf(letters + number.stem)]
 }
 
 /**
- * Whether a letter before a number continues the code `before`:
- * - after a known acronym, any letter does: `UBZ R 5`, `UBZ a 3`;
- * - after two to five other letters that are no stop word, a letter that is no stop word does (`UZD R 5`). So does a
- *   stop word with which a code starts (`startsCode`): the A of `UZD A 3` and of `UZD a-3`, but not of `UZD a 3`;
- * - after more letters, which are a word, none does: `Sector R 5`.
+ * Whether a letter before a number continues the code of the word `before`: true for the R of `UBZ R 5`. `startsCode`
+ * tells whether a code starts at the letter, which decides for a letter that is a stop word.
+ *
+ * text                 | continues | why
+ * `UBZ R 5`, `UBZ a 3` | yes       | any letter continues a known acronym
+ * `UZD R 5`            | yes       | `before` has two to five letters, and the letter is no stop word
+ * `UZD A 3`, `UZD a-3` | yes       | the letter is a stop word, but a code starts at it (`A`, `a-3`)
+ * `UZD a 3`            | no        | the letter is a stop word
+ * `de R 5`             | no        | `before` is a stop word
+ * `Sector R 5`         | no        | `before` has more than five letters: it is a word, not a code
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true

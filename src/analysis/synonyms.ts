@@ -1,7 +1,14 @@
-// Token filter that adds the synonyms which depend on several words of a text: the acronym of a phrase, the whole word
-// for one that has lost its ligature, the mark of an address without a number, the year of a plan, the Arabic number
-// of a Roman numeral, and what numeral-synonyms.ts adds. token.ts adds the synonyms of a single token, spaced-codes.ts
-// the joined forms of codes with spaces. analyser.ts calls this filter for each text.
+// Token filter that adds the synonyms which depend on several words of a text. analyser.ts calls it for each text.
+//
+// text                                | added
+// `Plan General de Ordenación Urbana` | `pgou`: the acronym of a phrase
+// `PGOU 97`                           | `1997`: the year of a plan
+// `Benavente III`                     | `3`: the Arabic number of a Roman numeral
+// `Daroca, sin número`                | `s/n`: the mark of an address without a number
+// `modi cación`                       | `modificacion`: a word that has lost its ligature
+// `Sector II`                         | `sector 2` and more (numeral-synonyms.ts)
+//
+// token.ts adds the synonyms of a single token, and spaced-codes.ts the joined forms of codes with spaces.
 import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
@@ -16,8 +23,8 @@ import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
 
 /**
- * Adds the synonyms of each word that depend on the words before and after it. What prefixes should find too is added
- * as a joined form.
+ * Adds the synonyms of each word that depend on the words beside it: `1997` for the 97 of `PGOU 97`. What prefixes
+ * should find too is added as a joined form, such as `modificacion` for `modi cación`.
  */
 export function addSynonyms(text: TextAnalysis): void {
   const { words, codesAtTokenEdges, added } = text
@@ -58,8 +65,9 @@ function isAfterSquareMetres(words: readonly LexiconWord[], position: number): b
 }
 
 /**
- * Follows the phrase trie from the word at `start` and adds the synonyms of each phrase found. `startNode` is the node
- * of that word. Stop words, numbers and, after a number, the name of a month may stand between the words of a phrase.
+ * Adds the synonyms of each phrase that starts with the word at `start`: `pp` for `Plan Parcial`. The function follows
+ * the phrase trie from `startNode`, which is the node of that word. These may stand between the words of a phrase: stop
+ * words, numbers and, after a number, the name of a month.
  */
 function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnalysis): void {
   const { words, added } = text
