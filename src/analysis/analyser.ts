@@ -1,6 +1,7 @@
-// Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`; a request calls `analyseTerm`
-// for its term, and `analyseTextWithOffsets` to mark in a passage what a prefix such as `orden*` matches. All use the
-// same tokens, so terms and texts match. Examples: docs/search.md.
+// Analyser of Spanish planning texts. The text `UE nº 3` becomes the words `ue`, `nº` and `3`, the joined form `ue3`,
+// and synonyms such as `unidad` and `ejecucion`. The import calls `analyseTitle` and `analyseText`. A request calls
+// `analyseTerm` for its term, and `analyseTextWithOffsets` to mark in a passage what a prefix such as `orden*` matches.
+// All use the same tokens, so terms and texts match. More examples: docs/search.md.
 import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
@@ -28,12 +29,16 @@ export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
   /**
-   * Other spellings of what is written, in contrast to synonyms: what has several parts, as one word (`ue1` for `UE-1`,
-   * `memoria` for `M E M O R I A`); the parts of one word (`sunc`, `r` and `r3` for `SUNCR3`); and `a` for the A of
-   * `A-6`, whose own stem is `A`. Phrases do not match them.
+   * Other spellings of what is written, in contrast to synonyms. Phrases do not match them.
+   *
+   * text            | joined forms
+   * `UE-1`          | `ue1`: several parts as one word
+   * `M E M O R I A` | `memoria`: several parts as one word
+   * `SUNCR3`        | `sunc`, `r` and `r3`: the parts of one word
+   * `A-6`           | `a`, because the word of the A has another stem, `A`
    */
   readonly joinedForms: readonly Word[]
-  /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
+  /** Other words: `pgou` for `Plan General de Ordenación Urbana`. Phrases and prefixes (`pgo*`) do not match them. */
   readonly synonyms: readonly Word[]
   /** The words of the text that each joined form stands for, in the order of `joinedForms`. */
   readonly joinedFormSpans: Spans
@@ -73,7 +78,9 @@ export function analyseTitle(title: string): AnalysedTitle {
   return { ...toAnalysedText(analysis), neighbours: toNeighbourEntries(words, added) }
 }
 
-/** Adds the synonyms which say that the kind of street before a name is missing (street-names.ts). */
+/**
+ * Adds the synonyms which say that a name has no kind of street: ` sol` for `Plaza Mayor y Sol, 5` (street-names.ts).
+ */
 function addMissingKinds({ words, codesAtTokenEdges, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
@@ -88,7 +95,10 @@ function addMissingKinds({ words, codesAtTokenEdges, added }: TextAnalysis, code
   }
 }
 
-/** The positions of the words of those codes that are letters and then a number: the 1 of `UE-1` is no house number. */
+/**
+ * The positions of the words of codes that are letters and then a number: 0 and 1 for `UE-1`. The 1 of such a code is
+ * no house number.
+ */
 function toPositionsInCodes(codesAtTokenEdges: CodesAtTokenEdges): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const [start, { words, joinedCode }] of codesAtTokenEdges) {
@@ -99,6 +109,7 @@ function toPositionsInCodes(codesAtTokenEdges: CodesAtTokenEdges): ReadonlySet<n
   return positions
 }
 
+/** The words of a text, its joined forms and its synonyms: `ue` and `1`, `ue1`, and `unidad` and others for `UE-1`. */
 export function analyseText(text: string): AnalysedText {
   return toAnalysedText(analyseWords(text))
 }
@@ -110,7 +121,7 @@ export function analyseTextWithOffsets(text: string): AnalysedText & { readonly 
   return { ...toAnalysedText(analysis), offsets }
 }
 
-/** A term without words has no clauses and matches nothing. */
+/** The clauses of a search term: the phrase `ue 1` or the word `ue1` for `UE-1`. Without words there are none. */
 export function analyseTerm(term: string): Term {
   return parseTerm(term)
 }
@@ -120,7 +131,7 @@ function toAnalysedText({ words, added }: TextAnalysis): AnalysedText {
   return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
 }
 
-/** The words of a text, its joined forms and its synonyms. `offsets`, if given, receives the offsets of the words. */
+/** Runs all steps of the analysis on a text. `offsets`, if given, receives the offsets of the words. */
 function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const tokenizer = new Tokenizer(text)
   const growing: GrowingAnalysis = {
@@ -161,10 +172,10 @@ interface GrowingAnalysis {
 }
 
 /**
- * Adds the words of the current token to `analysis`. If this token and the next are the halves of a word that is
- * certainly broken (`replacesTokens`), it adds the whole word instead and advances over the next token. Returns the
- * UTF-16 offset where the added words end in the text: after the slash of `C/`, after the second half of a broken word,
- * before the dot of `No.`
+ * Adds the words of the current token to `analysis`: `ue` and `1` for `UE-1`. If this token and the next are the halves
+ * of a word that is certainly broken (`replacesTokens`), the function adds the whole word instead and advances over the
+ * next token. Returns the UTF-16 offset where the added words end in the text: after the slash of `C/`, after the
+ * second half of a broken word, before the dot of `No.`
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
@@ -183,7 +194,8 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
   }
-  // After the broken words: if a soft hyphen at the end of a line breaks `captación`, its `cap` is no abbreviation.
+  // Broken words are tried first: if a soft hyphen at the end of a line breaks `captación`, the `cap` before it is no
+  // abbreviation.
   if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
     addContextualAbbreviation(contextualAbbreviation, analysis)
     return tokenizer.end
@@ -202,7 +214,7 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   return tokenizer.spellingEnd
 }
 
-/** Whether a dot and a number follow the current token. */
+/** Whether a dot and a number follow the current token: true for the `NÚM` of `NÚM. 5`. */
 function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
   numberFollows.lastIndex = nextOffset
   return text.charAt(end) === '.' && numberFollows.test(text)
@@ -254,8 +266,8 @@ function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: G
 }
 
 /**
- * Adds the words of a token as they are, with its joined forms and synonyms, and with its first and its last code. Only
- * these two stand beside another token, in which they may continue: `SUNC-R 3`.
+ * Adds the words of a token as they are, with its joined forms and synonyms: `ue`, `1` and `ue1` for `UE-1`. Also adds
+ * its first and its last code to `codesAtTokenEdges`, because these may continue in another token: `SUNC-R 3`.
  */
 function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
   const { words, added } = analysis
@@ -273,7 +285,10 @@ function addCode(position: number, code: SubtokenGroup, analysis: GrowingAnalysi
   analysis.codesAtTokenEdges.set(position, code)
 }
 
-/** Gives the offsets `start` and `end` to the words that have none yet. `wordCount` is the number of words so far. */
+/**
+ * Gives the offsets of a token to its words, which have none yet. `wordCount` is the number of words of the text so
+ * far.
+ */
 function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: number, end: number): void {
   while (starts.length < wordCount) {
     starts.push(start)

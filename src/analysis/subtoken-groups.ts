@@ -46,7 +46,7 @@ export function toGroups(subtokens: readonly Subtoken[], added: AddedWords): Sub
   return groupSubtokens(subtokens).map((group, index, all) => createGroup(group, all[index + 1]?.[0], added))
 }
 
-/** Puts the subtokens of a code into one group (`UE-1`), and separate words into groups of their own (`fin.Plan`). */
+/** Puts the subtokens of a code into one group (`UE-1`), and each of several words into its own group (`fin.Plan`). */
 function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[] {
   if (subtokens.length === 1) return [subtokens]
   const groups: Subtoken[][] = []
@@ -59,7 +59,16 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
   return groups
 }
 
-/** Whether two adjacent subtokens are in one group. What decides is mostly the delimiter between them. */
+/**
+ * Whether two adjacent subtokens are in one group: true for the two of `UE-1`. The delimiter between them decides.
+ *
+ * delimiter    | one group                                            | two groups
+ * none, - or _ | `21b`, `UE-1`                                        | `nº5`
+ * /            | `25/05`, `SUNC/R`: a number or at most four letters  | `Alicante/Alacant`, `C/Mayor`
+ * .            | `20.07`, `ED.16`: two numbers, or at most three letters | `fin.Plan`
+ * ,            | `1,25`: two numbers                                  | `Serrano,5`
+ * '            | `O'Donnell`                                          | `l'Alcúdia`
+ */
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
   // `nº5` and `C/Mayor` are two groups each.
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
@@ -89,9 +98,9 @@ function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
 const elidedWords: ReadonlySet<string> = new Set(['l', 'd'])
 
 /**
- * A longer run of letters beside a dot, or beside a slash between letters, is a word, not part of a code: `fin.Plan`,
- * `Alicante/Alacant`. A dot may end a sentence without a space after it, so it allows fewer letters than a slash
- * (`SUNC/R`).
+ * A longer run of letters is a word, not part of a code: beside a dot in `fin.Plan`, beside a slash in
+ * `Alicante/Alacant`. A dot allows fewer letters than a slash, because a dot may end a sentence without a space after
+ * it.
  */
 const slashedLettersMax = 4
 const dottedLettersMax = 3
@@ -124,7 +133,7 @@ function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, 
   return { words, joinedCode: undefined, labelNumber, mayBeRange: false, acronymParts, isUpperCase, isOptional }
 }
 
-/** Creates the group of two subtokens or more, such as `UE-1`, `23-25` or `2a`. */
+/** Creates the group of two subtokens or more: for `UE-1`, the words `ue` and `1` and the joined code `ue1`. */
 function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): SubtokenGroup {
   const words = subtokens.map((subtoken, index) => toWord(subtoken, subtokens[index + 1], added))
   const ordinal = findOrdinal(subtokens)
@@ -152,14 +161,16 @@ function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): Sub
   }
 }
 
-/** The ordinal of a number and the letter a or o, which is typed for the sign: `2a` for `2ª`. Undefined otherwise. */
+/**
+ * Finds the ordinal of a number and the letter a or o, which is typed for the sign: 2 for `2a`. Undefined otherwise.
+ */
 function findOrdinal(subtokens: readonly Subtoken[]): { inDigits: LexiconWord; spelledOut: LexiconWord } | undefined {
   const [number, letter] = subtokens
   if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiterBefore !== '') return undefined
   return letter.form === 'a' || letter.form === 'o' ? ordinalsByDigits.get(number.form) : undefined
 }
 
-/** `23-25` and `23/25`, but not the fraction `1,25`. */
+/** Whether the subtokens may be a range of numbers: true for `23-25` and `23/25`, false for the fraction `1,25`. */
 function mayBeRange(subtokens: readonly Subtoken[]): boolean {
   const delimiter = subtokens[1]?.delimiterBefore
   const areTwoNumbers = subtokens.length === 2 && subtokens.every(({ kind }) => kind === 'digits')

@@ -1,5 +1,5 @@
-// The word of a subtoken, with the forms and synonyms that are indexed with it: the word of `UE` is `ue`, and the words
-// of `unidad de ejecución` are its synonyms. subtoken-groups.ts calls `toWord` for the subtokens of a token.
+// The word of a subtoken, with the joined forms and synonyms that are indexed with it. The subtoken `UE` has the word
+// `ue` and the synonyms `unidad` and `ejecucion`. subtoken-groups.ts calls `toWord` for the subtokens of a token.
 import { symbols } from './abbreviations.ts'
 import type { AddedWords } from './added-words.ts'
 import { formWithSignLetter } from './codes.ts'
@@ -16,9 +16,17 @@ import {
 import type { Subtoken } from './subtokens.ts'
 
 /**
- * Returns the word at the position of the subtoken, and adds its other forms and synonyms to `added`. The other forms
- * go to `joinedForms`, which prefixes match but phrases do not: the parts of a token that is indexed as one word
- * (`P.G.O.U.`), and other readings (the `no` of `no.5`). `next` is the next subtoken of its group.
+ * Returns the word of the subtoken, and adds what is indexed with it to `added`. `next` is the next subtoken of its
+ * group.
+ *
+ * subtoken   | word (form and stem)     | joined forms         | synonyms
+ * `suelo`    | `suelo`                  | none                 | none
+ * `UE`       | `ue`                     | none                 | `unidad`, `ejecucion`
+ * `P.G.O.U.` | `pgou`                   | `p`, `g`, `o`, `u`   | the words of the full form
+ * `2ª`       | form `2`, stem `2º`      | none                 | `segundo`, `2`
+ * `20ª`      | `20`                     | `20a`                | none: the lexicon has no such ordinal
+ * `nº`       | form `nº`, stem `numero` | none                 | none
+ * `no.5`     | form `nº`, stem `numero` | `no`                 | none
  */
 export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added
@@ -33,12 +41,10 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
       return wordOf(subtoken.form)
     case 'ordinal': {
       const ordinal = ordinalsByDigits.get(subtoken.form)
-      // `20ª` has no ordinal in the lexicon: it is the number 20, and `20a`.
       if (ordinal === undefined) {
         joinedForms.push(wordOf(formWithSignLetter(subtoken)))
         return wordOf(subtoken.form)
       }
-      // The word of `2ª` has the form `2` and the stem `2º`. Its synonyms are `segundo` and `2`.
       synonyms.push(ordinal.spelledOut, wordOf(subtoken.form))
       return ordinal.inDigits
     }
@@ -48,8 +54,13 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
 }
 
 /**
- * The word of a run of letters: that of a symbol (`C/`), the letter of a code (`A-6`), a Roman numeral in upper case,
- * or the word of the lexicon.
+ * Returns the word of a run of letters, and adds what is indexed with it to `added`.
+ *
+ * subtoken       | word                      | case
+ * `suelo`        | `suelo`                   | a word of the lexicon
+ * `C/`           | form `c`, stem `calle`    | a symbol
+ * the A of `A-6` | form `a`, stem `A`        | the letter of a code
+ * `III`          | `iii`, with the number 3  | a Roman numeral in upper case
  */
 function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added

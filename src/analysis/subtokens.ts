@@ -1,6 +1,6 @@
-// Splits a token into subtokens, runs of letters or of digits, with the delimiter before each: `U.E.-21b` has the
-// subtokens `ue` (one acronym), `21` and `b`. It runs after tokenizer.ts; subtoken-groups.ts decides which subtokens
-// form a code.
+// Splits a token into subtokens, which are runs of letters or of digits with the delimiter before them. The token
+// `U.E.-21b` has the subtokens `ue` (initials, joined), `21` (after a hyphen) and `b` (after no delimiter). It runs
+// after tokenizer.ts. subtoken-groups.ts decides which subtokens form a code.
 import { foldWord } from './fold.ts'
 import { stopWords } from './stop-words.ts'
 
@@ -12,13 +12,13 @@ export interface Subtoken {
   /** Digits count as upper case. */
   readonly isUpperCase: boolean
   /**
-   * The parts between dots: p, g, o and u for `P.G.O.U.`; 1 and 250 for `1.250`; n and o for `n.º`; only o for `2.º`,
-   * whose 2 is indexed anyway. Empty without a dot.
+   * The parts between dots: p, g, o and u for `P.G.O.U.`; 1 and 250 for `1.250`; n and o for `n.º`. Only o for `2.º`,
+   * because its 2 is indexed anyway (subtoken-words.ts). Empty without a dot.
    */
   readonly dottedParts: readonly string[]
   /**
-   * The delimiter before it. Empty if there is none, as between a letter and a digit (`21b`). A space at the start of
-   * the token and for most pairs of delimiters in a row (`extendDelimiter`).
+   * The delimiter before it: a hyphen for the 1 of `UE-1`. Empty if there is none, as for the b of `21b`. A space at
+   * the start of the token, and if two delimiters stand in a row (`extendDelimiter` has the exceptions).
    */
   readonly delimiterBefore: string
   /** The sign after it: an ordinal sign, the slash of `C/`, or empty. */
@@ -31,8 +31,9 @@ export type TrailingSign = keyof typeof signLetters
 export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
 /**
- * Splits a token as `Tokenizer.spelling` returns it: without trailing delimiters, except the slash of `C/`. Returns no
- * subtokens if the token has no letters or digits, for example if it is an emoji or a soft hyphen.
+ * Splits a token into subtokens: `ue` and `1` for `UE-1`. The token is as `Tokenizer.spelling` returns it: without
+ * trailing delimiters, except the slash of `C/`. A token without letters or digits, such as an emoji or a soft hyphen,
+ * has no subtokens.
  */
 export function toSubtokens(token: string): Subtoken[] {
   // Most tokens are one word or one number.
@@ -143,7 +144,9 @@ function resolveSpacingAccents(text: string): string {
   )
 }
 
-/** Attaches the sign to the subtoken before it (`2ª`, `n.º`). A sign after another sign or on its own is a letter. */
+/**
+ * Attaches the sign to the subtoken before it: to the 2 of `2ª`. A sign after another sign or on its own is a letter.
+ */
 function addOrdinalSign(sign: 'º' | 'ª', delimiterBefore: string, subtokens: Subtoken[]): void {
   const last = subtokens.at(-1)
   const letter = signLetters[sign]
@@ -161,9 +164,14 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiterBefore: string, subtokens: S
 }
 
 /**
- * The delimiter before the next subtoken: `delimiter` is what was read of it so far, `character` comes next. The dot of
- * an abbreviation gives way to another delimiter: `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Two dots are one dot.
- * Any other two delimiters in a row separate like a space.
+ * Combines delimiters in a row: `delimiter` is the combination so far, `character` comes next.
+ *
+ * text       | delimiter | why
+ * `UE-1`     | hyphen    | only one
+ * `U.E.-1`   | hyphen    | the dot ends an abbreviation
+ * `C/.Mayor` | slash     | the dot ends an abbreviation
+ * `fin..Plan` | dot      | two dots are one dot
+ * `UE--1`    | space     | any other two delimiters separate words
  */
 function extendDelimiter(delimiter: string, character: string): string {
   if (delimiter === '' || delimiter === '.') return character
@@ -198,7 +206,7 @@ function isInitial(subtoken: Subtoken | undefined): boolean {
 
 /**
  * Joins the digit groups of a number with dots for thousands: `1.250` is 1250. The parts of codes and dates stay apart:
- * `20.07`, `25.05.2018`, and `I-2.345` because letters precede the number.
+ * `20.07`, `25.05.2018`, and `I-2.345`, in which letters precede the number.
  */
 function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
   if (!subtokens.some(isDigitsAfterDot)) return [...subtokens]

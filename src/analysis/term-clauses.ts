@@ -1,5 +1,6 @@
-// Turns the items of a search term (its unquoted words and codes) into clauses by the `rules` below: the first rule
-// that applies at an item decides. term-parser.ts calls `toClauses`. synonyms.ts, numeral-synonyms.ts and
+// Turns the items of a search term (its unquoted words and codes) into clauses. The term `modificación nº 5` has three
+// items and becomes two clauses, the words `modificar` and `numero 5`. The `rules` below are tried at each item, and
+// the first rule that applies decides. term-parser.ts calls `toClauses`. synonyms.ts, numeral-synonyms.ts and
 // street-names.ts add to texts the synonyms that these clauses search for.
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
@@ -26,11 +27,14 @@ import {
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
 import { isDigits, isOrdinalInDigits } from './word.ts'
 
-/** The clauses of consecutive words and codes of a term. A rule does not see what is before or after them. */
+/**
+ * Makes the clauses of consecutive words and codes of a term: `sector` and `3` for the term `sector 3`. A rule sees
+ * only these items, not a quote or a prefix before or after them.
+ */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const only = items.length === 1 ? items[0] : undefined
-  // The most frequent term is one word, which has no words beside it that a rule could look at. No rule reads across a
-  // quote or a prefix, so a word that is alone between these is read in the same way.
+  // A single word has no words beside it that a rule could look at. This is a fast path for most terms, and for a word
+  // that is alone beside a quote or a prefix.
   if (only?.word !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
@@ -41,7 +45,7 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   return clauses
 }
 
-/** Reads the items from the index on by the first rule that applies or, if none does, one item by itself. */
+/** Reads the items from the index on by the first rule that applies. If no rule applies, reads one item by itself. */
 function readNextItems(items: readonly TermItem[], index: number): RuleResult {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
@@ -54,12 +58,12 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
 }
 
 /**
- * A fast check before the rules. If it is true, as for most words, none of them applies to the item. A condition for
- * each kind of item that a rule may read first:
+ * A fast check before the rules: if it is true, no rule applies to the item. True for most words, such as `serrano`.
+ * False for each kind of item at which a rule may start:
  * - codes of several words, `No.` and `N.`, single letters, and words in upper case. Numbers count as upper case: the
- *   97 of `pgou 97`.
- * - `sin`, `madrid`, words for a corner, and days in words.
- * - words with which the full form of an acronym starts (`phrases`), and acronyms and ordinals, which have `synonyms`.
+ *   97 of `pgou 97`;
+ * - `sin`, `madrid`, words for a corner, and days in words;
+ * - words with which the full form of an acronym starts (`phrases`), and acronyms and ordinals, which have `synonyms`;
  * - words that a numeral may follow, "number" among them, and kinds of street.
  */
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
@@ -71,21 +75,26 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
 }
 
 /**
- * Reads the word "number" or an abbreviation of it. The first of these that holds:
- * 1. At the end of the term, or before a quote or a prefix, it is optional (`serrano nº`), unless it is `no.` or `n.`
- *    with its dot. If it is alone (`"plan general" nº`), `toClauses` tries no rule, so it is required.
- * 2. Before a number in digits it is dropped (`serrano nº 69` finds `Serrano, 69`), unless the number may be that of a
- *    plan: after `modificación` and the like, at the start of the term, and just after a quote or a prefix.
- * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
- *    `Modificación del sector 5`.
- * 4. Before a number of several parts (`3/2004`, `12-A`) it is a clause of its own. In a title, the words before and
- *    after "number" are neighbours, as if it were not there (`isSkipped` in neighbours.ts). So its `ends` are
- *    `skipped`: the clauses before and after it are paired with each other.
- * 5. `no.` before another word, or at the end, may also be the word `no`: the clause finds every `no.` with its dot.
- *    Its `ends` are undefined, so it is paired with no clause: a title may have the word `no` there, or "number", which
- *    is skipped.
+ * Reads the word "number" or an abbreviation of it: `modificación nº 5` has the clause `numero 5`. The first row that
+ * applies decides.
  *
- * If none holds, such as for `nº` before a word, the rule does not apply.
+ * term                     | clause of "number"       | case
+ * 1. `serrano nº`          | `numero`, optional       | no item follows, and no dot
+ * 2. `serrano nº 69`       | none                     | a number in digits follows, which is not that of a plan
+ * 3. `modificación nº V`   | `numero 5`               | digits or a Roman numeral follow
+ * 4. `modificación nº 3/2004` | `numero`, skipped     | a number of several parts follows
+ * 5. `calle no. cinco`     | `no.`                    | `no.` with its dot, before another word or at the end
+ * 6. `calle nº cinco`      | the rule does not apply  | any other case
+ *
+ * 1. No item follows at the end of the term, or before a quote or a prefix. If the item before is a quote or a prefix
+ *    too (`"plan general" nº`), "number" is alone: `toClauses` tries no rule, so it is required.
+ * 2. The number may be that of a plan after `modificación` and the like, at the start of the term, and just after a
+ *    quote or a prefix. Without "number", `serrano 69` finds `Serrano, 69`.
+ * 3. One clause for both, so that `modificación nº 5` does not find `Modificación del sector 5`.
+ * 4. In a title, the words before and after "number" are neighbours, as if "number" were not there (`isSkipped` in
+ *    neighbours.ts). So the `ends` of the clause are `skipped`: the clauses beside it are paired with each other.
+ * 5. The `no.` may be the word `no` too. The clause finds every `no.` with its dot. Its `ends` are undefined, so it is
+ *    paired with no clause: a title may have the word `no` there, or "number", which is skipped.
  */
 const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
@@ -111,11 +120,11 @@ const readNumberWord: Rule = (items, index) => {
 }
 
 /**
- * The clause of the word "number" before a number of several parts. Texts with `No. 3/2004` have `número` as a synonym
- * of `No.`, but those with `No. 12345/2004` do not: numeral-synonyms.ts adds this synonym only before a number of at
- * most four digits (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is
- * written. A number of one part needs no such clause: for it the rule above searches for the numbered stem `numero
- * 12345`, which the analyser adds before a number of any length.
+ * Makes the clause of "number" before a number of several parts: `numero`, or `no.`, for the `no.` of `no. 3/2004`.
+ * numeral-synonyms.ts adds `numero` to the text `No. 3/2004`, but not to `No. 12345/2004`, because this number has more
+ * than four digits (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is
+ * written. A number of one part needs no such alternative: the rule above searches for `numero 12345`, which the
+ * analyser adds before a number of any length.
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   const { stem } = numberWord
@@ -123,10 +132,12 @@ function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   return { kind: 'word', stem, ...(writtenStem === stem ? {} : { orStems: [writtenStem] }) }
 }
 
-/** The term `sector III` is one clause, with the stem `sector 3`: that sector, not a sector of `Carlos III`. */
+/**
+ * Reads a word and its Roman numeral as one clause: `sector 3` for `sector III`. It finds no sector of `Carlos III`.
+ */
 const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
-  // Texts have no such stem for a word that implies "number": none has `modificar 3` for `Modificación III`.
+  // No text has a numbered stem of a word that implies "number": `Modificación III` has no `modificar 3`.
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
   const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[numeralIndex]?.word
@@ -139,7 +150,9 @@ const readRomanNumeral: Rule = (items, index) => {
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: numeralIndex + 1 })
 }
 
-/** `segunda fase` and `2ª fase` are one clause, `fase 2`, which texts with `Fase II` and `Fases I y II` have too. */
+/**
+ * Reads an ordinal and a phase as one clause: `fase 2` for `segunda fase`. The text `Fases I y II` has this stem too.
+ */
 const readPhase: Rule = (items, index) => {
   const ordinal = items[index]?.word
   const phase = items[index + 1]?.word
@@ -151,8 +164,8 @@ const readPhase: Rule = (items, index) => {
 }
 
 /**
- * `pgou-97` and `pgou/97` are read as `pgou 97`, and `pgou-1997` as `pgou 1997`: two clauses, because the phrase of a
- * code would not find `PGOU de 1997`.
+ * Reads a plan with its year as two clauses: `pgou` and `97` (or 1997) for `pgou-97` and `pgou/97`, `pgou` and `1997`
+ * for `pgou-1997`. A code is a phrase otherwise, which would not find `PGOU de 1997`.
  */
 const readPlanWithYear: Rule = (items, index) => {
   const [plan, number, third] = (items[index] as TermItem).group.words
@@ -167,7 +180,7 @@ const readPlanWithYear: Rule = (items, index) => {
   return { clauses, next: index + 1 }
 }
 
-/** `plan general de madrid` and `pgou madrid` also find `PGOUM`, the acronym of the plan of that city. */
+/** Reads `madrid` after a general plan: `pgou madrid` also finds `PGOUM`, the acronym of the plan of that city. */
 const readPlanOfMadrid: Rule = (items, index) => {
   const word = items[index]?.word
   if (word?.form !== 'madrid') return undefined
@@ -182,7 +195,7 @@ const readPlanOfMadrid: Rule = (items, index) => {
   })
 }
 
-/** `pgou 97` and `plan general 97` also find `PGOU de 1997`. */
+/** Reads the year of a plan in two digits: `pgou 97` and `plan general 97` also find `PGOU de 1997`. */
 const readPlanYear: Rule = (items, index) => {
   const number = items[index]?.word
   if (number === undefined || number.form.length !== 2 || !isDigits(number)) return undefined
@@ -198,8 +211,8 @@ const readPlanYear: Rule = (items, index) => {
 }
 
 /**
- * `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. At the start of
- * the term, `c infantas` and `c. infantas` may be `calle infantas`.
+ * Reads a kind of street before a name: `calle infantas` also finds `Infantas, 5`, which lacks the kind, but not `Plaza
+ * Infantas`. At the start of the term, the letter C may be `calle`: `c infantas`, `c. infantas`.
  */
 const readStreet: Rule = (items, index) => {
   const { word, isFirst } = items[index] as TermItem
@@ -218,7 +231,10 @@ const readStreet: Rule = (items, index) => {
   return toRuleResult({ clause, ends, next: index + 1 })
 }
 
-/** `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, because it is a stop word elsewhere. */
+/**
+ * Reads an O before a name: `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, as it is a stop
+ * word.
+ */
 const readNameWithO: Rule = (items, index) => {
   const name = items[index + 1]?.word
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
@@ -230,8 +246,9 @@ const readNameWithO: Rule = (items, index) => {
 }
 
 /**
- * `serrano 5 esquina goya` finds `Serrano, 5 c/v Goya`: between two other words, the word for a corner is dropped. At
- * the start and at the end of the term, or beside a quote or a prefix, it is required: `edificio en esquina`.
+ * Reads the word for a corner. Between two other words it is dropped, so that `serrano 5 esquina goya` finds `Serrano,
+ * 5 c/v Goya`. At the start or the end of the term, or beside a quote or a prefix, it is required: `edificio en
+ * esquina`.
  */
 const readCorner: Rule = (items, index) => {
   const { group, word } = items[index] as TermItem
@@ -256,7 +273,7 @@ function isRequired({ word }: TermItem): boolean {
   return word?.isStopWord !== true
 }
 
-/** `daroca s/n` finds `Daroca, sin número` and `Avda. de Daroca`, but not `Daroca, 5`. */
+/** Reads the mark of an address without a number: `daroca s/n` finds `Daroca, sin número`, but not `Daroca, 5`. */
 const readNoNumber: Rule = (items, index) => {
   const form = items[index]?.group.words[0]?.form
   if (form !== 's' && form !== 'sin') return undefined
@@ -279,7 +296,9 @@ const readNoNumber: Rule = (items, index) => {
   return { clauses: [toRequiredClause(clause, 'skipped')], next }
 }
 
-/** `fuencarral 12-14-16` also finds `Fuencarral 12, 14 y 16`. Two numbers may be a range: see `toGroupClause`. */
+/**
+ * Reads a series of numbers: `fuencarral 12-14-16` also finds `Fuencarral 12, 14 y 16`. For two, see `toGroupClause`.
+ */
 const readNumberSeries: Rule = (items, index) => {
   const { words } = (items[index] as TermItem).group
   if (words.length < 3 || !words.every(({ form }) => /^\d+$/.test(form))) return undefined
@@ -288,7 +307,7 @@ const readNumberSeries: Rule = (items, index) => {
   return toRuleResult({ clause: { kind: 'phrase', stems, orPhrase }, ends: findPhraseEnds(words), next: index + 1 })
 }
 
-/** `plaza del dos de mayo` finds `Plaza 2 de Mayo`, and `hospital 12 de octubre` finds `Hospital Doce de Octubre`. */
+/** Reads the day of a date: `dos de mayo` also finds `2 de Mayo`, and `12 de octubre` also finds `Doce de Octubre`. */
 const readDay: Rule = (items, index) => {
   const day = items[index]?.word
   const isDate = items[index + 1]?.word?.form === 'de' && months.has(items[index + 2]?.word?.form ?? '')

@@ -1,5 +1,6 @@
-// The items of a search term (its words and codes), and the types and functions that the rules share. A rule turns
-// items into clauses. term-clauses.ts lists the rules; term-labels.ts has those for codes.
+// The items of a search term, and the types and functions that the rules share. The term `plan UE-1` has two items, the
+// word `plan` and the code `UE-1`. A rule turns items into clauses. term-clauses.ts lists the rules; term-labels.ts has
+// the rules for codes.
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { isRomanNumeral, type LexiconWord, numberWord, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
@@ -15,17 +16,17 @@ export interface TermItem {
   readonly group: SubtokenGroup
   /** The word of a group of one word; undefined for a code of several words. */
   readonly word: LexiconWord | undefined
-  /** The token has no other group: `UE-1` is one group, `Alicante/Alacant` is two. */
+  /** Whether the token has no other group: true for `UE-1`, false for the `Alicante` of `Alicante/Alacant`. */
   readonly isWholeToken: boolean
-  /** The term starts with the item. False after a quote or a prefix, where the index of the item is 0 too. */
+  /** Whether the term starts with the item. False after a quote or a prefix, although the index of the item is 0. */
   readonly isFirst: boolean
-  /** Only white space is between the item and a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
+  /** Whether white space and then a number follow: true for the `06` of `APR 06 02`, false for the `06` of `06, 02`. */
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: NumberAbbreviation | undefined
 }
 
-/** A clause, whether to keep it, and its stems that are paired with the clauses beside it. */
+/** A clause, whether to keep it, and the stems of it that a title must have beside the stems of other clauses. */
 export interface ParsedClause {
   readonly clause: Clause
   /**
@@ -56,9 +57,16 @@ export interface RuleResult {
 export type Rule = (items: readonly TermItem[], index: number) => RuleResult | undefined
 
 /**
- * Whether the item is the word "number" or may abbreviate it: `nº`, `No.`, `N.`, and an `n` between a word and a number
- * (`serrano n 69`), as in texts (number-abbreviations.ts). For the other spellings the caller checks whether a number
- * follows.
+ * Whether the item is the word "number" or may abbreviate it, as in texts (number-abbreviations.ts). Only for an `n`
+ * without a dot does the function check that a number follows. For the other spellings the caller does.
+ *
+ * term               | is "number"
+ * `nº`, `número`     | yes
+ * `no. 5`, `n. 5`    | yes
+ * `serrano n 69`     | yes: the `n` stands between a word and a number
+ * `serrano n`        | no
+ * `carretera N. VI`  | no: it is the road N-VI
+ * `carretera n. 5`   | yes
  */
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
   const item = items[index]
@@ -117,7 +125,10 @@ export function toClauseEnds(stem: string): ClauseEnds {
   return { first: stem, last: stem }
 }
 
-/** The first and the last stem of a phrase, without stop words. Undefined if all are stop words. */
+/**
+ * The first and the last stem of a phrase without stop words: `plan` and `sur` for `el plan del sur`. Undefined if all
+ * are stop words.
+ */
 export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | undefined {
   const stems = words.filter(({ isStopWord }) => !isStopWord).map(({ queryStem }) => queryStem)
   const [first] = stems
@@ -125,7 +136,7 @@ export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | unde
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** The clause of a group by itself, without the items beside it: a word, or the words of a code as a phrase. */
+/** The clause of a group by itself: the word `plan` for `plan`, the phrase `ue 1` or the word `ue1` for `UE-1`. */
 export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const [first] = group.words
   if (first !== undefined && group.words.length === 1) {

@@ -17,7 +17,7 @@ import {
   toRuleResult,
 } from './term-item.ts'
 
-/** Reads a label as one code: `UE 4`, `UE nº 4` and `unidad de ejecución 4` are all `UE-4`; `ED 16.202` is one too. */
+/** Reads a label as one code: the phrase `ue 4` or the word `ue4` for `UE 4`, `UE nº 4` and `unidad de ejecución 4`. */
 export const readLabel: Rule = (items, index) => {
   for (const { letters, next, isAsWritten } of readLabelLetters(items, index)) {
     const hasNumberWord = isNumberWord(items, next)
@@ -74,10 +74,12 @@ function readLabelLetters(items: readonly TermItem[], index: number): LabelLette
   return labels
 }
 
-/** Reads a single letter in upper case and the number after it as one code: `A 6` is `A-6`. */
+/**
+ * Reads a single letter in upper case and the number after it as one code: the phrase `A 6` or the word `a6` for `A 6`.
+ */
 export const readLetterBeforeNumber: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
-  // The A of `A 6` is a letter; that of `1 A 6` is a preposition, and `C/` is the word `calle`.
+  // The A of `A 6` is a letter, but the A of `1 A 6` is a preposition, and `C/` is the word `calle`.
   if (word === undefined || !isWholeToken || !group.isUpperCase || !/^[a-z]$/.test(word.form)) return undefined
   if (isStreetKind(word) || isNumberWord(items, index) || isAfterNumber(items, index)) return undefined
   if (word.isStopWord && !isCertainlyLetter(items, index)) return undefined
@@ -101,9 +103,15 @@ function isAfterNumber(items: readonly TermItem[], index: number): boolean {
 }
 
 /**
- * Whether the stop word in upper case at the index is the letter of a code for certain. If all words are in capitals,
- * it is certain only at the start of the term and after the letters of a label (`UE A 6`); elsewhere it may be a letter
- * (`SECTOR A 6`) or a stop word (`SECTORES NORTE Y 2`). Just after a quote or a prefix it is never certain.
+ * Whether the stop word in upper case at the index is the letter of a code for certain.
+ *
+ * term                 | certain | why
+ * `A 6`                | yes     | at the start of the term
+ * `UE A 6`             | yes     | after the letters of a label
+ * `Sector A 6`         | yes     | another word of the term is not in capitals
+ * `SECTOR A 6`         | no      | all words are in capitals: it may be a stop word
+ * `SECTORES NORTE Y 2` | no      | the same, and it is a stop word
+ * `"plan" A 6`         | no      | just after a quote or a prefix
  */
 function isCertainlyLetter(items: readonly TermItem[], index: number): boolean {
   const before = items[index - 1]
@@ -112,7 +120,7 @@ function isCertainlyLetter(items: readonly TermItem[], index: number): boolean {
   return !items.every(({ group }) => group.isUpperCase)
 }
 
-/** The acronyms of the phrases that start at the index, the longest phrase first. Stop words inside are skipped. */
+/** The acronyms of the phrases that start at the index, longest phrase first: `ue` for `unidad de ejecución 4`. */
 function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLetters[] {
   const labels: LabelLetters[] = []
   let node = items[index]?.word?.phrases
@@ -128,10 +136,10 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 }
 
 /**
- * The number of a label at the index, and the index of the item after it. Undefined if no number is there. With
- * `maySpanTwoItems`, the number may be two items: `APR 06 02`. The caller sets it only if the letters of the label are
- * just before the number, because the clause is a phrase of the letters and both parts: a text with `APR nº 06 02`, or
- * with the full form of `APR`, does not have these three words in a row.
+ * Reads the number of a label at the index: `4` for the 4 of `UE 4`. Returns the index of the item after it too.
+ * Undefined if no number is there. With `maySpanTwoItems`, the number may be two items: `06 02` for `APR 06 02`. The
+ * caller sets it only if the letters of the label are just before the number. The clause is a phrase of the letters and
+ * both parts, and a text with `APR nº 06 02` does not have these three words in a row.
  */
 function readLabelNumber(
   items: readonly TermItem[],
@@ -161,9 +169,14 @@ interface LabelReadings {
 }
 
 /**
- * A text has `ED.16.202` as three words and `ED 16.202` as two, because the number by itself may be 16,202. A quoted
- * phrase finds both. After other words a number stays as it is: `"B 1.250 m²"`. `before` is the word before the group.
- * Returns an empty object if there is no other way.
+ * Finds the other way to split the number of a label in a quoted phrase, so that the phrase finds both ways: `16` and
+ * `202` for the `16.202` of `"ED 16.202"`. `before` is the word before the group. Returns an empty object if there is
+ * no other way.
+ *
+ * phrase         | words of the text     | other way
+ * `"ED 16.202"`  | `ed`, `16202`         | `ed`, `16`, `202` (`splitStems`)
+ * `"ED.16.202"`  | `ed`, `16`, `202`     | `ed`, `16202` (`joinedStems`)
+ * `"B 1.250 m²"` | `b`, `1250`, `m`, `2` | none: `B` is no acronym of a label
  */
 export function findLabelReadings(
   { words, labelNumber }: SubtokenGroup,
@@ -180,9 +193,10 @@ export function findLabelReadings(
 }
 
 /**
- * Reads a stop word of one letter in upper case before a number, if `readLetterBeforeNumber` cannot tell that it is the
- * letter of a code. It may be one (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`), so it is
- * a clause of its own that is not optional. Between two numbers it stays an ordinary stop word: `1 A 6`.
+ * Reads a stop word of one letter in upper case before a number as a clause of its own that is required: `sector`, `a`
+ * and `6` for `SECTOR A 6`. `readLetterBeforeNumber` has refused the letter: it may be the letter of a code (`SECTOR A
+ * 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`). Between two numbers it stays an ordinary stop word:
+ * `1 A 6`.
  */
 export const readCapitalLetter: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem

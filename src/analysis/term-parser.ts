@@ -1,5 +1,6 @@
-// Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
-// syntax is a word or a separator. analyser.ts calls it for each search.
+// Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. The term `"plan parcial" UE-1 urb*`
+// has the phrase `plan parcial`, the code `UE-1` and the prefix `urb`. It accepts any text: what is not syntax is a
+// word or a separator. analyser.ts calls it for each search.
 import { isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, dottedNo, type LexiconWord, numberWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
@@ -96,19 +97,22 @@ function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermI
 }
 
 /**
- * The clauses of a token with a star. The prefix is its last word or, if that word is too short or a number, the joined
- * form of its last group. The groups and words before the prefix have clauses of their own.
+ * Makes the clauses of a token with a star. The groups and words before the prefix have clauses of their own.
+ *
+ * token       | clauses
+ * `urbaniz*`  | prefix `urbaniz`
+ * `PE-urban*` | word `pe`, prefix `urban`: the prefix is the last word
+ * `S/SU*`     | prefix `ssu`, or phrase `s su`: the last word is too short, so the prefix is the code as one word
+ * `PEJ.012*`  | prefix `pej012`, or phrase `pej 12`: the last word is a number, which other codes have too
  */
 function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const before = groups.slice(0, -1).map(toGroupClause)
   const last = groups.at(-1)
   const word = last?.words.at(-1)
   if (last === undefined || word === undefined) return before
-  // The last word of `S/SU*` is too short for a prefix, and the 012 of `PEJ.012*` would also find the numbers of other
-  // codes. So the joined form (`ssu`, `pej012`) is the prefix.
   const needsWholeCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
   if (needsWholeCode && last.joinedCode !== undefined) {
-    // The clause of a code is a phrase: `UZP-1*` is the prefix `uzp1` or the phrase `uzp 1`.
+    // The phrase finds a text with `UZP 1`, which has no joined form `uzp1` (`PrefixClause` in term.ts).
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -118,7 +122,10 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   return [...before, toParsedClause({ kind: 'prefix', prefix: word.form })]
 }
 
-/** The clauses between quotes. A phrase has whole words only, so a prefix ends one and the next word starts another. */
+/**
+ * Makes the clauses between quotes: the phrase `plan parcial` for `"plan parcial"`. A phrase has whole words only, so a
+ * prefix ends the phrase, and the next word starts another phrase.
+ */
 function parseQuoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
   let phrase: PhraseWord[] = []
@@ -142,9 +149,9 @@ function parseQuoted(text: string): ParsedClause[] {
 }
 
 /**
- * Appends the words of the group to the phrase. If they start with a number, a one-letter stop word in upper case
- * before them becomes the letter of a code (`A 6`, but not `1 A 6`), as `markCodeLetters` in spaced-codes.ts does for
- * texts.
+ * Appends the words of the group to the phrase: `ue` and `1` for `UE-1`. If the group starts with a number, a
+ * one-letter stop word in upper case before it becomes the letter of a code: the A of `"A 6"`, but not of `"1 A 6"`.
+ * `markCodeLetters` in spaced-codes.ts does the same for texts.
  */
 function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
   const last = phrase.at(-1)
@@ -258,9 +265,13 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
 }
 
 /**
- * Drops the word "number" before numbers, except at the start of the phrase: `gran via 3` for `gran via numero 3`. If
- * there is none to drop, adds it before the first number that follows a word of three letters or more: `gran via numero
- * 3` for `gran via 3`. After fewer letters a number is part of a code: `UE 1`. Returns the same stems otherwise.
+ * Drops the word "number" before numbers, except at the start of the phrase. If there is none to drop, adds it before
+ * the first number after a word of three letters or more.
+ *
+ * stems               | result
+ * `gran via numero 3` | `gran via 3`
+ * `gran via 3`        | `gran via numero 3`
+ * `ue 1`              | `ue 1`: after fewer than three letters a number is part of a code
  */
 function addOrDropNumberWord(stems: readonly string[]): readonly string[] {
   const isNumber = (index: number): boolean => /^\d+$/.test(stems[index] ?? '')
