@@ -26,7 +26,7 @@ export interface AddedWords {
    * own stem is `A`. Prefix clauses match them too.
    */
   readonly joinedForms: Word[]
-  /** Other words with the same meaning. */
+  /** Other words with the same meaning: `edificio` for `Edif.` */
   readonly synonyms: Word[]
 }
 
@@ -37,8 +37,8 @@ interface WordsOfSpan {
 }
 
 /**
- * `add` ignores words with a longer span, which no real acronym, list or heading has. A single token may have a longer
- * one (`addOfToken`), which index/packed-position.ts shortens to `spanWordsMax` words.
+ * The longest span that `add` accepts. No real acronym, list or heading is longer. The span of a single token may be
+ * longer (`addOfToken`), and index/packed-position.ts shortens it to this many words.
  */
 export const spanWordsMax = 24
 

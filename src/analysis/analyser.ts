@@ -84,10 +84,9 @@ export function analyseTitle(title: string): AnalysedTitle {
 function addMissingKinds({ words, codesAtTokenEdges, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
-    // `O'Donnell` is two words, and `codesAtTokenEdges` has them like a code, at the position of `o`. `position` is
-    // that of `donnell`, because `o` is a stop word. A term may have the name as one word, `Odonnell`. Every code that
-    // is found here contains the name, because a code with a joined form has at least two words: the word just before
-    // the name, and the name.
+    // A term may have `O'Donnell` as one word, `Odonnell`, so the name has two stems. The token is two words, which
+    // `codesAtTokenEdges` has like a code at the position of `o`; `position` is that of `donnell`. Any code with a
+    // joined form that starts just before the name contains the name, because such a code has at least two words.
     const joinedName = codesAtTokenEdges.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))

@@ -1,6 +1,6 @@
-// Words that continue in the next token: a hyphen breaks them at the end of a line (`urbani-` and `zable`), or the text
-// of a PDF has a space inside them (`modiﬁ cación`). analyser.ts indexes the whole word; word-scanner.ts counts it as
-// the analyser does.
+// Words that continue in the next token. A hyphen breaks them at the end of a line (`urbani-` and `zable`), or the text
+// of a PDF has a space inside them (`modiﬁ cación`). analyser.ts indexes the whole word, `urbanizable`.
+// word-scanner.ts counts the words of such tokens as the analyser does.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { type AnalysedToken, analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
@@ -35,7 +35,10 @@ export function mayBeBroken(tokenizer: Tokenizer): boolean {
   return afterSpace >= firstAccentedLetter && afterSpace <= lastCombiningMark
 }
 
-/** The broken word that starts in the current token of the tokenizer. Undefined if its last word is not broken. */
+/**
+ * Finds the broken word that starts in the current token: `urbanizable` for `urbani-` and, on the next line, `zable`.
+ * Undefined if the last word of the token is not broken.
+ */
 export function findBrokenWord(tokenizer: Tokenizer, token: AnalysedToken): BrokenWord | undefined {
   const wordBreak = findWordBreak(tokenizer)
   const head = token.words.at(-1)
@@ -62,10 +65,15 @@ export function findBrokenWord(tokenizer: Tokenizer, token: AnalysedToken): Brok
 const lettersOnly = /^\p{L}+$/u
 
 /**
- * How the last word of a token continues in the next token.
- * `certain`: a hyphen breaks it at the end of a line, or a PDF has a space after a ligature.
- * `likely`: a hyphen and a space; a hyphen and the end of a line between capital letters; a space inside a word.
- * `accent`: a PDF has a space between a letter and its accent (`a ́mbito`).
+ * How the last word of a token continues in the next token. `↵` is the end of a line.
+ *
+ * text             | break     | case
+ * `urbani-↵zable`  | `certain` | a hyphen at the end of a line
+ * `modiﬁ cación`   | `certain` | a space after a ligature, in a PDF
+ * `urbani- zable`  | `likely`  | a hyphen and a space
+ * `URBANI-↵ZABLE`  | `likely`  | a hyphen at the end of a line, between capital letters
+ * `modifi cación`  | `likely`  | a space inside a word
+ * `a ́mbito`        | `accent`  | a space between a letter and its accent, in a PDF
  */
 type WordBreak = 'certain' | 'likely' | 'accent'
 
@@ -91,7 +99,10 @@ function findWordBreak({ text, end, nextOffset, hasTrailingDelimiter }: Tokenize
   return separateAccent.test(text) ? 'accent' : undefined
 }
 
-/** How a word continues after the hyphen at these offsets. Undefined if it does not. */
+/**
+ * How a word continues after the hyphen at these offsets: `certain` for `urbani-` at the end of a line. Undefined if it
+ * does not.
+ */
 function findHyphenBreak(text: string, hyphenOffsets: { start: number; end: number }): WordBreak | undefined {
   const { start, end } = hyphenOffsets
   let offset = end

@@ -1,7 +1,7 @@
-// Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. The code of a plan or an area,
-// letters and then a number, is also called a label; the number of a label may stand apart from its letters, as in
-// `ED 16.202`. subtoken-groups.ts calls most of these functions for each group of subtokens that belong together (a
-// code or one word), and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
+// Codes: subtokens that are searched as one word. `SUNC-R-3` gets the joined forms `suncr3` and `suncr`. A code of
+// letters and then a number names a plan or an area and is also called a label. The number of a label may stand apart
+// from its letters, as in `ED 16.202`. subtoken-groups.ts calls most of these functions for each group of subtokens
+// that belong together (a code or one word), and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
 import type { AddedWords } from './added-words.ts'
 import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
@@ -21,17 +21,26 @@ export function formWithSignLetter({ form, trailingSign }: Subtoken): string {
 }
 
 /**
- * A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`. Undefined for a single subtoken, for dates, ranges,
- * fractions and most other numbers without letters, and for a code of more than `codeCharactersMax` characters.
+ * Joins a code to one word: `suncr3` for `SUNC-R-3`. Undefined if the subtokens are no code, or if the word has more
+ * than `codeCharactersMax` characters.
+ *
+ * subtokens    | joined
+ * `SUNC-R-3`   | `suncr3`
+ * `UE-2.1`     | `ue2.1`
+ * `UE-01`      | form `ue01`, stem `ue1`
+ * `20.07`      | `20.07`: two numbers with a dot between them
+ * `UE`         | undefined: a single subtoken
+ * `25.05.2018` | undefined: a date
+ * `23-25`      | undefined: a range
+ * `1,25`       | undefined: a fraction
  */
 export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | undefined {
   const rest = subtokens.slice(1)
   if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiterBefore === ',')) return undefined
   if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
-    // Numbers without letters are joined only if they are two with a dot between them: `20.07`, but not the fraction
-    // `0.5`. The `04.322` of `PECUAU.04.322` is such a case too, because a code with dots has at most three letters in
-    // a row (`dottedLettersMax` in subtoken-groups.ts). `16.202` does not come here: by itself it is one subtoken, the
-    // number 16,202.
+    // Without letters, only two numbers with a dot between them are joined: `20.07`, but not the fraction `0.5`. The
+    // `04.322` of `PECUAU.04.322` is a group without letters too, because a code with dots has at most three letters in
+    // a row (`dottedLettersMax` in subtoken-groups.ts). `16.202` alone is a single subtoken, the number 16,202.
     const isFraction = subtokens[0]?.form === '0'
     if (rest.length > 1 || rest[0]?.delimiterBefore !== '.' || isFraction) return undefined
   }
@@ -62,7 +71,7 @@ function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken
 /** Real codes are shorter; the limit keeps long chains such as `a-b-c-…` out of the index. */
 const codeCharactersMax = 32
 
-/** The subtokens as the number of a label: `16.202`, `4-A`, but not `25/05/2018`, `1,25` or the year `2018`. */
+/** Reads the subtokens as the number of a label: `16.202` or `4-A`, but not `25/05/2018`, `1,25` or the year `2018`. */
 export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | undefined {
   const [first, ...rest] = subtokens
   if (first?.kind !== 'digits' || rest.some(({ delimiterBefore }) => /[,/]/.test(delimiterBefore))) return undefined
@@ -81,7 +90,7 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
 /** A number with more digits is not that of a label: it may be a year. */
 const labelDigitsMax = 3
 
-/** Codes between slashes, each as one word: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash. */
+/** Joins each code between slashes: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash. */
 export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
   const partStarts = subtokens.flatMap((subtoken, index) =>
     subtoken.delimiterBefore === '/' && index > 0 ? [index] : [],
@@ -92,8 +101,8 @@ export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
 }
 
 /**
- * The letters before the number as one word: `suncr` for `SUNC-R-3`, so that `SUNCR 3` finds it. Empty if the letters
- * are one subtoken, which is a word already, or if there is no number.
+ * Joins the letters before the number: `suncr` for `SUNC-R-3`, so that the term `SUNCR 3` finds it. Empty for `UE-1`,
+ * whose letters are one subtoken and so a word already, and for a code without a number.
  */
 export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letters = joinSubtokens(subtokens.slice(0, countLeadingLetters(subtokens)))
@@ -101,9 +110,13 @@ export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[
 }
 
 /**
- * The number after the letters of a label as one word, so that `16.202` finds `ED.16.202`, and the letters with that
- * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless the number has two parts: a number of one part is a word
- * already, and the term `1.2.3` is a phrase of three words, which finds `ED.1.2.3` as it is.
+ * Joins the number after the letters of a label, without and with the letters: `16.202` and `ed16.202` for `ED.16.202`.
+ *
+ * text        | joined                | so that it is found by
+ * `ED.16.202` | `16.202`, `ed16.202`  | the term `16.202`
+ * `PE.08.342` | `8.342`, `pe8.342`    | the prefix `PE 8.34*`
+ * `ED.16`     | none                  | the number of one part is a word already
+ * `ED.1.2.3`  | none                  | the term `1.2.3` is a phrase of three words, which finds it
  */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letterCount = countLeadingLetters(subtokens)
@@ -124,10 +137,10 @@ function countLeadingLetters(subtokens: readonly Subtoken[]): number {
 export type AcronymParts = readonly [head: string, tail: string]
 
 /**
- * Splits a known acronym from one or two letters after it (`SUNCR`: `sunc`, `r`), or from the S of "sector" before it
- * (`SSUNC`: `s`, `sunc`). Undefined for any other subtoken, and for one that is an acronym as a whole. It would also
- * split ordinary words (`edad`: `ed`, `ad`), so it is called only for letters in upper case and for those before
- * digits.
+ * Splits letters into a known acronym and the rest: `sunc` and `r` for `SUNCR`. The rest is one or two letters after
+ * the acronym, or the S of "sector" before it (`SSUNC`: `s`, `sunc`). Undefined for any other subtoken, and for an
+ * acronym such as `SUNC` itself. Callers pass only letters in upper case and letters before digits, because the
+ * function would also split ordinary words (`edad`: `ed`, `ad`).
  */
 export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined {
   if (kind !== 'letters' || expansionsByAcronym.has(form)) return undefined

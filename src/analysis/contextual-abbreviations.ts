@@ -1,15 +1,18 @@
-// Abbreviations that stand for a word only if another word follows: `Cap. Haya` is Capitán Haya, but `Cap. 3` is a
-// chapter. token.ts looks up each token here; analyser.ts and term-parser.ts then check what follows the token. For a
-// token such as `Cap.Haya`, token.ts does both.
+// Abbreviations that stand for a word only if another word follows: the text `Cap. Haya` gets the synonym `capitan`,
+// but `Cap. 3` is a chapter and gets none. token.ts looks up each token here. Then analyser.ts and term-parser.ts check
+// what follows the token. For a token such as `Cap.Haya`, token.ts does both.
 import { contextualAbbreviations } from './abbreviations.ts'
 import { type LexiconWord, withForm, withQueryStem, wordOf } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 export interface ContextualAbbreviation {
   /**
-   * The word of the token if it is the abbreviation. The `Pl` of `Pl. Parcial` certainly is `plan`, so it has that
-   * stem. A single letter and an abbreviation that any word may follow are not certain: the S of `S. Bernardo` may be a
-   * letter, so it keeps the stem `s`, and its query stem is that of `san`.
+   * The word of the token if it is the abbreviation.
+   *
+   * text              | stem   | query stem | certain
+   * `Pl. Parcial`     | `plan` | `plan`     | yes: only a few words may follow
+   * `Cap. Haya`       | `cap`  | `capitan`  | no: any word may follow
+   * `P. Urbanización` | `p`    | `proyecto` | no: a single letter
    */
   readonly word: LexiconWord
   /** The word that it abbreviates, `san`, which is its synonym in a text. */

@@ -1,6 +1,7 @@
-// The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. In a title
-// another address follows them (street-names.ts). Between two other words of a term they are not required
-// (term-clauses.ts), because titles write them in several ways. They do not separate neighbours (neighbours.ts).
+// The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. Titles write
+// them in several ways, so between two other words of a term they are not required (term-clauses.ts): `serrano esquina
+// goya` finds `Serrano c/v Goya`. In a title another address follows them (street-names.ts). They do not separate
+// neighbours (neighbours.ts).
 import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
 import type { Word } from './word.ts'
 
@@ -15,9 +16,16 @@ export function mayBeCornerWord({ form }: Word): boolean {
 }
 
 /**
- * Whether the word marks the corner of two streets: `esquina`, `esq`, `c/v`, `cv`, or the `vuelta` of `con vuelta
- * a`. `CV` before a number is a road (`CV-35`), and at the end of the text no second street follows it. `Vuelta`
- * without `con` may be a name. `before` and `after` are the words beside `word`.
+ * Whether the word marks the corner of two streets: true for the `c/v` of `Serrano, 5 c/v Goya`. `before` and `after`
+ * are the words beside `word`.
+ *
+ * text                    | corner
+ * `esquina`, `esq`, `c/v` | yes
+ * `Serrano CV Goya`       | yes
+ * `CV-35`                 | no: a road
+ * `CV` at the end         | no: no second street follows
+ * `con vuelta a`          | yes
+ * `vuelta` without `con`  | no: it may be a name
  */
 export function isCornerWord(word: Word, before: Word | undefined, after: Word | undefined): boolean {
   switch (word.form) {

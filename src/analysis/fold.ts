@@ -1,5 +1,5 @@
-// Character folding: maps different spellings of the same letters to one form, such as `Ordenación` and `ORDENACION` to
-// `ordenacion`. It ignores case, accents, the tilde of ñ, ligatures, full-width forms, soft hyphens and zero-width
+// Character folding: maps different spellings of the same letters to one form. `Ordenación` and `ORDENACION` become
+// `ordenacion`. Folding ignores case, accents, the tilde of ñ, ligatures, full-width forms, soft hyphens and zero-width
 // characters. subtokens.ts folds each subtoken.
 
 /**
@@ -9,7 +9,7 @@
  */
 const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
 
-/** The folded form of a word. A folded form folds to itself. */
+/** The folded form of a word: `ordenacion` for `Ordenación`. A folded form folds to itself. */
 export function foldWord(word: string): string {
   if (foldedAscii.test(word)) return word
   if (ascii.test(word)) return word.toLowerCase()

@@ -1,6 +1,8 @@
-// Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases that have an
-// acronym and start with it. It is built when the module is loaded, from the tables in abbreviations.ts, the stop words
-// and a few lists below. subtoken-words.ts looks up the words of texts and of terms (`wordOf`).
+// Lexicon of the analyser. It has for each word, by its folded form, the stem, the synonyms, and the phrases that have
+// an acronym and start with the word. `edif` has the stem `edif` and the synonym `edificio`; `plan` starts the phrase
+// `plan parcial`, which has the acronym `pp`. The lexicon is built when the module is loaded, from the tables in
+// abbreviations.ts, the stop words and a few lists below. subtoken-words.ts looks up the words of texts and of terms
+// (`wordOf`).
 import {
   type Acronym,
   abbreviations,
@@ -53,9 +55,13 @@ export interface PhraseNode {
 }
 
 /**
- * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word.
- * contextual-abbreviations.ts takes the D of `E. D. Manzana 4` for `don`. In the phrase `E. D.` it is a letter, so the
- * stem of the word is tried too. The E of `U. E. 4` is a code letter, which the trie has by its form.
+ * Finds the node after `node` for the next word of a text or term: after `plan`, the node of `parcial`. Undefined if no
+ * phrase continues with this word. The trie is searched by these in turn:
+ *
+ * word                        | searched by      | why
+ * `parcial`                   | query stem       |
+ * the D of `E. D. Manzana 4`  | query stem, stem | the query stem is that of `don`, but `E. D.` has the letter
+ * the E of `U. E. 4`          | query stem, form | it is a code letter, with the stem `E`; the trie has its form
  */
 export function findNextNode({ children }: PhraseNode, { form, stem, queryStem }: LexiconWord): PhraseNode | undefined {
   const child = children.get(queryStem)
@@ -66,7 +72,10 @@ export function findNextNode({ children }: PhraseNode, { form, stem, queryStem }
 
 const cache = new WordCache<LexiconWord>()
 
-/** The word with this folded form. Any form has a word; one that no table names has an empty entry. */
+/**
+ * The word with this folded form: for `edif`, the word with the synonym `edificio`. A form that no table has gets a
+ * plain word.
+ */
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached
@@ -127,10 +136,16 @@ export function withForm(word: LexiconWord, form: string): LexiconWord {
 }
 
 /**
- * A word with its entry. `stemAsWritten` is its stem before an abbreviation is replaced by its full word. For some
- * words it is not the stem of the form: `2ª` has the form `2` and the stem `2º`. Only an abbreviation of
- * `nameAbbreviations` (`avda`, `fco`) is replaced, so that it is the full word in quoted phrases too. Others have the
- * full word only as a synonym.
+ * Creates a word with what the tables say about it. `stemAsWritten` is its stem before an abbreviation is replaced by
+ * its full word.
+ *
+ * form    | `stemAsWritten` | stem        | query stem  | synonym
+ * `suelo` | `suelo`         | `suelo`     | `suelo`     | none
+ * `fco`   | `fco`           | `francisco` | `francisco` | none: it is in `nameAbbreviations`
+ * `edif`  | `edif`          | `edif`      | `edificio`  | `edificio`: it is in `abbreviations`
+ * `2`     | `2º`            | `2º`        | `2º`        | none: the ordinal `2ª`
+ *
+ * Only an abbreviation of `nameAbbreviations` has the stem of the full word, so that quoted phrases find it too.
  */
 export function createWord(form: string, stemAsWritten: string): LexiconWord {
   const stem = nameStems.get(stemAsWritten) ?? stemAsWritten
@@ -151,7 +166,7 @@ export function createWord(form: string, stemAsWritten: string): LexiconWord {
 
 const noWords: readonly Word[] = []
 
-/** The stem of the full word of an abbreviation; otherwise the stem itself. */
+/** The stem that a term searches for: `edificio` for `edif`. A word that is no abbreviation keeps its stem. */
 function toQueryStem(stemAsWritten: string): string {
   const stem = nameStems.get(stemAsWritten) ?? stemAsWritten
   return fullWords.get(stem)?.stem ?? stem
@@ -359,14 +374,14 @@ function createPhraseNode(): PhraseNode {
   return { children: new Map(), synonyms: [], joinedForms: [], acronym: undefined }
 }
 
-/** The digits of an ordinal: `2` for `2ª` and for `segunda`. Undefined for any other word. */
+/** Finds the digits of an ordinal: `2` for `2ª` and for `segunda`. Undefined for any other word. */
 export function findOrdinalDigits(word: LexiconWord): string | undefined {
   return [word, ...word.synonyms].find(isOrdinalInDigits)?.form
 }
 
 /**
- * The stem of a number, with digits also for a Roman numeral: `3` for `03` and for `iii`, `2º` for the ordinal `2ª`.
- * Undefined for any other word.
+ * Finds the stem of a number, in digits also if the number is a Roman numeral: `3` for `03` and for `iii`, `2º` for the
+ * ordinal `2ª`. Undefined for any other word.
  */
 export function findNumberStem(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined

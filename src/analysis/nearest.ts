@@ -1,5 +1,6 @@
-// Spelling suggestions by edit distance, for commands, flags, parameters, paths and column headings. Municipality names
-// have their own rules (domain/municipality-suggestions.ts).
+// Spelling suggestions by edit distance, for commands, flags, parameters, paths and column headings: `serch` is one
+// edit from the command `search`. It has no part in the analysis of texts. Municipality names have their own rules
+// (domain/municipality-suggestions.ts).
 
 /** The known words within `distanceMax` edits of `word`, nearest first, ties in the order given. Case is ignored. */
 export function nearestWords(

@@ -1,7 +1,8 @@
 // Neighbours: which words of a title stand side by side, for the order of results. A title has an entry for each pair
-// of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has `paseo castellano`, two stems. A term has
-// one condition for each two consecutive clauses: the entries of which a title must have one. Titles that meet all
-// conditions come first. What side by side means is in docs/decisions/0015-order-by-nearness.md.
+// of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has the entry `paseo castellano`, two stems. A
+// term has a condition for each two consecutive clauses: a list of entries, of which a title must have at least one.
+// Titles that meet all conditions come first. What counts as side by side is in
+// docs/decisions/0015-order-by-nearness.md.
 import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
@@ -48,8 +49,14 @@ function toPairEntry(first: string, second: string): string {
 }
 
 /**
- * The conditions of a term, given the ends of its clauses in order. A condition is a list of entries of which a title
- * must have at least one. A clause whose ends are undefined, such as a prefix, has no condition on either side.
+ * The conditions of a term, given the ends of its clauses in order: `[['plan parcial']]` for `plan parcial`. A
+ * condition is a list of entries of which a title must have at least one.
+ *
+ * term                      | conditions
+ * `plan parcial norte`      | `plan parcial`; `parcial norte`
+ * `calle serrano`           | `calle serrano` or ` serrano` (the kind of street is missing)
+ * `edificio calle serrano`  | `edificio calle` or `edificio serrano`; `calle serrano` or ` serrano`
+ * `plan* parcial`           | none: the ends of a prefix are undefined
  */
 export function toNeighbourConditions(clauseEnds: readonly (ClauseEnds | undefined)[]): string[][] {
   const conditions: string[][] = []
@@ -71,7 +78,10 @@ export function toNeighbourConditions(clauseEnds: readonly (ClauseEnds | undefin
   return conditions
 }
 
-/** The entries of a title, without duplicates. Skipped words do not separate neighbours. */
+/**
+ * The entries of a title, without duplicates: `plan parcial`, `parcial norte` and `pp norte` for `Plan Parcial Norte`.
+ * A skipped word (`isSkipped`), such as a stop word, does not separate its neighbours.
+ */
 export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWordsWithSpans): Word[] {
   /** By position: the slot of the word, or of the next word that has one. The last element is the number of slots. */
   const slots: number[] = []
@@ -105,15 +115,15 @@ function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[
   return entries
 }
 
-/** The readings that a stem gives, which end at the slot `end`: the stem itself and the full forms of an acronym. */
+/** The readings of a stem that end at the slot `end`: `pp` and `plan parcial` for `pp`, `plan` for `plan`. */
 function toReadings(stem: string, end: number): Reading[] {
   const fullFormStems = expansionsByAcronym.get(stem)?.fullFormStems ?? []
   return [{ stems: [stem], end }, ...fullFormStems.map((stems) => ({ stems, end }))]
 }
 
 /**
- * Whether the word has no slot: it is a stop word, the word "number" before digits or a Roman numeral, the word for a
- * corner (`c/v`) or part of `s/n` or `sin número`.
+ * Whether the word has no slot, so that it does not separate its neighbours: a stop word, "number" before digits or a
+ * Roman numeral (`nº 5`), the word for a corner (`c/v`), or part of `s/n` or `sin número`.
  */
 function isSkipped(words: readonly LexiconWord[], position: number): boolean {
   const word = words[position] as LexiconWord
@@ -143,9 +153,13 @@ function addReadings(
 }
 
 /**
- * Whether a synonym is a reading: an acronym, or a stem with digits (`1997`, `fase 2`). `numero 5` is no reading,
- * because the word "number" is skipped and the 5 is a reading already. Nor are the words of a full form, which have no
- * order here: `toReadings` adds the full form in order.
+ * Whether a synonym is a reading: an acronym (`pgou`) or a stem with digits (`1997`, `fase 2`).
+ *
+ * synonym          | reading | why
+ * `pgou`           | yes     |
+ * `1997`, `fase 2` | yes     |
+ * `numero 5`       | no      | the word "number" is skipped, and the 5 is a reading already
+ * `unidad`         | no      | one word of a full form: `toReadings` adds the full form, with its words in order
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))

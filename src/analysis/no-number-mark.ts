@@ -1,5 +1,6 @@
-// The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A term with any of
-// them finds all of them (term-clauses.ts), and they do not separate neighbours (neighbours.ts).
+// The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A text with one of
+// them, such as `Daroca, sin número`, gets the synonym `s/n`, for which a term with any of them searches
+// (term-clauses.ts). The marks do not separate neighbours (neighbours.ts).
 import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
 import { isDigits } from './word.ts'
 
@@ -10,8 +11,13 @@ export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 export const noHouseNumber: LexiconWord = createWord('s/', 's/')
 
 /**
- * Whether a word of a title may be a house number: a number that is not part of a code (`codePositions`), does not
- * follow a word such as `modificación`, with or without `nº` between them, and has fewer digits than a postal code.
+ * Whether a word of the title may be a house number. `codePositions` are the positions of the words of codes.
+ *
+ * title               | has a house number
+ * `Serrano, 5`        | yes
+ * `UE-1`              | no: the number of a code
+ * `Modificación nº 5` | no: the number of a word that may have one (`mayHaveNumeral`)
+ * `28001 Madrid`      | no: a postal code has more than four digits
  */
 export function hasHouseNumber(words: readonly LexiconWord[], codePositions: ReadonlySet<number>): boolean {
   return words.some((word, position) => {
@@ -26,7 +32,10 @@ const houseNumberDigitsMax = 4
 
 type Words = readonly Pick<LexiconWord, 'form' | 'queryStem'>[]
 
-/** Whether a no-number mark starts at the position. The S of `Sector S nº 3` starts none: a number follows. */
+/**
+ * Whether such a mark starts at the position: at `sin` in `sin número`, not at the S of `Sector S nº 3` (a number
+ * follows).
+ */
 export function startsNoNumberMark(words: Words, position: number): boolean {
   const form = words[position]?.form
   if (form !== 's' && form !== 'sin') return false

@@ -1,6 +1,7 @@
-// `No.`, `N.` and `N` as abbreviations of "number". Some sources lose the ordinal sign of `nº`. Then only the words
-// before and after tell whether "number" is meant. analyser.ts calls `markNumberAbbreviations` for each text that has
-// such an abbreviation; for a term, term-item.ts applies the same rules.
+// `No.`, `N.` and `N` as abbreviations of "number". Some sources lose the ordinal sign of `nº`, and then only the words
+// before and after tell whether "number" is meant: in `Modificación N 3` it is, so the N gets the query stem `numero`.
+// analyser.ts calls `markNumberAbbreviations` for each text that has such an abbreviation. For a term, term-item.ts
+// applies the same rules.
 import { isRomanNumeral, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
 import type { NumberAbbreviation } from './token.ts'
@@ -14,10 +15,15 @@ export interface LocatedAbbreviation {
 }
 
 /**
- * Replaces in `words` each abbreviation that means "number" by a word with the query stem of `número`. It means that:
- * - with a dot, before digits (`No. 5`, but not `no. Cinco`) or, except after a road, before a Roman numeral (`N. IX`,
- *   but not `Carretera N. VI`);
- * - the letter N without a dot, between a word and digits: `Modificación N 3`.
+ * Replaces in `words` each abbreviation that means "number" by a word with the query stem of `número`.
+ *
+ * text               | means "number"
+ * `No. 5`, `N. 5`    | yes: with a dot, before digits
+ * `N. IX`            | yes: with a dot, before a Roman numeral
+ * `Carretera N. VI`  | no: before a Roman numeral, but after a road
+ * `no. Cinco`        | no: no numeral follows
+ * `Modificación N 3` | yes: without a dot, between a word and digits
+ * `Carretera N 340`  | no: after a road
  */
 export function markNumberAbbreviations(words: LexiconWord[], abbreviations: readonly LocatedAbbreviation[]): void {
   for (const { abbreviation, isDotted, position } of abbreviations) {

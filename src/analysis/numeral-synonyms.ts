@@ -52,7 +52,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   // `UE 3` is `UE nº 3`, so it gets `numero 3` (`addImpliedNumberSynonyms`) and not `ue 3`.
   if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   if (plotSynonyms.has(word.stem)) {
-    // `parcela V` gets no `5` (`addOtherNumeral`), because its V may be a letter.
+    // `parcela V` gets no synonym `5` (`addOtherNumeral`), because its V may be a letter.
     addPlotSynonym(position, text)
     return
   }
@@ -60,7 +60,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (isNumberWord(word)) {
     addNumberWordSynonyms(position, text)
   } else if (word.impliesNumber) {
-    // `UE V` gets no `5` either, because its V may be a letter.
+    // `UE V` gets no synonym `5` either, because its V may be a letter.
     if (isDigits(after)) addImpliedNumberSynonyms(position, text)
     return
   }
@@ -70,7 +70,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
 /** Adds the numeral after `position` in the other notation: `3` for `fase III`, `iii` for `fase 3`. */
 function addOtherNumeral(position: number, { words, added }: TextAnalysis): void {
   const numeral = words[position + 1] as LexiconWord
-  // `Sector V` gets no `5`, because its V may be a letter: the sector before `Sector W`.
+  // `Sector V` gets no synonym `5`, because its V may be a letter: the sector before `Sector W`.
   if (words[position]?.queryStem === sectorStem && /^[a-z]$/.test(numeral.form)) return
   const otherNumeral = numeralCounterparts.get(numeral.stem)
   if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })

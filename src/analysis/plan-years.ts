@@ -1,11 +1,16 @@
-// The year of a general plan in two digits: `PGOU 97` and `Plan General del 97` are the plan of 1997. For a text,
-// synonyms.ts calls `findPlanYear` for each number of two digits; for a term, term-clauses.ts calls it.
+// The year of a general plan in two digits: the texts `PGOU 97` and `Plan General del 97` get the synonym `1997`. For a
+// text, synonyms.ts calls `findPlanYear` for each number of two digits. For a term, term-clauses.ts calls it.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
- * The year in four digits, if the word at `position` may be a year after a general plan; otherwise undefined. After
- * other acronyms (`UE 97`, `PE 97`) a number is that of a unit or of a plan. A number below 56 is not read as a year:
- * plans from before the first land act (Ley del Suelo) of 1956 are hardly ever named by two digits, and `PGOU 04` is
+ * Returns the year in four digits, if the word at `position` may be the year of a general plan.
+ *
+ * text             | result
+ * `PGOU 97`        | 1997
+ * `UE 97`, `PE 97` | undefined: the number of a unit or of a special plan
+ * `PGOU 04`        | undefined: below 56
+ *
+ * Plans from before the first land act (Ley del Suelo) of 1956 are hardly ever named by two digits, and `PGOU 04` is
  * rarely written for the plan of 2004.
  *
  * An element of `words` is undefined if a term has a code of several words there, such as `UE-1`. Such a code may
@@ -21,9 +26,14 @@ export function findPlanYear(words: readonly (LexiconWord | undefined)[], positi
 const firstYearDigits = '56'
 
 /**
- * Whether `PGOU` (or a variant such as `PGOUM`), `PG` or `Plan General` stands before the number at the position. If
- * the acronym is just before the number, any word may follow the number. Otherwise only a stop word may follow, because
- * the number may be the count of another word: `Plan General, 75 viviendas`.
+ * Whether a general plan stands before the number at the position: `PGOU` (or a variant such as `PGOUM`), `PG` or `Plan
+ * General`.
+ *
+ * text                         | result
+ * `PGOU 75 viviendas`          | true: after an acronym just before the number, any word may follow
+ * `Plan General de 75`         | true: nothing follows
+ * `Plan General 75 de Madrid`  | true: a stop word follows
+ * `Plan General, 75 viviendas` | false: the number may be the count of the word after it
  */
 function isAfterGeneralPlan(words: readonly (LexiconWord | undefined)[], position: number): boolean {
   if (isAcronymOfPlan(words[position - 1])) return true

@@ -1,5 +1,5 @@
-// Headings with a space after each letter (`M E M O R I A`). Each letter is a token of its own. analyser.ts passes the
-// tokens of a text, and the whole word is added as a joined form, so that `memoria` finds the heading.
+// Headings with a space after each letter: `M E M O R I A` gets the joined form `memoria`, so that the term `memoria`
+// finds it. Each letter of such a heading is a token of its own. analyser.ts passes the tokens of a text.
 import type { AddedWordsWithSpans } from './added-words.ts'
 import { foldWord } from './fold.ts'
 import { wordOf } from './lexicon.ts'

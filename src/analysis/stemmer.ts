@@ -1,12 +1,12 @@
-// Light stemmer for Spanish. It conflates number and gender (`rústica`, `rústicos`) and verb forms (`aprobado`,
-// `aprobación`; `urbanizable`, `urbanizar`). The Snowball stemmer conflates too much for planning texts (plan and
-// plano, plaza and plazo, orden and ordenanza) and separates unidad from unidades and uso from usos.
-// Most stems are words (a singular, a masculine or an infinitive), so a reader of the index understands them.
+// Light stemmer for Spanish: `aprobado` and `aprobación` both become `aprobar`. It conflates number and gender
+// (`rústica`, `rústicos`) and verb forms (`urbanizable`, `urbanizar`). The Snowball stemmer conflates too much for
+// planning texts (plan and plano, plaza and plazo, orden and ordenanza) and separates unidad from unidades and uso from
+// usos. Most stems are words (a singular, a masculine or an infinitive), so a reader of the index understands them.
 import { irregularStems, nounsInA, singularsInS, unstemmedWords } from './stem-exceptions.ts'
 
 /**
- * The stem of a folded word. A number loses its leading zeros. Any other form that is not only the letters a to z is
- * its own stem.
+ * The stem of a folded word: `plan` for `planes`. A number loses its leading zeros: `3` for `03`. Any other form that
+ * has not only the letters a to z is its own stem: `ue1`.
  */
 export function stemWord(form: string): string {
   if (!letters.test(form)) return digits.test(form) ? form.replace(/^0+(?=\d)/, '') : form
@@ -30,6 +30,7 @@ const rootLettersMin = 4
 /** A shorter word in -mente is not taken for an adverb, because `clemente` and `vehemente` are adjectives. */
 const adverbLettersMin = 10
 
+/** The singular of a word: `calle` for `calles`, `plan` for `planes`. A word that is no plural stays as it is. */
 function toSingular(word: string): string {
   if (!word.endsWith('s') || singularsInS.has(word)) return word
   if (word.endsWith('as') || word.endsWith('os')) return word.slice(0, -1)

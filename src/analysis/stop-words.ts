@@ -1,4 +1,5 @@
-// Stop words, folded. They are indexed like other words, so that phrases match them. A term ignores a stop word, except
+// Stop words, folded: `de`, `la`, `y`. They are indexed like other words, so that phrases match them. A term ignores a
+// stop word (`plan de la vega` searches for `plan` and `vega`), except
 // - in quotes, and in a term of stop words only;
 // - if it is a capital letter that may start a code: `A 6`, but not `1 A 6`, which means 1 to 6.
 // The last line is Catalan, Galician and Basque. `no` is not a stop word because `suelo no urbanizable` is the opposite

@@ -1,6 +1,7 @@
-// Street names in titles. A title may leave out the kind of street (`Infantas, 5`). The analyser then adds a synonym
-// that says that the kind before `Infantas` is missing (`missingKindStem`). The term `calle infantas` searches for
-// `calle` or for that synonym, so it finds `Infantas, 5`; but `calle mayor` does not find `Plaza Mayor`.
+// Street names in titles. A title may leave out the kind of street: `Infantas, 5`. Then the analyser adds a synonym
+// which says that the kind before `Infantas` is missing (`missingKindStem`). The term `calle infantas` searches for
+// `calle` or for that synonym, so it finds `Infantas, 5`. `Plaza Mayor` has no such synonym, so `calle mayor` does not
+// find it.
 import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
 import { isInNoNumberMark } from './no-number-mark.ts'
@@ -14,7 +15,7 @@ const streetKinds = toStems(
   pasadizo pasaje plaza plazuela rambla ronda senda travesia vereda`,
 )
 
-/** Other things that have a name, which is not that of a street: `Colegio Mayor, 5`. */
+/** Other things that have a name: in `Colegio Mayor, 5`, `Mayor` is the name of a school, not of a street. */
 const namedThings = toStems(
   `area barriada barrio casa castillo centro cerro cementerio cine ciudad colegio colonia convento edificio ermita
   estacion estadio fabrica finca hospital hotel iglesia instituto jardin manzana mercado monasterio museo palacio
@@ -60,7 +61,10 @@ export interface TitleWord extends Word {
   readonly queryStem: string
 }
 
-/** `calle`, `C/` or `avda`: the abbreviations of kinds of street have the stem of their full word as their own. */
+/**
+ * Whether the word is a kind of street: true for `calle`, `C/` and `avda`. The abbreviations have the stem of the full
+ * word.
+ */
 export function isStreetKind({ stem }: Word): boolean {
   return streetKinds.has(stem)
 }
@@ -79,12 +83,20 @@ export function isMissingKind(stem: string): boolean {
 }
 
 /**
- * The positions of the words that may be the start of a street name without its kind:
- * - the first word of the title, and the first after the word for a corner (`c/v Goya`), if it may be a name. Stop
- *   words, numbers and address labels (`ED.16.202`) may stand before it;
+ * Finds the words that may be the start of a street name without its kind, and returns their positions: 0 for
+ * `Infantas, 5`. There are two cases:
+ * - the first word of the title, and the first word after the word for a corner, if it may be a name. Stop words,
+ *   numbers and address labels (`ED.16.202`) may stand before it;
  * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, corner, code or word of
- *   `nonNameWords`, unless a kind of street or a named thing is among them. After a kind of street or a named thing, a
- *   conjunction starts a new street name. So does `en` after a named thing: `Hotel en Infantas, 5`.
+ *   `nonNameWords`. If a kind of street or a named thing is among these words, there is no such name.
+ *
+ * title                          | words found        | why
+ * `Infantas, 5`                  | `infantas`         | both cases
+ * `Serrano c/v Goya`             | `serrano`, `goya`  | first word, and first word after a corner
+ * `Proyecto en Ortega Gasset, 5` | `ortega`, `gasset` | before a house number, back to `proyecto`
+ * `Plaza Mayor, 5`               | none               | a kind of street
+ * `Plaza Mayor y Sol, 5`         | `sol`              | "and" after a kind of street or a named thing starts a name
+ * `Hotel en Infantas, 5`         | `infantas`         | `en` after a named thing starts a name too
  *
  * `codePositions` are positions of words of codes such as `UE-1`, whose numbers are not house numbers. A position may
  * occur twice in the result.

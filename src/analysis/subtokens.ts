@@ -170,7 +170,7 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiterBefore: string, subtokens: S
  * `UE-1`     | hyphen    | only one
  * `U.E.-1`   | hyphen    | the dot ends an abbreviation
  * `C/.Mayor` | slash     | the dot ends an abbreviation
- * `fin..Plan` | dot      | two dots are one dot
+ * `ED..16`   | dot       | two dots are one dot
  * `UE--1`    | space     | any other two delimiters separate words
  */
 function extendDelimiter(delimiter: string, character: string): string {

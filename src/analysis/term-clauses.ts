@@ -78,13 +78,13 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
  * Reads the word "number" or an abbreviation of it: `modificación nº 5` has the clause `numero 5`. The first row that
  * applies decides.
  *
- * term                     | clause of "number"       | case
- * 1. `serrano nº`          | `numero`, optional       | no item follows, and no dot
- * 2. `serrano nº 69`       | none                     | a number in digits follows, which is not that of a plan
- * 3. `modificación nº V`   | `numero 5`               | digits or a Roman numeral follow
- * 4. `modificación nº 3/2004` | `numero`, skipped     | a number of several parts follows
- * 5. `calle no. cinco`     | `no.`                    | `no.` with its dot, before another word or at the end
- * 6. `calle nº cinco`      | the rule does not apply  | any other case
+ *    term                     | clause of "number"      | case
+ * 1. `serrano nº`             | `numero`, optional      | no item follows, and "number" has no dot
+ * 2. `serrano nº 69`          | none                    | a number in digits follows, which is not that of a plan
+ * 3. `modificación nº V`      | `numero 5`              | digits or a Roman numeral follow
+ * 4. `modificación nº 3/2004` | `numero`                | a number of several parts follows
+ * 5. `calle no. cinco`        | `no.`                   | `no.` with its dot, before another word or at the end
+ * 6. `calle nº cinco`         | the rule does not apply | any other case
  *
  * 1. No item follows at the end of the term, or before a quote or a prefix. If the item before is a quote or a prefix
  *    too (`"plan general" nº`), "number" is alone: `toClauses` tries no rule, so it is required.

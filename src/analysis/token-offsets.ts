@@ -1,5 +1,5 @@
-// Start and end offsets of the tokens of a text, for highlighting. The tokens are those that the analyser splits a
-// text into.
+// Start and end offsets of the tokens of a text, for highlighting: `el UE-1.` has the tokens `el` from 0 to 2 and
+// `UE-1` from 3 to 7. The tokens are those of the analyser.
 import { Tokenizer } from './tokenizer.ts'
 
 export interface TokenOffsets {

@@ -1,6 +1,6 @@
-// Finds the offsets of the words of a text by counting words as the analyser does. The index has the word positions at
-// which a term matches; a passage needs the characters there. Most tokens are plain words, which count as one without
-// analysis.
+// Finds the offsets of the words of a text. The index has the word positions at which a term matches, but a passage
+// needs the characters there: in `el suelo` the word at position 1 has the characters from 3 to 8. The scanner counts
+// words as the analyser does. Most tokens are plain words, which count as one word without analysis.
 import { findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { analyseToken, findDottedAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
