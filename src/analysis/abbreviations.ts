@@ -301,8 +301,8 @@ export const labelAcronyms: ReadonlySet<string> = new Set(
 
 /**
  * Words with an `fi` ligature, as the letters before it (head) and after it (tail): `modi` and `cacion` for
- * `modificación`. Some PDFs do not map the ligature to letters, and their text has a space or nothing instead (`modi
- * cación`, `modicación`).
+ * `modificación`. Some PDFs do not map the ligature to letters, and their text has a space or nothing instead
+ * (`modi cación`, `modicación`).
  */
 export const ligatureWords: readonly (readonly [head: string, tail: string])[] = [
   ...'cali clasi reclasi certi edi especi identi justi modi noti plani recti veri zoni'

@@ -1,7 +1,7 @@
 // The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. Titles write
-// them in several ways, so between two other words of a term they are not required (term-clauses.ts): `serrano esquina
-// goya` finds `Serrano c/v Goya`. In a title another address follows them (street-names.ts). They do not separate
-// neighbours (neighbours.ts).
+// them in several ways, so between two other words of a term they are not required (term-clauses.ts):
+// `serrano esquina goya` finds `Serrano c/v Goya`. In a title another address follows them (street-names.ts). They do
+// not separate neighbours (neighbours.ts).
 import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
 import type { Word } from './word.ts'
 

@@ -125,15 +125,15 @@ export const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa', 'tramo'
  * `2ª y 3ª fase`            | `2`, `ii`, `fase 2` and `3`, `iii`, `fase 3`
  */
 function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
-  // If an ordinal stands before the phase, an ordinal after it belongs to another word: `Segunda fase, tercera
-  // modificación`.
+  // If an ordinal stands before the phase, an ordinal after it belongs to another word:
+  // `Segunda fase, tercera modificación`.
   const hasOrdinal = addOrdinals(position, -1, text) || addOrdinals(position, 1, text)
   if (!hasOrdinal) addNumeralBefore(position, text)
 }
 
 /**
- * Adds the number of a phase with a Roman numeral of two letters or more before it: `2`, `ii` and `fase 2` for `II
- * Fase`. `position` is that of the phase. The numeral may belong to the word before it instead:
+ * Adds the number of a phase with a Roman numeral of two letters or more before it: `2`, `ii` and `fase 2` for
+ * `II Fase`. `position` is that of the phase. The numeral may belong to the word before it instead:
  *
  * text                            | number of the phase
  * `II Fase`                       | 2: nothing follows

@@ -26,8 +26,8 @@ export function findPlanYear(words: readonly (LexiconWord | undefined)[], positi
 const firstYearDigits = '56'
 
 /**
- * Whether a general plan stands before the number at the position: `PGOU` (or a variant such as `PGOUM`), `PG` or `Plan
- * General`.
+ * Whether a general plan stands before the number at the position: `PGOU` (or a variant such as `PGOUM`), `PG` or
+ * `Plan General`.
  *
  * text                         | result
  * `PGOU 75 viviendas`          | true: after an acronym just before the number, any word may follow

@@ -211,8 +211,8 @@ const readPlanYear: Rule = (items, index) => {
 }
 
 /**
- * Reads a kind of street before a name: `calle infantas` also finds `Infantas, 5`, which lacks the kind, but not `Plaza
- * Infantas`. At the start of the term, the letter C may be `calle`: `c infantas`, `c. infantas`.
+ * Reads a kind of street before a name: `calle infantas` also finds `Infantas, 5`, which lacks the kind, but not
+ * `Plaza Infantas`. At the start of the term, the letter C may be `calle`: `c infantas`, `c. infantas`.
  */
 const readStreet: Rule = (items, index) => {
   const { word, isFirst } = items[index] as TermItem
@@ -246,9 +246,9 @@ const readNameWithO: Rule = (items, index) => {
 }
 
 /**
- * Reads the word for a corner. Between two other words it is dropped, so that `serrano 5 esquina goya` finds `Serrano,
- * 5 c/v Goya`. At the start or the end of the term, or beside a quote or a prefix, it is required: `edificio en
- * esquina`.
+ * Reads the word for a corner. Between two other words it is dropped, so that `serrano 5 esquina goya` finds
+ * `Serrano, 5 c/v Goya`. At the start or the end of the term, or beside a quote or a prefix, it is required:
+ * `edificio en esquina`.
  */
 const readCorner: Rule = (items, index) => {
   const { group, word } = items[index] as TermItem

@@ -31,9 +31,9 @@ export interface ParsedClause {
   readonly clause: Clause
   /**
    * True for a stop word, a quoted phrase of stop words, an elided article or preposition (`l'Alcúdia`), and the word
-   * "number" without its number: after another word, at the end of the term or before a quote or a prefix (`serrano
-   * nº`). If all clauses of the term are optional, all are kept. Otherwise the optional clauses are dropped unless they
-   * are quoted.
+   * "number" without its number: after another word, at the end of the term or before a quote or a prefix
+   * (`serrano nº`). If all clauses of the term are optional, all are kept. Otherwise the optional clauses are dropped
+   * unless they are quoted.
    */
   readonly isOptional: boolean
   readonly isQuoted: boolean

@@ -194,9 +194,9 @@ export function findLabelReadings(
 
 /**
  * Reads a stop word of one letter in upper case before a number as a clause of its own that is required: `sector`, `a`
- * and `6` for `SECTOR A 6`. `readLetterBeforeNumber` has refused the letter: it may be the letter of a code (`SECTOR A
- * 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`). Between two numbers it stays an ordinary stop word:
- * `1 A 6`.
+ * and `6` for `SECTOR A 6`. `readLetterBeforeNumber` has refused the letter: it may be the letter of a code
+ * (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`). Between two numbers it stays an ordinary
+ * stop word: `1 A 6`.
  */
 export const readCapitalLetter: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
