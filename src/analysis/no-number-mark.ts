@@ -7,7 +7,10 @@ import { isDigits } from './word.ts'
 /** The synonym of every such mark in a text. Its stem has a slash, so that it cannot be the stem of another word. */
 export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
-/** Added to every title that has no house number, so that `daroca s/n` also finds `Avda. de Daroca`. */
+/**
+ * A second word, for every title that has no house number. A term that has more than the mark searches for either of
+ * the two (term-clauses.ts), so that `daroca s/n` also finds `Avda. de Daroca`.
+ */
 export const noHouseNumber: LexiconWord = createWord('s/', 's/')
 
 /**

@@ -157,8 +157,8 @@ const es: ReferenceText = {
     include:
       'Propiedades que se añaden a cada expediente, separadas por comas: `cod_archivo` (código de inscripción), ' +
       '`place` (código INE, provincia y comunidad autónoma), `documents` (en qué parte de cada documento se ' +
-      'puede buscar) y `passages` (dónde aparecen las palabras de `search`; necesita `search` y `limit` de 100 como máximo ' +
-      'o un código).',
+      'puede buscar) y `passages` (dónde aparecen las palabras de `search`; necesita `search` y, ' +
+      'además, `limit` de 100 como máximo o el código de un expediente en la dirección).',
     cod_archivo:
       'Código de inscripción del expediente, `<prefijo>-<número>`. No importan las mayúsculas. Una barra se envía ' +
       'como `%2F`.',

@@ -80,7 +80,8 @@ async function toSitemapResponse(
   const tag = toTag(snapshot.metadata.id, ['sitemap', baseUrl, target.path])
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
-  // No data version is passed: the body contains the base URL, which the keys of the response cache lack.
+  // Without a data version, the response is not cached here: its body contains the base URL, which may differ from
+  // request to request and is not part of the keys of the response cache.
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pagePaths, range))
   if (response === undefined) throw new Error('A sitemap is never empty: it has at least its root element')
   return response

@@ -54,7 +54,8 @@ export async function inspectSource(
     const shownCount = toQuantity(rows.length, 'row')
     const summary = `${source.name}: ${source.describe()}, ${isCut ? t`the first ${shownCount}` : shownCount}`
     const { text, mapping, proposal } = describeSource(summary, source.layout, rows, rules, mappingPath)
-    // `proposeFlags` reads the source again. Standard input cannot be read twice, and a query is not run twice.
+    // `proposeFlags` tries the proposed flags on the whole source, so it reads it again. Standard input cannot be read
+    // twice, and a query is not run twice.
     const canReadAgain = name !== '-' && !isPostgresAddress(name)
     const flags = proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal)
     return { text: `${[text, ...flags].join('\n')}\n`, mapping }
@@ -90,6 +91,8 @@ function describeSource(
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const [validCodes, invalidCodes] = [codes.filter(layout.isCode), codes.filter((code) => !layout.isCode(code))]
+  // A few invalid codes are errors. If there are many, the registry has codes of another form, for which a pattern that
+  // fits all codes is proposed.
   const otherCodes = needsCodePattern(invalidCodes.length, codes.length) ? invalidCodes : []
   const text = [
     summary,
@@ -105,8 +108,9 @@ function describeSource(
     ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, validCodes)]),
     ...toRejectedLines(layout, rows, rules),
   ].join('\n')
-  // The proposed `--mapping` can give all records one municipality: `{"municipality": {"value": "Madrid"}}`. Any other
-  // required column has to be in the source.
+  // `mapping` is complete, for a file. The proposed flag `--mapping` has only the headings that are not recognised by
+  // themselves, and may give all records one municipality: `{"municipality": {"value": "Madrid"}}`. Any other required
+  // column has to be in the source.
   const canBeImported = missing.every((column) => column === 'municipality')
   if (!canBeImported) return { text, mapping, proposal: null }
   const proposal = {
@@ -129,11 +133,11 @@ function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules):
   return ['', t`${toQuantity(messages.length, 'row')} would be rejected`, ...shown]
 }
 
-/** Returns the headings to add to the mapping, by column. `proposed` has the indexes of the proposed headings. */
+/** Returns the headings for the flag `--mapping`, by column. `proposed` has the indexes of the proposed headings. */
 function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number>): Map<Column, string> {
   const headings = new Map([...proposed].map(([column, index]) => [column, layout.headings[index] ?? '']))
-  // If one heading serves for both dates, both are mapped to it: once a heading is mapped to the check-in date, it is
-  // no longer recognised as the heading of the inscription date.
+  // If the source has only the date of inscription, its heading is proposed for the check-in date too. A heading that
+  // is mapped to one column is no longer recognised as that of another, so both columns are mapped to it.
   const inscriptionIndex = layout.indexOf('inscription_date')
   if (inscriptionIndex !== undefined && proposed.get('checkin_date') === inscriptionIndex) {
     headings.set('inscription_date', layout.headings[inscriptionIndex] ?? '')

@@ -23,8 +23,8 @@ const flushBytes = 1 << 20
 
 /**
  * A word that is in no text. The inverter adds it at the start of each segment, so its word positions are the starts of
- * the segments. `synonymFlag` keeps it out of the posting lists of forms, which have no word positions. Its positions
- * are packed like the positions of a written word.
+ * the segments. It is no synonym, but is added with `synonymFlag`, because only posting lists of stems take occurrences
+ * with that flag (`runSections`). It has no span, so its positions are packed like those of a written word.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
@@ -132,7 +132,7 @@ export class Inverter {
     this.#occurrences.add(wordNumber, flag, packedPosition)
   }
 
-  /** Gives the word the next number. Each `add` appends the number of its term to `termOfWord`. */
+  /** Gives the word the next number, and appends its stem and its form to the terms, whose index is that number. */
   #numberWord(word: Word): number {
     const number = this.#wordNumbers.size
     this.#wordNumbers.set(word, number)

@@ -75,6 +75,7 @@ function mergeReaders(
   let mergedBytes = 0
   for (let top = heap.top(); top !== undefined; ) {
     const key = top.key
+    // Prefix unions are made of forms; the keys of other kinds are ignored there.
     prefixUnions.startTerm(key)
     const withPositions = hasPositions(key.charAt(0))
     writer.begin({ withPositions })
@@ -145,7 +146,8 @@ class RunReader {
       const key = this.#take(this.#varint()).toString('utf8')
       this.body = this.#take(this.#varint())
       const kind = this.#asWholeRecords ? titleToRecordKinds[key.charAt(0)] : key.charAt(0)
-      // Posting lists of neighbours exist for titles only: a second reading skips them.
+      // Read as whole records, a run gives the posting lists of title forms and title stems. Those of neighbours exist
+      // for titles only and are skipped.
       if (kind === undefined) continue
       this.key = kind + key.slice(1)
       return true
@@ -156,6 +158,7 @@ class RunReader {
   /** Reads the next `length` bytes. A view; valid until the next read. */
   #take(length: number): Buffer {
     const reader = this.#reader
+    // The buffer grows if a posting list is longer.
     reader.fill(length)
     reader.offset += length
     return reader.buffer.subarray(reader.offset - length, reader.offset)

@@ -133,7 +133,8 @@ export interface PostingSource {
   /**
    * A page of the entries whose keys start with `keyPrefix`, in the order of their keys. `keyPrefix` is the letter of
    * the kind, then the first letters of the words: `fpla`. The page has at most `longPrefixWordsMax` entries. It starts
-   * with the key `from` (included), whose default is `keyPrefix`: that is the first page.
+   * with the key `from` (included), whose default is `keyPrefix`: that is the first page. A search reads only the first
+   * page; occurrences.ts, for passages, reads more.
    */
   readEntriesOfPrefix(keyPrefix: string, from?: string): MaybePromise<readonly TermEntry[]>
   /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */

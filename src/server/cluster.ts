@@ -31,6 +31,7 @@ export async function serveWithWorkers(
   { signals, termination, admin, log }: OperatorContext,
 ): Promise<number> {
   const port = await SharedPort.create(settings.host, settings.port)
+  // One limiter for all workers, which ask it by message, so that a client has one allowance.
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
   const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, limiter, log })
   try {
@@ -46,8 +47,8 @@ export async function serveWithWorkers(
     }
     let isEnding = false
     admin?.setHandlers({
-      // A late worker probably hangs, and new connections that the kernel gives to it would wait. So the service is not
-      // ready if one of its workers is late.
+      // A worker whose heartbeat is late probably hangs, and new connections that the kernel gives to it would wait. So
+      // the service is not ready if one of its workers is late.
       isReady: () => !isEnding && !supervisor.hasLateWorker && supervisor.hasReadyWorker,
       readMetrics: toMetricsReader(supervisor, limiter),
     })

@@ -89,8 +89,8 @@ test('connections that wait to be accepted when draining starts get their respon
     const [answer] = await once(socket, 'data')
     return String(answer).slice(0, 'HTTP/1.1 200'.length)
   })
-  // `connect` starts each connection in a `nextTick`, so that all are started after this one. The service, in the same
-  // process, accepts them only in a later turn of the event loop.
+  // `connect` starts each connection in a `nextTick`. Ticks run in order, so once this one has run, all connections are
+  // started. The service, in the same process, accepts them only in a later turn of the event loop.
   await new Promise<void>((resolve) => process.nextTick(resolve))
   const draining = service.drain(60_000)
   assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200']))

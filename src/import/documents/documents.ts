@@ -122,6 +122,7 @@ async function readDocuments(
     return stopped
   }
   try {
+    // `resolveAll` calls `stop` when a reference fails, so that those in progress end at once.
     await resolver.resolveAll(references, () => count('references'), stop)
   } finally {
     // Workers and downloads use the scratch folder, which `cache.close` deletes, so they end first.
@@ -135,9 +136,9 @@ async function readDocuments(
 }
 
 /**
- * Throws `DocumentFault` if the entry of this import or its text was deleted from the cache, or if a refusal (the
- * reason why a document cannot be read) has replaced the text. The entry of a missing or refused document names no
- * text.
+ * An entry without a text is that of a missing or refused document. An entry with a text had it when this import read
+ * it. If the entry or its text is gone, or if another import has stored a refusal in place of the text, the cache was
+ * changed meanwhile: then it throws `DocumentFault`.
  */
 async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
   const entry = await cache.readOwnEntry(reference)

@@ -29,7 +29,7 @@ interface Cell {
   text: string
 }
 
-/** For a cell without a style. */
+/** For a cell without a style. The format `00000` has `digitsMin` 5, and `"0"0000` has one of `leadingZeros`. */
 const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
 /** Takes the XML elements of a sheet and collects its rows. Lines above the headings are skipped (heading-row.ts). */

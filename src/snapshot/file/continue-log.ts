@@ -1,7 +1,7 @@
-// Continues the change log in a new snapshot file: copies the log of the file in service and appends the difference
-// between both files. The log lists the records that each publication has added, changed or removed. This is a step of
-// publication (src/snapshot/sqlite/writer.ts). The rules and the SQL that PostgreSQL shares are in
-// src/snapshot/change-log.ts.
+// Continues the change log in a new snapshot file: copies the log of the file in service, appends the difference
+// between both files, and drops the oldest changes if there are too many. The log lists the records that each
+// publication has added, changed or removed. This is a step of publication (src/snapshot/sqlite/writer.ts). The rules
+// and the SQL that PostgreSQL shares are in src/snapshot/change-log.ts.
 import { DatabaseSync } from 'node:sqlite'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
