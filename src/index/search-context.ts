@@ -1,5 +1,5 @@
 // State that all iterators of one search share: the chunks that they need (posting blocks and position chunks) and the
-// work left in the current time slice. collector.ts fetches the chunks and starts the next slice. occurrences.ts uses
+// work left in the current time slice. collector.ts fetches the chunks and starts the next slice. record-reader.ts uses
 // only the requests for chunks, and fetches them itself.
 import type { Deadline } from '../domain/deadline.ts'
 import type { ChunkRequest } from './posting-list.ts'
