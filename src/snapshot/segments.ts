@@ -169,9 +169,10 @@ function readChunk(
   }
 }
 
-/** Compresses with zstd. */
+/** Compresses with zstd. It takes almost half the time for a chunk of 4 KB if it knows the size beforehand. */
 export function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: compressionLevel } })
+  const params = { [constants.ZSTD_c_compressionLevel]: compressionLevel }
+  return zstdCompressSync(bytes, { params, pledgedSrcSize: bytes.length })
 }
 
 /** `bufferBytes` is the size of each buffer that the result is assembled from. */
