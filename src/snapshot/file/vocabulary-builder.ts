@@ -28,11 +28,11 @@ export class VocabularyBuilder {
 
   /** Adds a record. `content` is the beginning of its content. */
   add(title: string, content: string): void {
-    for (const [word] of title.matchAll(wordPattern)) this.#titleSpellings.add(word.toLowerCase(), 1)
+    for (const word of title.match(wordPattern) ?? []) this.#titleSpellings.add(word.toLowerCase(), 1)
     const isSampled = this.#records % contentSampleInterval === 0
     this.#records++
     if (!isSampled) return
-    for (const [word] of content.slice(0, sampledCharactersMax).matchAll(wordPattern)) {
+    for (const word of content.slice(0, sampledCharactersMax).match(wordPattern) ?? []) {
       if (accentPattern.test(word)) this.#contentSpellings.add(word.toLowerCase(), 1)
     }
   }
