@@ -16,8 +16,11 @@ import { invertBatch, TextBatchWriter } from './text-batch.ts'
 
 /** A run ends when its texts have this size, which bounds the memory of a thread. */
 const runBytesMax = 4 * 1024 * 1024
-/** A record counts as this many bytes besides its texts, because it takes memory even if they are empty. */
-const recordBytes = 16
+/**
+ * A record counts as this many bytes besides its texts: to analyse a title takes as long as to analyse so many bytes of
+ * content. Otherwise a thread would get most of a registry without content as one run.
+ */
+const recordBytes = 256
 /**
  * Batches that may wait for a thread. It is more than the batches of a run (about 64: 4 MiB in batches of 64 KiB), so
  * that a whole run can wait for one thread while the next thread gets its run.
