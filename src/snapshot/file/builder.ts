@@ -12,7 +12,7 @@ import { IndexBuilder } from '../../index/index-builder.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { type PostingSink, PostingWriter } from '../../index/posting-writer.ts'
 import { toNewLineage } from '../change-log.ts'
-import { computeDigest, toChecksum, type Value } from '../checksum.ts'
+import { TableDigester, toChecksum, type Value } from '../checksum.ts'
 import type { NameResolution, PublishOptions, SnapshotOptions } from '../contract.ts'
 import {
   type DocumentTotals,
@@ -36,7 +36,7 @@ import {
 import { type Segment, type TextChunk, TextChunkWriter, toSegments } from '../segments.ts'
 import { applicationId, sqliteDialect } from './dialect.ts'
 import { writeExactValueLists, writePostingList, writeProvinceAndCommunityLists } from './filter-lists.ts'
-import { iterateRows, prepareReturningArrays } from './open-file.ts'
+import { prepareReturningArrays } from './open-file.ts'
 import { codeRankChunkRecords } from './ranks.ts'
 import { VocabularyBuilder } from './vocabulary-builder.ts'
 
@@ -52,13 +52,19 @@ const chunkTables = { block: 'posting_block', positions: 'position_chunk' } as c
 /** The columns of `term_entry` except the rank, which a term gets when all terms are written (`#rankEntries`). */
 const unrankedColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
 
+/** A table while rows are inserted, in the order of its key. */
+interface GrowingTable {
+  readonly insert: StatementSync
+  readonly digester: TableDigester
+}
+
 export class SnapshotFileBuilder {
   readonly #path: string
   /** Holds the sorted runs of the external merge sort that makes the index. */
   readonly #runsFolder: string
   readonly #database: DatabaseSync
-  /** The INSERT statement of each table, by name of the table. */
-  readonly #inserts: ReadonlyMap<string, StatementSync>
+  /** By name of the table. */
+  readonly #tables: ReadonlyMap<string, GrowingTable>
   readonly #insertUnranked: StatementSync
   readonly #index: IndexBuilder
   readonly #municipalities = new MunicipalityIndex()
@@ -95,7 +101,11 @@ export class SnapshotFileBuilder {
       BEGIN;
       ${[...tables, digestTable].map((table) => toCreateTable(table, sqliteDialect)).join('\n')}
       ${toCreateView(sqliteDialect)}`)
-    this.#inserts = new Map(tables.map((table) => [table.name, prepareInsert(this.#database, table)]))
+    this.#tables = new Map(
+      tables.map((table) => {
+        return [table.name, { insert: prepareInsert(this.#database, table), digester: new TableDigester(table) }]
+      }),
+    )
     this.#database.exec(`CREATE TEMP TABLE unranked_entry (${unrankedColumns})`)
     this.#insertUnranked = this.#database.prepare('INSERT INTO unranked_entry VALUES (?, ?, ?, ?, ?, ?, ?)')
   }
@@ -186,10 +196,11 @@ export class SnapshotFileBuilder {
     this.#insertTextChunk(this.#textChunks?.finish())
     this.#insertDocumentChunk()
     const postings = new PostingWriter(this.#toSink())
-    await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
+    // The posting lists of filters come first, because the threads of the index may still be inverting the last texts.
     this.#writeMunicipalities(postings)
     // The posting lists of ids and registration numbers, which a filter compares as whole values.
     writeExactValueLists(this.#database, postings)
+    await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#rankEntries()
     // The vocabulary has seen all terms of the index by now (`#toSink`).
     for (const [number, bytes] of this.#vocabulary.finish().entries()) {
@@ -270,10 +281,15 @@ export class SnapshotFileBuilder {
    * its neighbours tell whether it is really absent, or hidden by damage (ranks.ts).
    */
   #rankEntries(): void {
-    this.#database.exec(`
-      INSERT INTO term_entry (${unrankedColumns}, rank)
-        SELECT ${unrankedColumns}, row_number() OVER (ORDER BY term) - 1 FROM unranked_entry;
-      DROP TABLE unranked_entry;`)
+    const entries = prepareReturningArrays(
+      this.#database,
+      `SELECT ${unrankedColumns} FROM unranked_entry ORDER BY term`,
+    ).iterate()
+    let rank = 0
+    for (const [term, ...otherColumns] of entries as unknown as Iterable<Value[]>) {
+      this.#insert('term_entry', [term ?? null, rank++, ...otherColumns])
+    }
+    this.#database.exec('DROP TABLE unranked_entry')
   }
 
   /** Writes the rank of the folded code of each record, by position. Codes have ranks for the same reason. */
@@ -308,22 +324,20 @@ export class SnapshotFileBuilder {
     this.#insert(table, [number, bytes, toChecksum([number, bytes])])
   }
 
-  /** `row` has a value for each column of the table, in their order. */
+  /** `row` has a value for each column of the table, in their order. The rows of a table ascend by its key. */
   #insert(table: string, row: readonly Value[]): void {
-    const insert = this.#inserts.get(table)
-    assert.ok(insert, table)
-    insert.run(...row)
+    const growing = this.#tables.get(table)
+    assert.ok(growing, table)
+    growing.insert.run(...row)
+    growing.digester.add(row)
   }
 
-  /**
-   * Writes the digest and the number of rows of each table. For that it reads every row back, and in tables with
-   * checksums verifies it, so a row that was not written correctly is found here.
-   */
+  /** Writes the digest and the number of rows of each table. */
   #writeDigests(): void {
     const insert = prepareInsert(this.#database, digestTable)
-    for (const table of tables) {
-      const { rows, sha256 } = computeDigest(iterateRows(this.#database, table), table)
-      insert.run(table.name, rows, sha256)
+    for (const [name, { digester }] of this.#tables) {
+      const { rows, sha256 } = digester.finish()
+      insert.run(name, rows, sha256)
     }
   }
 }

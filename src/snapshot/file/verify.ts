@@ -21,7 +21,7 @@ import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * Verifies a file before its publication. Throws `StoreFault` if it has faults. With `verifyRows`, every row is
- * verified. A new file does not need that: its builder has just read all rows back to compute the digests.
+ * verified. A new file does not need that: its builder has just computed the checksums and digests of its rows.
  */
 export async function verifySnapshot(
   path: string,

@@ -98,7 +98,7 @@ async function updateDigest(transaction: TransactionSql, schema: string, table: 
   const digester = new TableDigester(table)
   const query = `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`
   for await (const batch of transaction.unsafe(query).values().cursor(batchChanges)) {
-    for (const row of batch) digester.add(row as unknown as Value[])
+    for (const row of batch) digester.verifyAndAdd(row as unknown as Value[])
   }
   const { rows, sha256 } = digester.finish()
   await transaction.unsafe(`UPDATE ${schema}.table_digest SET rows = $1, sha256 = $2 WHERE name = $3`, [

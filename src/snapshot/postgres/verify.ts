@@ -120,7 +120,7 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
       `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`,
     )
     for await (const batch of rows.values().cursor(cursorRows)) {
-      for (const row of batch) digester.add(row as unknown as Value[])
+      for (const row of batch) digester.verifyAndAdd(row as unknown as Value[])
     }
   } catch (error) {
     if (!isDamage(error)) throw error

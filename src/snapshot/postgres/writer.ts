@@ -73,7 +73,7 @@ export class PostgresWriter implements SnapshotWriter {
     try {
       /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
-      // All rows have just been read back to compute the digests, so they are not verified again.
+      // The builder has just computed the checksums and digests of all rows, so they are not verified again.
       await verifySnapshot(this.#filePath, { verifyRows: false })
       return { ...(await loadSnapshotFile(this.#connection, this.#address, this.#filePath, options)), names }
     } finally {

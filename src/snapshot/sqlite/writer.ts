@@ -64,7 +64,7 @@ export class SqliteWriter implements SnapshotWriter {
       if (existsSync(this.#path)) {
         continueLog(this.#buildPath, this.#path, (reason) => options.onWarning?.(toNotContinuedWarning(reason)))
       }
-      // All rows have just been read back to compute the digests, so they are not verified again.
+      // The builder has just computed the checksums and digests of all rows, so they are not verified again.
       const metadata = await verifySnapshot(this.#buildPath, { verifyRows: false })
       await makeDurable(this.#buildPath)
       const difference = existsSync(this.#path)
