@@ -1,5 +1,6 @@
-// Benchmark of passages: the CPU time of a page of results with passages, compared with the same page without passages,
-// the latency of a page of results whose passages come from long documents, and how much passages enlarge a snapshot.
+// Benchmark of passages, the pieces of text around the words that a search has found. It measures the CPU time of a
+// page of results with passages, compared with the same page without passages; the latency of a page of results whose
+// passages come from long documents; and how much passages enlarge a snapshot, the file of a registry.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordDocument } from '../src/domain/document.ts'
@@ -10,8 +11,9 @@ import { sampleRecords } from '../src/sample/records.ts'
 import { createSnapshot } from '../src/snapshot/open.ts'
 import { startOurs } from './contestants/start.ts'
 import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
+import { benchLookupsDuring } from './process.ts'
 import { drawQueries } from './query-kinds.ts'
-import { type BenchRegistry, benchFolder, contentWords } from './registries.ts'
+import { type BenchRegistry, benchFolder, contentWordRange } from './registries.ts'
 
 /** Threshold of the ratio: the CPU time of a page of results without passages, divided by the time with passages. */
 const pageThreshold = { atLeast: 0.25 }
@@ -63,7 +65,9 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
   const writer = await createSnapshot(`sqlite:${path}`)
   // A fixed seed and stream of random numbers, so that every run has the same documents.
   const random = new Random(toSeed('long'), 0)
+  const lookupPaths: string[] = []
   for await (const { record } of sampleRecords({ records: longDocuments, documents: 0, seed: 'long' })) {
+    lookupPaths.push(`record/${encodeURIComponent(record.code)}`)
     await writer.add(toStoredRecord(record), { text: '', documents: [toLongDocument(random, record)] })
   }
   await writer.publish({ fictional: true, dryRun: false })
@@ -74,13 +78,18 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
     const paths = words.common.flatMap((first) =>
       words.all.slice(0, 200).map((second) => {
         const search = encodeURIComponent(`${first} ${second}`)
-        return `${pathname}/record?search=${search}&limit=20&include=passages`
+        return `record?search=${search}&limit=20&include=passages`
       }),
     )
-    const system = { name: ours.name, load: { origin, paths, connections }, cpuSeconds: ours.cpuSeconds }
+    const load = { origin, paths: paths.map((path) => `${pathname}/${path}`), connections }
     const workload = `passages, documents of ${longDocumentPages} pages`
-    const measurement = { records: longDocuments, workload, systems: [system], rounds }
-    return await measureLoads({ ...measurement, threshold: longDocumentThreshold })
+    const systems = [{ name: ours.name, load, cpuSeconds: ours.cpuSeconds }]
+    const measurement = { records: longDocuments, workload, systems, rounds, threshold: longDocumentThreshold }
+    const heavyLoad = { name: workload, paths, connections }
+    return [
+      ...(await measureLoads(measurement)),
+      ...(await benchLookupsDuring(heavyLoad, ours, lookupPaths, longDocuments, rounds)),
+    ]
   } finally {
     await ours.stop()
     rmSync(path, { force: true })
@@ -91,7 +100,7 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
 function toLongDocument(random: Random, { title, municipality }: RegistryRecord): RecordDocument {
   const texts: RecordDocument['texts'][number][] = []
   while (texts.length < longDocumentPages) {
-    // Each fictional document names a place, which this number selects: another one for each document of this record.
+    // A fictional document names a place, which this number selects, so each of these documents names another place.
     const documentNumber = texts.length
     for (const lines of drawDocument(random, title, municipality, documentNumber)) {
       texts.push({ page: texts.length + 1, text: lines.join('\n'), recognised: false })
@@ -110,7 +119,8 @@ async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const measureFileBytes = async ({ withPassages }: { readonly withPassages: boolean }): Promise<number> => {
     const path = join(benchFolder('passages'), `growth-${withPassages}.db`)
     const writer = await createSnapshot(`sqlite:${path}`, { withPassages })
-    for await (const { record, content } of sampleRecords({ records, documents: 0, seed: 'growth', contentWords })) {
+    const options = { records, documents: 0, seed: 'growth', contentWords: contentWordRange }
+    for await (const { record, content } of sampleRecords(options)) {
       await writer.add(toStoredRecord(record), { text: content, documents: [] })
     }
     await writer.publish({ fictional: true, dryRun: false })

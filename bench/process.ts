@@ -1,7 +1,7 @@
 // Benchmarks of the process: start time, memory while every record is looked up, and fairness, which is the latency of
 // lookups while other clients send heavy requests.
 import { Pool } from 'undici'
-import { type Memory, startOurs } from './contestants/start.ts'
+import { type Contestant, type Memory, startOurs } from './contestants/start.ts'
 import { runLoad } from './load.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQueries } from './query-kinds.ts'
@@ -32,7 +32,10 @@ const memoryThresholds = [
 /** The thresholds apply to registries of this size or more. */
 const thresholdRecordsMin = 1_000_000
 
-/** Peak memory while every record is looked up. RSS counts shared memory once per process, PSS once in all. */
+/**
+ * Peak memory of the service while every record is looked up. The resident set size (RSS) counts shared memory once per
+ * process, the proportional set size (PSS) once in all.
+ */
 export async function benchMemory(registry: BenchRegistry): Promise<Row[]> {
   const { records } = registry
   const rows: Row[] = []
@@ -94,7 +97,7 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
 /** Number of clients that look up codes while others send heavy requests. */
 const lightClients = 8
 
-interface HeavyLoad {
+export interface HeavyLoad {
   readonly name: string
   /** Relative to the base address. */
   readonly paths: readonly string[]
@@ -109,7 +112,10 @@ function toPagePaths({ words }: BenchRegistry): string[] {
     .flatMap((first) => secondWords.map((second) => `?search=${encodeURIComponent(`${first} ${second}`)}`))
 }
 
-/** Paths of the same query. Empty parameters make them differ, so that they miss the cache until the list repeats. */
+/**
+ * Paths of the same query. Empty parameters make them differ, so that they miss the response cache until the list
+ * repeats: `record?&`, `record?&&`.
+ */
 function toUncachedPaths(path: string): string[] {
   return Array.from({ length: 200 }, (_, count) => path + '&'.repeat(count + 1))
 }
@@ -126,29 +132,44 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
   ]
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
-    const { origin, pathname } = new URL(ours.baseUrl)
     const [lookups] = drawQueries(registry, { only: ['lookup by code'] })
-    const lookupPaths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
-    const measureLookupP99Ms = async (): Promise<number> => {
-      return (await runLoad({ origin, paths: lookupPaths, connections: lightClients, seconds })).p99Ms
-    }
-    // Warms up the lookups.
-    await measureLookupP99Ms()
+    const lookupPaths = (lookups?.queries ?? []).map(({ path }) => path)
     const rows: Row[] = []
-    for (const { name, paths: relativePaths, connections } of heavyLoads) {
-      const heavyPaths = relativePaths.map((path) => `${pathname}/${path}`)
-      const sendHeavy = (heavySeconds: number): Promise<unknown> =>
-        runLoad({ origin, paths: heavyPaths, connections, seconds: heavySeconds })
-      const { aloneMs, duringMs } = await compareLookups({ rounds, seconds }, measureLookupP99Ms, sendHeavy)
-      const row = { records, workload: `p99 of lookups during ${name}`, unit: 'ms' }
-      const ratio = median(duringMs) / median(aloneMs)
-      rows.push(toRow({ ...row, samples: duringMs, ratio, threshold: { atMost: 3 } }))
-      rows.push(toRow({ ...row, contestant: 'lookups alone', samples: aloneMs }))
+    for (const heavyLoad of heavyLoads) {
+      rows.push(...(await benchLookupsDuring(heavyLoad, ours, lookupPaths, records, { rounds, seconds })))
     }
     return rows
   } finally {
     await ours.stop()
   }
+}
+
+/**
+ * Compares the p99 latency of lookups during heavy requests with that of lookups alone. `lookupPaths` are relative to
+ * the base address; `records` is the size of the registry, for the report.
+ */
+export async function benchLookupsDuring(
+  { name, paths, connections }: HeavyLoad,
+  ours: Contestant,
+  lookupPaths: readonly string[],
+  records: number,
+  { rounds, seconds }: Rounds,
+): Promise<Row[]> {
+  const { origin, pathname } = new URL(ours.baseUrl)
+  const toAbsolute = (path: string): string => `${pathname}/${path}`
+  const lookups = { origin, paths: lookupPaths.map(toAbsolute), connections: lightClients }
+  const heavy = { origin, paths: paths.map(toAbsolute), connections }
+  const { aloneMs, duringMs } = await compareLookups(
+    { rounds, seconds },
+    async () => (await runLoad({ ...lookups, seconds })).p99Ms,
+    (heavySeconds) => runLoad({ ...heavy, seconds: heavySeconds }),
+  )
+  const row = { records, workload: `p99 of lookups during ${name}`, unit: 'ms' }
+  const ratio = median(duringMs) / median(aloneMs)
+  return [
+    toRow({ ...row, samples: duringMs, ratio, threshold: { atMost: 3 } }),
+    toRow({ ...row, contestant: 'lookups alone', samples: aloneMs }),
+  ]
 }
 
 /** For each round, the p99 of the lookups alone and during the heavy requests. */
@@ -157,7 +178,8 @@ async function compareLookups(
   measureLookupP99Ms: () => Promise<number>,
   sendHeavy: (heavySeconds: number) => Promise<unknown>,
 ): Promise<{ aloneMs: number[]; duringMs: number[] }> {
-  // Warms up the heavy requests.
+  // Warms up both.
+  await measureLookupP99Ms()
   await sendHeavy(seconds)
   const aloneMs: number[] = []
   const duringMs: number[] = []
