@@ -13,8 +13,8 @@ import { ByteReader, toTruncatedError } from './varint.ts'
 import type { WordPositions } from './word-positions.ts'
 
 /**
- * The first request asks for one block, each further one for twice as many as the one before, up to this number: a
- * first page of results reads little, and a long search makes few round trips.
+ * The most blocks in a request. The first request asks for one block, and each later one for twice as many as the one
+ * before. So the first page of results reads little, and a long search makes few round trips.
  */
 const readAheadBlocksMax = 16
 
@@ -42,7 +42,7 @@ export class PostingListIterator implements PostingIterator {
 
   /** The group that is being decoded, numbered from 0 in each block. */
   #groupNumber = -1
-  /** The last record of the group before, from which deltas and bits count; zero in the first group of a block. */
+  /** The last record of the previous group, from which deltas and bits count; zero in the first group of a block. */
   #groupBase = 0
   /** The last record of this group. */
   #groupLastRecord = -1
@@ -54,8 +54,8 @@ export class PostingListIterator implements PostingIterator {
   #decodedRecord = 0
   /**
    * Number of records of the block up to the current one, included. It tells where the word positions of the record
-   * are. In a bitmap, `seek` does not update it, because counting takes time: it counts only the records among the
-   * first `#countedBits` bits, and `#countBits` brings it up to date.
+   * are. In a bitmap, `seek` does not update it, because counting bits takes time, and most searches read no word
+   * positions. There it includes only the first `#countedBits` bits of the group, until `#countBits` counts the rest.
    */
   #recordsPassed = 0
   #countedBits = 0
@@ -68,7 +68,8 @@ export class PostingListIterator implements PostingIterator {
     this.#entry = entry
     this.cost = entry.recordCount
     this.#context = context
-    // The entry may contain the only block of a short list, or the first block, if the store has read it too.
+    // `inlineBlock` is the only block of a short list. `firstBlockBytes` is set if the store has read the first block
+    // together with the entry.
     const firstBlock = entry.inlineBlock ?? entry.firstBlockBytes
     this.#fetchedBlocks = firstBlock === undefined ? [] : [firstBlock]
   }
@@ -194,6 +195,7 @@ export class PostingListIterator implements PostingIterator {
     this.#isBitmap = (sizeAndFlag & 1) === 1
     this.#bodyStart = reader.offset
     this.#bodyEnd = reader.offset + (sizeAndFlag >>> 1)
+    if (this.#bodyEnd > reader.bytes.length) throw toTruncatedError()
   }
 
   /** The first record at or after the target in the bitmap. The target is not after the last record of the group. */
@@ -215,7 +217,7 @@ export class PostingListIterator implements PostingIterator {
     return this.#groupBase + bit + lowestSetBit
   }
 
-  /** In a bitmap, brings `#recordsPassed` up to the current record. */
+  /** In a bitmap, counts the bits up to the current record, so that `#recordsPassed` includes them. */
   #countBits(): void {
     const { bytes } = this.#blockReader
     const currentBit = this.#current - this.#groupBase
