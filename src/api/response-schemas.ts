@@ -33,7 +33,7 @@ export const recordSchema: Schema = toObjectSchema(
     cod_archivo: textSchema('Inscription code; present only with `include=cod_archivo`.'),
     place: {
       description:
-        'Where the municipality is; present only with `include=place`. Null if the name is in no official list.',
+        'Where the municipality is; present only with `include=place`. Null if the name is in no official list, or may mean several municipalities.',
       oneOf: [
         toObjectSchema({
           ine_code: { type: 'string', pattern: '^[0-9]{5}$', description: 'INE code of the municipality.' },
@@ -97,7 +97,8 @@ export const searchResultSchema: Schema = toObjectSchema({
 const ineCodeSchema: Schema = {
   type: ['string', 'null'],
   pattern: '^[0-9]{5}$',
-  description: 'Five-digit code of the Instituto Nacional de Estadística; null if the name is in no official list.',
+  description:
+    'Five-digit code of the Instituto Nacional de Estadística; null if the name is in no official list, or may mean several municipalities.',
 }
 
 export const municipalitiesSchema: Schema = toObjectSchema({
