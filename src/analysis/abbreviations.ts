@@ -1,6 +1,7 @@
-// Tables of the abbreviations, acronyms, symbols, ordinals and Roman numerals of planning texts, folded (fold.ts) and
-// reviewed by hand. lexicon.ts reads most of the tables. Most entries make a word the synonym of another one: a word of
-// a term finds the texts that have it as a synonym, but a quoted phrase does not.
+// Tables of the abbreviations, acronyms, symbols, ordinals and Roman numerals of planning texts, folded (in lower case,
+// without accents) and reviewed by hand. lexicon.ts reads most of the tables. Most entries make a word the synonym of
+// another one, which means that both are indexed for a text with one of them. A word of a search term finds a text by
+// its synonyms, but a quoted phrase does not.
 
 /**
  * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings. They have
@@ -135,7 +136,7 @@ export const abbreviations: readonly string[] = [
 
 export interface Acronym {
   readonly letters: string
-  /** Other acronyms with the same expansions, such as the plural `uuee` of `ue`. */
+  /** Other acronyms with the same full forms, such as the plural `uuee` of `ue`. */
   readonly variants: readonly string[]
   /**
    * The parts between spaces, if the acronym is also written with spaces: p, g, o and u for `P. G. O. U.`, nn and ss
@@ -300,9 +301,9 @@ export const labelAcronyms: ReadonlySet<string> = new Set(
 )
 
 /**
- * Words with an `fi` ligature, as the letters before it (head) and after it (tail): `modi` and `cacion` for
- * `modificación`. Some PDFs do not map the ligature to letters, and their text has a space or nothing instead
- * (`modi cación`, `modicación`).
+ * Words with an `fi` that may be printed as a ligature, as the letters before it (head) and after it (tail): `modi` and
+ * `cacion` for `modificación`. Some PDFs do not map the ligature to letters, and their text has a space or nothing
+ * instead (`modi cación`, `modicación`).
  */
 export const ligatureWords: readonly (readonly [head: string, tail: string])[] = [
   ...'cali clasi reclasi certi edi especi identi justi modi noti plani recti veri zoni'
@@ -313,7 +314,7 @@ export const ligatureWords: readonly (readonly [head: string, tail: string])[] =
     .map((word) => word.split('|') as [string, string]),
 ]
 
-/** Abbreviations with a symbol: as written, the full word, and in letters only (`po` for `pº`). */
+/** Abbreviations with a slash or an ordinal sign: as written, the full word, and in letters only (`po` for `pº`). */
 export const symbols: readonly { readonly symbol: string; readonly word: string; readonly letters: string }[] = [
   { symbol: 'c/', word: 'calle', letters: 'c' },
   { symbol: 'pº', word: 'paseo', letters: 'po' },

@@ -1,6 +1,7 @@
-// Joined forms (`ue1` for `UE-1`) and synonyms of a text, each with the span of the words that it stands for. The
-// analyser and its steps add them. A passage, the piece of a document that a result shows, highlights the words of the
-// span, and neighbours.ts takes the added word as another way to read them.
+// The added words of a text, which are its joined forms (`ue1` for `UE-1`) and its synonyms (`edificio` for `Edif.`).
+// Each has a span: the words of the text that it stands for. The analyser and its steps add them. A passage, the piece
+// of a document that a result shows, highlights the words of the span, and neighbours.ts takes the added word as
+// another way to read them.
 import type { Word } from './word.ts'
 
 /** Consecutive words of a text: the positions of the first and of the last, both included. */
@@ -16,29 +17,29 @@ export interface Spans {
 }
 
 /**
- * Words that are not written in a text in this form, but are indexed with it: word clauses match them, phrases do not.
- * The steps of the analysis append to the lists.
+ * Words that are not written in a text in this form, but are indexed with it. A word of a search term matches them, a
+ * quoted phrase does not. The steps of the analysis append to the lists.
  */
 export interface AddedWords {
   /**
    * Other spellings of what is written, in contrast to synonyms: a code as one word (`suncr3` for `SUNC-R-3`), the
    * parts of a code that is written as one word (`sunc`, `r` and `r3` for `SUNCR3`), and `a` for the A of `A-6`, whose
-   * own stem is `A`. Prefix clauses match them too.
+   * own stem is `A`. Prefixes such as `suncr*` match them too.
    */
   readonly joinedForms: Word[]
   /** Other words with the same meaning: `edificio` for `Edif.` */
   readonly synonyms: Word[]
 }
 
-/** Added words with the same span. Either list may be left out. */
+/** Words to add with the same span. Either list may be left out. */
 interface WordsOfSpan {
   readonly joinedForms?: readonly Word[]
   readonly synonyms?: readonly Word[]
 }
 
 /**
- * The longest span that `add` accepts. No real acronym, list or heading is longer. The span of a single token may be
- * longer (`addOfToken`), and index/packed-position.ts shortens it to this many words.
+ * The longest span that `add` accepts, in words. No real acronym, list or heading is longer. The span of a single token
+ * may be longer (`addOfToken`), and index/packed-position.ts shortens it to this many words.
  */
 export const spanWordsMax = 24
 

@@ -1,7 +1,9 @@
-// Analyser of Spanish planning texts. The text `UE nº 3` becomes the words `ue`, `nº` and `3`, the joined form `ue3`,
-// and synonyms such as `unidad` and `ejecucion`. The import calls `analyseTitle` and `analyseText`. A request calls
-// `analyseTerm` for its term, and `analyseTextWithOffsets` to mark in a passage what a prefix such as `orden*` matches.
-// All use the same tokens, so terms and texts match. More examples: docs/search.md.
+// Analyser of Spanish planning texts. It splits a text into tokens, which are the pieces between white space and plain
+// punctuation, and makes words of each token. The text `UE nº 3` becomes the words `ue`, `nº` and `3`. Indexed with
+// them are the joined form `ue3` (another spelling of what is written) and synonyms (other words: `unidad`,
+// `ejecucion`). The import calls `analyseTitle` and `analyseText`. A request calls `analyseTerm` for its search term,
+// and `analyseTextWithOffsets` to mark in a passage what a prefix such as `orden*` matches. All use the same tokens, so
+// terms and texts match. More examples: docs/search.md.
 import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
@@ -17,7 +19,7 @@ import type { SubtokenGroup } from './subtoken-groups.ts'
 import { addSynonyms } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import type { CodesAtTokenEdges, TextAnalysis } from './text-analysis.ts'
+import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
@@ -54,8 +56,8 @@ export interface WordOffsets {
 
 export interface AnalysedTitle extends AnalysedText {
   /**
-   * Without duplicates: an entry for each two words that are side by side (`plan parcial`), and one for each word
-   * that may be a street name without its kind (neighbours.ts).
+   * Keys for the order of results: an entry for each two words that are side by side (`plan parcial`), and one for each
+   * word that may be a street name without its kind (neighbours.ts). Without duplicates.
    */
   readonly neighbours: readonly Word[]
 }
@@ -70,7 +72,7 @@ export interface AnalysedTitle extends AnalysedText {
 export function analyseTitle(title: string): AnalysedTitle {
   const analysis = analyseWords(title)
   const { words, added } = analysis
-  const codePositions = toPositionsInCodes(analysis.codesAtTokenEdges)
+  const codePositions = toPositionsInCodes(analysis.codesByPosition)
   addMissingKinds(analysis, codePositions)
   addNumberRanges(words, added)
   // This synonym stands for no word of the title, so any span would do.
@@ -79,15 +81,18 @@ export function analyseTitle(title: string): AnalysedTitle {
 }
 
 /**
- * Adds the synonyms which say that a name has no kind of street: ` sol` for `Plaza Mayor y Sol, 5` (street-names.ts).
+ * Adds a synonym for each street name that may lack its kind, such as the Sol of `Plaza Mayor y Sol, 5`. The stem of
+ * the synonym is a space and the name (`missingKindStem`). The term `calle sol` searches for it as well as for `calle`.
  */
-function addMissingKinds({ words, codesAtTokenEdges, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
+function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
   for (const position of findNamesWithoutKind(words, codePositions)) {
+    // The query stem, because a term has the query stem of the name.
     const nameStems = [(words[position] as LexiconWord).queryStem]
-    // A term may have `O'Donnell` as one word, `Odonnell`, so the name has two stems. The token is two words, which
-    // `codesAtTokenEdges` has like a code at the position of `o`; `position` is that of `donnell`. Any code with a
-    // joined form that starts just before the name contains the name, because such a code has at least two words.
-    const joinedName = codesAtTokenEdges.get(position - 1)?.joinedCode
+    // `O'Donnell` is two words, `o` and `donnell`, and `position` is that of `donnell`. A term may have the name as one
+    // word (`calle odonnell`), so it gets a second stem, `odonnell`. The token is in `codesByPosition` like a code, at
+    // the position of `o`. Any code with a joined form has two words or more, so one that starts there contains the
+    // name.
+    const joinedName = codesByPosition.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
     added.add({ synonyms }, { first: position, last: position })
@@ -98,9 +103,9 @@ function addMissingKinds({ words, codesAtTokenEdges, added }: TextAnalysis, code
  * The positions of the words of codes that are letters and then a number: 0 and 1 for `UE-1`. The 1 of such a code is
  * no house number.
  */
-function toPositionsInCodes(codesAtTokenEdges: CodesAtTokenEdges): ReadonlySet<number> {
+function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
-  for (const [start, { words, joinedCode }] of codesAtTokenEdges) {
+  for (const [start, { words, joinedCode }] of codesByPosition) {
     const hasLettersAndNumber = joinedCode !== undefined && /^[a-z].*\d/.test(joinedCode.stem)
     if (!hasLettersAndNumber) continue
     for (let offset = 0; offset < words.length; offset++) positions.add(start + offset)
@@ -120,7 +125,10 @@ export function analyseTextWithOffsets(text: string): AnalysedText & { readonly 
   return { ...toAnalysedText(analysis), offsets }
 }
 
-/** The clauses of a search term: the phrase `ue 1` or the word `ue1` for `UE-1`. Without words there are none. */
+/**
+ * The clauses of a search term, which are the conditions that a record must meet: the phrase `ue 1` or the word `ue1`
+ * for the term `UE-1`. A term without words has no clauses.
+ */
 export function analyseTerm(term: string): Term {
   return parseTerm(term)
 }
@@ -136,7 +144,7 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const growing: GrowingAnalysis = {
     words: [],
     added: new AddedWordsWithSpans(),
-    codesAtTokenEdges: undefined,
+    codesByPosition: undefined,
     numberAbbreviations: undefined,
   }
   const { words, added } = growing
@@ -147,34 +155,34 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, end)
   }
   spacedLetters.flush()
-  const { codesAtTokenEdges = noCodes, numberAbbreviations } = growing
+  const { codesByPosition = noCodes, numberAbbreviations } = growing
   if (numberAbbreviations !== undefined) markNumberAbbreviations(words, numberAbbreviations)
-  // The letters of codes are marked first, because the next two steps treat the A of `A 6` unlike the stop word `a`.
-  markCodeLetters(words, codesAtTokenEdges, added)
-  const analysis = { words, codesAtTokenEdges, added }
+  // The letters of codes are marked first, because the next two steps do not treat the A of `A 6` as the stop word `a`.
+  markCodeLetters(words, codesByPosition, added)
+  const analysis = { words, codesByPosition, added }
   addSynonyms(analysis)
   addSpacedCodes(analysis)
   return analysis
 }
 
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
-const noCodes: CodesAtTokenEdges = new Map()
+const noCodes: CodesByPosition = new Map()
 
 /** The analysis of the tokens read so far, before the steps that depend on several words. */
 interface GrowingAnalysis {
   readonly words: LexiconWord[]
   readonly added: AddedWordsWithSpans
-  /** Undefined until the first code. */
-  codesAtTokenEdges: Map<number, SubtokenGroup> | undefined
+  /** Undefined until the first code. A group is the parts of a token that belong together (`CodesByPosition`). */
+  codesByPosition: Map<number, SubtokenGroup> | undefined
   /** Each `No.`, `N.` and `N` so far, which may abbreviate "number". Undefined until the first one. */
   numberAbbreviations: LocatedAbbreviation[] | undefined
 }
 
 /**
- * Adds the words of the current token to `analysis`: `ue` and `1` for `UE-1`. If this token and the next are the halves
- * of a word that is certainly broken (`replacesTokens`), the function adds the whole word instead and advances over the
- * next token. Returns the UTF-16 offset where the added words end in the text: after the slash of `C/`, after the
- * second half of a broken word, before the dot of `No.`
+ * Adds the words of the current token to `analysis`: `ue` and `1` for `UE-1`. If this token and the next are certainly
+ * the halves of one broken word (`urbani-` and, on the next line, `zable`), the function adds the whole word instead
+ * and skips the next token. Returns the UTF-16 offset where the added words end in the text: after the slash of `C/`,
+ * after the second half of a broken word, before the dot of `No.`
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
@@ -223,8 +231,9 @@ function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
 const numberFollows = /\s{0,2}\d/y
 
 /**
- * Remembers the current token, `No` or `N`, for `markNumberAbbreviations`. Its word is added afterwards, at the
- * position `words.length`. Without a dot, `no` always means "not", so it is left out.
+ * Remembers the current token, `No` or `N`, for `markNumberAbbreviations`, which decides whether it means "number". The
+ * caller adds its word afterwards, at the position `words.length`. Without a dot, `no` always means "not", so it is not
+ * remembered.
  */
 function rememberNumberAbbreviation(
   abbreviation: NumberAbbreviation,
@@ -236,7 +245,7 @@ function rememberNumberAbbreviation(
   analysis.numberAbbreviations.push({ abbreviation, isDotted, position: analysis.words.length })
 }
 
-/** Adds `No.` or `N.` as the word `no` or the letter N. `markNumberAbbreviations` replaces it before a number. */
+/** Adds `No.` or `N.` as the word `no` or the letter N. If it means "number", `markNumberAbbreviations` replaces it. */
 function addDottedAbbreviation({ plain }: NumberAbbreviation, { words, added }: GrowingAnalysis): void {
   const position = words.length
   words.push(plain)
@@ -244,7 +253,7 @@ function addDottedAbbreviation({ plain }: NumberAbbreviation, { words, added }: 
   if (plain.form === 'no') added.add({ synonyms: [dottedNo] }, { first: position, last: position })
 }
 
-/** Adds the `Cap.` of `Cap. Haya`, which is also `Capitán Haya`. */
+/** Adds the `Cap.` of `Cap. Haya` with the synonym `capitan`, so that `capitán haya` finds it. */
 function addContextualAbbreviation(
   { word, fullWord }: ContextualAbbreviation,
   { words, added }: GrowingAnalysis,
@@ -255,8 +264,8 @@ function addContextualAbbreviation(
 }
 
 /**
- * Adds a broken word as one word. Its halves are found too, because the hyphen at the end of the line may be that of a
- * compound such as `técnico-económico`.
+ * Adds a broken word as one word. Its halves become joined forms, so that they are found too: the hyphen at the end of
+ * the line may be that of a compound such as `técnico-económico`.
  */
 function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: GrowingAnalysis): void {
   const position = words.length
@@ -266,7 +275,7 @@ function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: G
 
 /**
  * Adds the words of a token as they are, with its joined forms and synonyms: `ue`, `1` and `ue1` for `UE-1`. Also adds
- * its first and its last code to `codesAtTokenEdges`, because these may continue in another token: `SUNC-R 3`.
+ * its first and its last code to `codesByPosition`, because these may continue in another token: `SUNC-R 3`.
  */
 function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
   const { words, added } = analysis
@@ -280,8 +289,8 @@ function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
 }
 
 function addCode(position: number, code: SubtokenGroup, analysis: GrowingAnalysis): void {
-  analysis.codesAtTokenEdges ??= new Map()
-  analysis.codesAtTokenEdges.set(position, code)
+  analysis.codesByPosition ??= new Map()
+  analysis.codesByPosition.set(position, code)
 }
 
 /**

@@ -1,6 +1,6 @@
-// Words that continue in the next token. A hyphen breaks them at the end of a line (`urbani-` and `zable`), or the text
-// of a PDF has a space inside them (`modiﬁ cación`). analyser.ts indexes the whole word, `urbanizable`.
-// word-scanner.ts counts the words of such tokens as the analyser does.
+// Words that continue in the next token, which is the next piece of text after white space. A hyphen breaks them at the
+// end of a line (`urbani-` and `zable`), or the text of a PDF has a space inside them (`modiﬁ cación`). analyser.ts
+// indexes the whole word, `urbanizable`. word-scanner.ts counts the words of such tokens as the analyser does.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { type AnalysedToken, analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
@@ -11,8 +11,9 @@ export interface BrokenWord {
   readonly tail: LexiconWord
   readonly wholeWord: LexiconWord
   /**
-   * Whether the whole word takes the place of both tokens. If not, the tokens keep their words, and the whole word is
-   * only a joined form: the break is not certain, or the tokens have other words too (`PP-urbani-`, `zable/rústico`).
+   * Whether the whole word takes the place of both tokens. False if the break is not certain, or if the tokens have
+   * other words too (`PP-urbani-`, `zable/rústico`). Then the tokens keep their words, and the whole word is indexed
+   * besides them, as a joined form.
    */
   readonly replacesTokens: boolean
   /** UTF-16 offset after the token of the tail. */

@@ -1,7 +1,8 @@
-// Codes: subtokens that are searched as one word. `SUNC-R-3` gets the joined forms `suncr3` and `suncr`. A code of
-// letters and then a number names a plan or an area and is also called a label. The number of a label may stand apart
-// from its letters, as in `ED 16.202`. subtoken-groups.ts calls most of these functions for each group of subtokens
-// that belong together (a code or one word), and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
+// Codes: subtokens (runs of letters or of digits) that are searched as one word. The code `SUNC-R-3` gets the joined
+// forms `suncr3` and `suncr`, which are words that are indexed with the text. A code of letters and then a number names
+// a plan or an area and is also called a label. The number of a label may stand apart from its letters, as in
+// `ED 16.202`. subtoken-groups.ts calls most of these functions for each group of subtokens that belong together (a
+// code or one word), and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
 import type { AddedWords } from './added-words.ts'
 import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
@@ -39,8 +40,8 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiterBefore === ',')) return undefined
   if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
     // Without letters, only two numbers with a dot between them are joined: `20.07`, but not the fraction `0.5`. The
-    // `04.322` of `PECUAU.04.322` is a group without letters too, because a code with dots has at most three letters in
-    // a row (`dottedLettersMax` in subtoken-groups.ts). `16.202` alone is a single subtoken, the number 16,202.
+    // `04.322` of `PECUAU.04.322` is such a group too: before a dot, more than three letters are a group of their own
+    // (`dottedLettersMax` in subtoken-groups.ts). `16.202` alone is a single subtoken, the number 16,202.
     const isFraction = subtokens[0]?.form === '0'
     if (rest.length > 1 || rest[0]?.delimiterBefore !== '.' || isFraction) return undefined
   }
@@ -101,7 +102,7 @@ export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
 }
 
 /**
- * Joins the letters before the number: `suncr` for `SUNC-R-3`, so that the term `SUNCR 3` finds it. Empty for `UE-1`,
+ * Joins the letters before the number: `suncr` for `SUNC-R-3`, so that the term `SUNCR` finds it. Empty for `UE-1`,
  * whose letters are one subtoken and so a word already, and for a code without a number.
  */
 export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[] {

@@ -1,16 +1,16 @@
 // The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. Titles write
 // them in several ways, so between two other words of a term they are not required (term-clauses.ts):
 // `serrano esquina goya` finds `Serrano c/v Goya`. In a title another address follows them (street-names.ts). They do
-// not separate neighbours (neighbours.ts).
+// not separate neighbours, which are words side by side in a title (neighbours.ts).
 import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
 import type { Word } from './word.ts'
 
-/** `c/v` is one word, so that the term `carlos v` does not find its V. It has the stem of `CV`, another spelling. */
+/** `c/v` is one word, so that the term `carlos v` does not find its V. It has the stem of its other spelling, `CV`. */
 export const cornerMark: LexiconWord = withForm(wordOf('cv'), 'c/v')
 
 const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', cornerMark.form, 'cv', 'vuelta'])
 
-/** A fast check by the form alone. If it is false, `isCornerWord` is false too, whatever words are beside it. */
+/** A fast check without the words beside it. If it is false, `isCornerWord` is certainly false too. */
 export function mayBeCornerWord({ form }: Word): boolean {
   return cornerForms.has(form)
 }

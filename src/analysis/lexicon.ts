@@ -1,8 +1,8 @@
-// Lexicon of the analyser. It has for each word, by its folded form, the stem, the synonyms, and the phrases that have
-// an acronym and start with the word. `edif` has the stem `edif` and the synonym `edificio`; `plan` starts the phrase
-// `plan parcial`, which has the acronym `pp`. The lexicon is built when the module is loaded, from the tables in
-// abbreviations.ts, the stop words and a few lists below. subtoken-words.ts looks up the words of texts and of terms
-// (`wordOf`).
+// Lexicon of the analyser. It has for each word, by its folded form (in lower case, without accents), the stem, the
+// synonyms, and the phrases that have an acronym and start with the word. `edif` has the stem `edif` and the synonym
+// `edificio`; `plan` starts the phrase `plan parcial`, which has the acronym `pp`. The lexicon is built when the module
+// is loaded, from the tables in abbreviations.ts, the stop words and a few lists below. subtoken-words.ts looks up the
+// words of texts and of search terms (`wordOf`).
 import {
   type Acronym,
   abbreviations,
@@ -19,14 +19,14 @@ import { WordCache } from './word-cache.ts'
 
 export interface LexiconWord extends Word {
   /**
-   * The stem that a term searches for. For an abbreviation it is the stem of the full word: the term `ayto` searches
-   * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for `segundo`, which
-   * subtoken-words.ts adds to a text with `2ª`. For most words it is equal to `stem`.
+   * The stem that a search term with this word searches for. For an abbreviation it is the stem of the full word: the
+   * term `ayto` searches for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for
+   * `segundo`, which subtoken-words.ts adds to a text with `2ª`. For most words it is equal to `stem`.
    */
   readonly queryStem: string
   /**
-   * One of: the full word of an abbreviation (`edificio` for `edif`), an ordinal in digits (`2º` for `segunda`),
-   * another singular (`cruce` for `cruces`). Empty for most words.
+   * The words that are indexed with this word of a text. One of: the full word of an abbreviation (`edificio` for
+   * `edif`), an ordinal in digits (`2º` for `segunda`), another singular (`cruce` for `cruces`). Empty for most words.
    */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
@@ -34,15 +34,18 @@ export interface LexiconWord extends Word {
   readonly arabicNumeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
-  /** Between this word and a numeral, the word `número` may be left out: `UE-12` is `UE nº 12`. */
+  /** True for `UE`: between this word and a numeral, `número` may be left out, because `UE-12` is `UE nº 12`. */
   readonly impliesNumber: boolean
-  /** For a word that may be the tail of a word with a lost ligature (`modi cación`): the whole words by their head. */
+  /**
+   * For `cacion`, which may be the rest of a word that has lost its ligature in a PDF (`modi cación`): the whole words
+   * by the letters before the ligature, such as `modificacion` by `modi`.
+   */
   readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
   /** If phrases with an acronym start with this word: their node in the trie. */
   readonly phrases: PhraseNode | undefined
 }
 
-/** Trie node of the phrases that have an acronym: `plan parcial` leads to `pp`. */
+/** A node of the trie of the phrases that have an acronym: from the root, `plan` and `parcial` lead to that of `pp`. */
 export interface PhraseNode {
   /** The nodes after this one, by the query stem of the next word. Callers skip stop words that lead to no node. */
   readonly children: Map<string, PhraseNode>
@@ -61,7 +64,7 @@ export interface PhraseNode {
  * word                        | searched by      | why
  * `parcial`                   | query stem       |
  * the D of `E. D. Manzana 4`  | query stem, stem | the query stem is that of `don`, but `E. D.` has the letter
- * the E of `U. E. 4`          | query stem, form | it is a code letter, with the stem `E`; the trie has its form
+ * the E of `U. E. 4`          | query stem, form | before a number its stem is `E`; the trie has its form, `e`
  */
 export function findNextNode({ children }: PhraseNode, { form, stem, queryStem }: LexiconWord): PhraseNode | undefined {
   const child = children.get(queryStem)
@@ -73,8 +76,8 @@ export function findNextNode({ children }: PhraseNode, { form, stem, queryStem }
 const cache = new WordCache<LexiconWord>()
 
 /**
- * The word with this folded form: for `edif`, the word with the synonym `edificio`. A form that no table has gets a
- * plain word.
+ * The word with this folded form: for `edif`, the word with the synonym `edificio`. For a form that is in no table, a
+ * word with only its form and its stem.
  */
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
@@ -130,14 +133,14 @@ export function withQueryStem(
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, mayHaveNumeral })
 }
 
-/** The word with another form: `withForm(calle, 'c')` is the `c` of `C/`. */
+/** A copy of the word with another form: `withForm(calle, 'c')` is the `c` of `C/`, with the stem of `calle`. */
 export function withForm(word: LexiconWord, form: string): LexiconWord {
   return toLexiconWord(form, word.stem, word.queryStem, word)
 }
 
 /**
- * Creates a word with what the tables say about it. `stemAsWritten` is its stem before an abbreviation is replaced by
- * its full word.
+ * Creates a word with what the tables say about it. `stemAsWritten` is the stem of the form itself, or the one that the
+ * caller wants the word to have: an abbreviation may get the stem of its full word instead.
  *
  * form    | `stemAsWritten` | stem        | query stem  | synonym
  * `suelo` | `suelo`         | `suelo`     | `suelo`     | none
@@ -250,7 +253,7 @@ export interface Expansion {
 
 const expansions = new Map<string, Expansion>()
 
-/** What other files see of `expansions`: the expansion by acronym and by each of its variants. */
+/** The expansion by acronym and by each of its variants: `ue` and `uuee`. Other files can only read the map. */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
 
 for (const acronym of acronyms) {
@@ -277,7 +280,7 @@ function addAcronymPhrases(
   // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
   if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronymWord)
   for (const fullForm of fullForms) {
-    // With the letters, so that the term `P. G. O. U.` finds the full form.
+    // The letters are synonyms too, so that the term `P. G. O. U.` finds the full form.
     addPhrase(fullForm, letters, [acronymWord, ...initialLetters])
     // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
     const [first, second] = fullForm
@@ -374,7 +377,7 @@ function createPhraseNode(): PhraseNode {
   return { children: new Map(), synonyms: [], joinedForms: [], acronym: undefined }
 }
 
-/** Finds the digits of an ordinal: `2` for `2ª` and for `segunda`. Undefined for any other word. */
+/** Finds the digits of an ordinal: `2` for `2ª`, and for `segunda`, which has the synonym `2ª`. Otherwise undefined. */
 export function findOrdinalDigits(word: LexiconWord): string | undefined {
   return [word, ...word.synonyms].find(isOrdinalInDigits)?.form
 }

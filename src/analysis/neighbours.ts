@@ -1,8 +1,8 @@
 // Neighbours: which words of a title stand side by side, for the order of results. A title has an entry for each pair
 // of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has the entry `paseo castellano`, two stems. A
 // term has a condition for each two consecutive clauses: a list of entries, of which a title must have at least one.
-// Titles that meet all conditions come first. What counts as side by side is in
-// docs/decisions/0015-order-by-nearness.md.
+// Titles that meet all conditions come first. A clause is a part of a term, such as a word or a code. What counts as
+// side by side is in docs/decisions/0015-order-by-nearness.md.
 import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
@@ -13,9 +13,9 @@ import { WordCache } from './word-cache.ts'
 
 /**
  * One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. The title
- * is a token graph: each word that is not skipped (`isSkipped`) has a slot, numbered from 0, and a reading is an edge
- * from the slot of its first word to the slot after its last. `Plan Parcial` has the edges `plan` from 0 to 1,
- * `parcial` from 1 to 2, and `pp` from 0 to 2.
+ * is a token graph, like those of search engines: each word that is not skipped (`isSkipped`) has a slot, numbered from
+ * 0, and a reading is an edge from the slot of its first word to the slot after its last. `Plan Parcial` has the edges
+ * `plan` from 0 to 1, `parcial` from 1 to 2, and `pp` from 0 to 2.
  */
 interface Reading {
   /** The stems of the reading, in order. */
@@ -24,7 +24,10 @@ interface Reading {
   readonly end: number
 }
 
-/** The two ends of a clause of a term: the stems that are paired with the clauses before and after it. */
+/**
+ * The two ends of a clause: the stems that are paired with the clauses before and after it. A title meets the condition
+ * of a pair if it has both stems side by side.
+ */
 export interface ClauseEnds {
   /** The stem at the start of the clause, which the clause before is paired with: `ue` for `UE-4`. */
   readonly first: string
@@ -115,7 +118,7 @@ function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[
   return entries
 }
 
-/** The readings of a stem that end at the slot `end`: `pp` and `plan parcial` for `pp`, `plan` for `plan`. */
+/** The readings of a stem, all up to the slot `end`: `plan` for `plan`; `pp` and its full form for `pp`. */
 function toReadings(stem: string, end: number): Reading[] {
   const fullFormStems = expansionsByAcronym.get(stem)?.fullFormStems ?? []
   return [{ stems: [stem], end }, ...fullFormStems.map((stems) => ({ stems, end }))]
@@ -133,9 +136,10 @@ function isSkipped(words: readonly LexiconWord[], position: number): boolean {
 }
 
 /**
- * Adds to `readings` those of `words`, the joined forms or synonyms of a title, for which `isReading` is true. Each is
- * a reading of the words of its span. A span in which all words are skipped has no slot, so it has no reading. `slots`
- * and `readings` are those of `toNeighbourEntries`.
+ * Adds to `readings` those of `words`, the joined forms (`ue4` for `UE-4`) or the synonyms of a title, for which
+ * `isReading` is true. Each is a reading of the words of its span, which are the words of the title that it stands for.
+ * A span in which all words are skipped has no slot, so it has no reading. `slots` and `readings` are those of
+ * `toNeighbourEntries`.
  */
 function addReadings(
   words: readonly Word[],

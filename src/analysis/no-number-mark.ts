@@ -1,6 +1,7 @@
 // The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A text with one of
-// them, such as `Daroca, sin número`, gets the synonym `s/n`, for which a term with any of them searches
-// (term-clauses.ts). The marks do not separate neighbours (neighbours.ts).
+// them, such as `Daroca, sin número`, is indexed with the synonym `s/n`, for which a search term with any of them
+// searches (term-clauses.ts). The marks do not separate neighbours, which are words side by side in a title
+// (neighbours.ts).
 import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
 import { isDigits } from './word.ts'
 
@@ -8,18 +9,19 @@ import { isDigits } from './word.ts'
 export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
 /**
- * A second word, for every title that has no house number. A term that has more than the mark searches for either of
- * the two (term-clauses.ts), so that `daroca s/n` also finds `Avda. de Daroca`.
+ * The synonym of every title without a house number, with or without a mark. A term that has more than the mark
+ * searches for either of the two synonyms (term-clauses.ts), so that `daroca s/n` also finds `Avda. de Daroca`.
  */
 export const noHouseNumber: LexiconWord = createWord('s/', 's/')
 
 /**
- * Whether a word of the title may be a house number. `codePositions` are the positions of the words of codes.
+ * Whether a word of the title may be a house number. `codePositions` are the positions of the words of codes such as
+ * `UE-1`, whose numbers are not house numbers.
  *
  * title               | has a house number
  * `Serrano, 5`        | yes
  * `UE-1`              | no: the number of a code
- * `Modificación nº 5` | no: the number of a word that may have one (`mayHaveNumeral`)
+ * `Modificación nº 5` | no: the number belongs to `Modificación` (`mayHaveNumeral` in lexicon.ts)
  * `28001 Madrid`      | no: a postal code has more than four digits
  */
 export function hasHouseNumber(words: readonly LexiconWord[], codePositions: ReadonlySet<number>): boolean {
@@ -36,8 +38,8 @@ const houseNumberDigitsMax = 4
 type Words = readonly Pick<LexiconWord, 'form' | 'queryStem'>[]
 
 /**
- * Whether such a mark starts at the position: at `sin` in `sin número`, not at the S of `Sector S nº 3` (a number
- * follows).
+ * Whether such a mark starts at the position. True for the `sin` of `sin número`. False for the S of `Sector S nº 3`,
+ * because a number follows the two words.
  */
 export function startsNoNumberMark(words: Words, position: number): boolean {
   const form = words[position]?.form

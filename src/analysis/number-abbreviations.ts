@@ -1,7 +1,7 @@
 // `No.`, `N.` and `N` as abbreviations of "number". Some sources lose the ordinal sign of `nº`, and then only the words
-// before and after tell whether "number" is meant: in `Modificación N 3` it is, so the N gets the query stem `numero`.
-// analyser.ts calls `markNumberAbbreviations` for each text that has such an abbreviation. For a term, term-item.ts
-// applies the same rules.
+// before and after tell whether "number" is meant. In `Modificación N 3` it is, so the N gets the query stem `numero`,
+// by which the next steps recognise "number". analyser.ts calls `markNumberAbbreviations` for each text that has such
+// an abbreviation. For a search term, term-item.ts applies the same rules.
 import { isRomanNumeral, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
 import type { NumberAbbreviation } from './token.ts'
@@ -10,7 +10,9 @@ import { isDigits } from './word.ts'
 /** A `No.`, `N.` or `N` of a text. */
 export interface LocatedAbbreviation {
   readonly abbreviation: NumberAbbreviation
+  /** Whether a dot follows it. */
   readonly isDotted: boolean
+  /** The position of its word in the text. */
   readonly position: number
 }
 

@@ -1,5 +1,6 @@
-// Codes of an acronym and the numbers after it: `UE nº 3` gets the joined form `ue3`, and `UE-1, 2 y 4` gets `ue2` and
-// `ue4`. numeral-synonyms.ts calls these functions when it finds a number.
+// Codes that a text writes as an acronym and, apart from it, a number. A code names a plan or an area. The text
+// `UE nº 3` gets the joined form `ue3`, which is the code as one word; `UE-1, 2 y 4` gets `ue2` and `ue4`.
+// numeral-synonyms.ts calls these functions when it finds a number.
 import { createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
@@ -7,7 +8,8 @@ import { isDigits, type Word } from './word.ts'
 /** Finds the acronym of a word: `ue` for `UE` and for its plural `UUEE`. Undefined for a word that is no acronym. */
 export function findAcronym(word: LexiconWord | undefined): string | undefined {
   if (word === undefined || !expansionsByAcronym.has(word.form)) return undefined
-  // The query stem of `LOUA` is `louo`, which is no acronym, so its form is returned.
+  // The query stem of `UUEE` is `ue`. But that of `LOUA` is `louo`, because the stemmer takes the A for a feminine
+  // ending; then the form is the acronym.
   return expansionsByAcronym.has(word.queryStem) ? word.queryStem : word.form
 }
 
@@ -18,8 +20,9 @@ export interface LocatedAcronym {
 }
 
 /**
- * Joins the acronym and the number at the position to a code: `ue3` for `UE 3`. If the number has leading zeros, there
- * are two codes with the same stem but with two forms, one for each way to write a prefix.
+ * Joins the acronym and the number at the position to a code: `ue3` for `UE 3`. For a number with leading zeros, two
+ * words are returned, with the same stem but with two forms. Prefixes match forms, so both ways to write a prefix
+ * find the code.
  *
  * text        | forms                 | found by the prefixes
  * `UE 3`      | `ue3`                 | `UE-3*`
@@ -27,37 +30,37 @@ export interface LocatedAcronym {
  * `PE 08.342` | `pe8.342`, `pe08.342` | `PE 8.34*`, `PE 08.34*`
  */
 export function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
-  const { words, codesAtTokenEdges } = text
+  const { words, codesByPosition } = text
   const stem = acronym + codeNumberAt(position, text)
   const number = words[position]
-  const code = codesAtTokenEdges.get(position)
-  // A code is in `codesAtTokenEdges` at its first word. So there is one here only if the number itself has several
-  // parts: the `08.342` of `PE 08.342`, but not the 03 of `UE 03`. The form of its joined code is as written, with the
-  // dot and the leading zero.
-  const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
-  const writtenNumber = isPlainNumber ? number.form : code?.joinedCode?.form
+  // A number of several parts is in `codesByPosition`, with the group of its parts: the `08.342` of `PE 08.342`. A
+  // plain number, such as the 03 of `UE 03`, is not.
+  const group = codesByPosition.get(position)
+  const isPlainNumber = group === undefined && number !== undefined && isDigits(number)
+  // Both forms keep the leading zeros.
+  const writtenNumber = isPlainNumber ? number.form : group?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber
   return written === stem ? [wordOf(stem)] : [wordOf(stem), createWord(written, stem)]
 }
 
 /**
- * Returns the number at the position as the end of a code: `3` for `UE 3`. The first row that applies decides.
+ * Returns the number at the position as the end of a code: `3` for `UE 3`.
  *
- * text         | number   | why
- * `UE 2.1`     | `2.1`    | the number of a label, with its dots
- * `UE 16.202`  | `16.202` | the number of a label, although its word is the number `16202`
- * `UE nº R-3`  | `r3`     | a joined code
- * `UE 3`       | `3`      | the word
+ * text         | number   | taken from
+ * `UE 2.1`     | `2.1`    | `labelNumber`: the group as the number of a code, with its dots
+ * `UE 16.202`  | `16.202` | `labelNumber`; the word would be the number `16202`
+ * `UE nº R-3`  | `r3`     | `joinedCode`: the group as one word
+ * `UE 3`       | `3`      | the word, because a plain number has no group in `codesByPosition`
  * `UE nº III`  | `iii`    | the word
  */
-function codeNumberAt(position: number, { words, codesAtTokenEdges }: TextAnalysis): string {
-  const code = codesAtTokenEdges.get(position)
-  return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
+function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
+  const group = codesByPosition.get(position)
+  return group?.labelNumber?.code ?? group?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
 /**
- * Adds the codes of an enumeration after its first: `ue2` and `ue4` for `UE-1, 2 y 4`. `firstNumberPosition` is that of
- * the 1. An enumeration has "and" before its last number, and its numbers ascend.
+ * Adds the codes of an enumeration after its first: `ue2` and `ue4` for `UE-1, 2 y 4`. An enumeration has "and" before
+ * its last number, and its numbers ascend. `first` is the position of the `UE`, `firstNumberPosition` that of the 1.
  *
  * text             | added
  * `UE-1, 2 y 4`    | `ue2`, `ue4`
@@ -70,9 +73,9 @@ export function addEnumeratedCodes(
   firstNumberPosition: number,
   text: TextAnalysis,
 ): void {
-  const { words, codesAtTokenEdges, added } = text
+  const { words, codesByPosition, added } = text
   // A number of several parts, such as `16.202`, starts no enumeration.
-  if (codesAtTokenEdges.has(firstNumberPosition)) return
+  if (codesByPosition.has(firstNumberPosition)) return
   const enumerated: Word[] = []
   // NaN for a letter or a Roman numeral, after which any number is accepted.
   let previous = Number(words[firstNumberPosition]?.form)

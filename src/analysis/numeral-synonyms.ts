@@ -1,7 +1,7 @@
-// Adds to a text the synonyms of a word and the numeral beside it, so that every spelling of a number is found. The
-// text `2ª fase` gets `ii` and `fase 2`; with `segundo` and `2`, which token.ts has added, all of `fase 2`, `fase II`
-// and `segunda fase` find it. synonyms.ts calls these functions for the words that may have a numeral
-// (`mayHaveNumeral`), and for the phrases that have an acronym.
+// Adds to a text the synonyms of a word and the numeral beside it, so that every spelling of a number is found. A
+// synonym is a word that is indexed with the text. The text `2ª fase` gets `ii` and `fase 2`; with `segundo` and `2`,
+// which token.ts has added, the terms `fase 2`, `fase II` and `segunda fase` all find it. synonyms.ts calls these
+// functions for the words that may have a numeral (`mayHaveNumeral`), and for the phrases that have an acronym.
 //
 // text                     | added here
 // `Fase II`                | `fase 2`, `2`, `segundo`
@@ -14,7 +14,8 @@
 //
 // `fase 2` and `numero 5` are numbered stems: the stem of a word and its number as one stem, with a space between them.
 // The terms `fase II`, `segunda fase` and `modificación nº 5` search for a numbered stem (term-clauses.ts), so they do
-// not find a number that belongs to another word.
+// not find a number that belongs to another word. `ue3` is a joined form: the code `UE nº 3` as one word. `no.` is the
+// stem that the term `no.` searches for.
 //
 // An ordinal in digits is one word if it has its sign: `3ª` has the form `3` and the stem `3º`. `3a` is two words, `3`
 // and `a`, with a joined form that is the word of `3ª`: its form is `3` and its stem `3º` too.
@@ -49,7 +50,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   const word = words[position] as LexiconWord
   const after = words[position + 1]
   if (after === undefined) return
-  // `UE 3` is `UE nº 3`, so it gets `numero 3` (`addImpliedNumberSynonyms`) and not `ue 3`.
+  // `UE` implies "number": `UE 3` is `UE nº 3`. So it gets `numero 3` (`addImpliedNumberSynonyms`) and not `ue 3`.
   if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   if (plotSynonyms.has(word.stem)) {
     // `parcela V` gets no synonym `5` (`addOtherNumeral`), because its V may be a letter.
@@ -82,18 +83,19 @@ const sectorStem = wordOf('sector').stem
  * Adds the other word for a plot of land: `parcela` for `parc. 37` and `parc. nº 37`, `parc` for `parcela 37`.
  * `position` is that of `parc` or `parcela`.
  */
-function addPlotSynonym(position: number, { words, codesAtTokenEdges, added }: TextAnalysis): void {
+function addPlotSynonym(position: number, { words, codesByPosition, added }: TextAnalysis): void {
   const plotSynonym = plotSynonyms.get(words[position]?.stem ?? '')
   const hasNumberWord = isNumberWord(words[position + 1])
   const last = hasNumberWord ? position + 2 : position + 1
   const numeral = words[last]
-  const isNumbered = numeral !== undefined && (isNumeral(numeral) || codesAtTokenEdges.has(last))
+  const isNumbered = numeral !== undefined && (isNumeral(numeral) || codesByPosition.has(last))
   if (plotSynonym === undefined || !isNumbered) return
   added.add({ synonyms: [plotSynonym] }, { first: position, last })
 }
 
 /**
- * `parc.` is a plot of land before a numeral or a code (`parc. 37`). Elsewhere it may be the Catalan word for a park.
+ * The two words for a plot of land, each with the other. `parc.` is a plot only before a numeral or a code
+ * (`parc. 37`). Elsewhere it may be the Catalan word for a park.
  */
 const plotSynonyms: ReadonlyMap<string, Word> = new Map([
   [wordOf('parc').stem, wordOf('parcela')],
@@ -161,10 +163,10 @@ export const wordsKeepingRomanNumeral: ReadonlySet<string> = new Set(
 
 /**
  * Adds the number of each ordinal before the phase (`step` -1) or after it (`step` 1): 2 and 3 for `2ª y 3ª fase`.
- * Returns whether there is an ordinal. The function walks word by word from the phase and ends at the first word that
- * is neither an ordinal nor a link (`isLink`).
+ * Returns whether there is an ordinal. The function walks word by word away from the phase and ends at the first word
+ * that is neither an ordinal nor a link, such as "and" (`isLink`).
  *
- * text                      | ordinals
+ * text                      | ordinals, in the order in which they are found
  * `1ª a 3ª fase`            | 3, 1: a link stands between two ordinals
  * `2ª y última fase`        | 2: links stand between the ordinal and the phase
  * `fases segunda y tercera` | 2, 3
@@ -180,8 +182,9 @@ function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): b
     if (ordinal !== undefined) {
       addPhaseNumber(ordinal.digits, position, phasePosition, text)
       ordinalCount++
-      // For `3a fase` the walk goes backwards: it has found the ordinal at the `a`, and skips the 3. For `fase 3a` the
-      // walk goes forwards: it ends at the 3, which is no ordinal by itself. `addNumberedStems` has added that 3.
+      // The ordinal `3a` is two words. For `3a fase` the walk goes backwards: it has found the ordinal at the `a` and
+      // now skips the digit. For `fase 3a` the walk goes forwards and ends at the digit, which is no ordinal by itself.
+      // There `addNumberedStems` has already added `fase 3`.
       if (ordinal.wordCount === 2) position--
     } else if (!isLink(word) || (step === 1 && ordinalCount === 0)) break
   }
@@ -193,17 +196,18 @@ function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): b
  */
 function findOrdinalEndingAt(
   position: number,
-  { words, codesAtTokenEdges }: TextAnalysis,
+  { words, codesByPosition }: TextAnalysis,
 ): { readonly digits: string; readonly wordCount: 1 | 2 } | undefined {
   const digits = findOrdinalDigits(words[position] as LexiconWord)
   if (digits !== undefined) return { digits, wordCount: 1 }
-  // `3a` is a code at the position of its 3. Its joined code is the word of `3ª`, with the form `3` and the stem `3º`.
-  const code = codesAtTokenEdges.get(position - 1)?.joinedCode
+  // `3a` is in `codesByPosition` at the position of its 3. Its joined code is the word of `3ª`: form `3`, stem `3º`.
+  const code = codesByPosition.get(position - 1)?.joinedCode
   return code !== undefined && isOrdinalInDigits(code) ? { digits: code.form, wordCount: 2 } : undefined
 }
 
 /**
- * Whether the word may stand between the ordinals of phases: "and", `a` ("to") or `última`, as in `2ª y última fase`.
+ * Whether the word may stand between the ordinals of a phase, or between them and the phase: "and", `a` ("to") or
+ * `última`, as in `2ª y última fase`.
  */
 function isLink(word: LexiconWord): boolean {
   return isAnd(word) || word.form === 'a' || word.stem === lastStem
@@ -267,7 +271,8 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
     const synonyms = numberedWords.flatMap((numbered) =>
       numberStems.map((each) => wordOf(toNumberedStem(numbered, each))),
     )
-    // From the word just before the list: `sector 3` and `numero 3` have the span `nº 3` of `Sector nº 3`.
+    // The span, which a result highlights, starts with the word just before the list: `sector 3` and `numero 3` have
+    // the span `nº 3` of `Sector nº 3`.
     added.add({ synonyms }, { first: firstNumberPosition - 1, last: position })
     numberCount++
   }
@@ -298,7 +303,8 @@ function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
 
 /**
  * Adds the word "number" that a text leaves out before digits, and the code: `numero`, `no.`, `numero 3` and `ue3` for
- * `UE 3`. `position` is that of the word that implies "number". Whether the digits end the code decides what is added:
+ * `UE 3`. `position` is that of the word that implies "number". If the digits do not end the code (`UE-1-A`), they are
+ * not its whole number, so only the word is added:
  *
  * text         | `numero`, `no.` | `numero 1` | `ue1`                        | `ue2` (enumeration)
  * `UE 1 y 2`   | added           | added      | added                        | added
@@ -307,11 +313,11 @@ function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
  * `UE-1-A y 2` | added           | no         | no                           | no
  */
 function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
-  const { words, codesAtTokenEdges, added } = text
+  const { words, codesByPosition, added } = text
   const word = words[position] as LexiconWord
   added.add({ synonyms: [numberWord, dottedNo] }, { first: position, last: position + 1 })
   // Undefined for `UE 1`, which has no code at its first word; 2 for `UE-1`, 3 for `UE-1-A`.
-  const wordsInCode = codesAtTokenEdges.get(position)?.words.length
+  const wordsInCode = codesByPosition.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
   if (!endsWithNumber) return
   addNumberedStems(numberWord, position + 1, text)
@@ -348,10 +354,10 @@ export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: num
  * Whether the word at the position is a numeral or starts the number of a label, which is the code of a plan or an
  * area: true for `3`, `III`, `A`, `16.202` and `4-A`.
  */
-function isNumberAt(position: number, { words, codesAtTokenEdges }: TextAnalysis): boolean {
+function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis): boolean {
   const word = words[position]
   if (word === undefined) return false
-  return isNumeral(word) || codesAtTokenEdges.get(position)?.labelNumber !== undefined
+  return isNumeral(word) || codesByPosition.get(position)?.labelNumber !== undefined
 }
 
 /** Whether the word is "number" or an abbreviation of it: `número`, `nº`, or the `No` of `No. 3`. */

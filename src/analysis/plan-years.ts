@@ -1,5 +1,6 @@
-// The year of a general plan in two digits: the texts `PGOU 97` and `Plan General del 97` get the synonym `1997`. For a
-// text, synonyms.ts calls `findPlanYear` for each number of two digits. For a term, term-clauses.ts calls it.
+// The year of a general plan in two digits: the texts `PGOU 97` and `Plan General del 97` get the synonym `1997`.
+// `PGOU` is the acronym of a general plan. For a text, synonyms.ts calls `findPlanYear` for each number of two digits.
+// For a search term, term-clauses.ts calls it.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
@@ -10,11 +11,11 @@ import { type LexiconWord, wordOf } from './lexicon.ts'
  * `UE 97`, `PE 97` | undefined: the number of a unit or of a special plan
  * `PGOU 04`        | undefined: below 56
  *
- * Plans from before the first land act (Ley del Suelo) of 1956 are hardly ever named by two digits, and `PGOU 04` is
- * rarely written for the plan of 2004.
+ * A plan from before the first land act (Ley del Suelo) of 1956 is hardly ever named by two digits, nor is the plan of
+ * 2004.
  *
- * An element of `words` is undefined if a term has a code of several words there, such as `UE-1`. Such a code may
- * follow the year.
+ * An element of `words` is undefined if a term has a code of several words there, such as `UE-1`. After the year it
+ * counts as the end of the text.
  */
 export function findPlanYear(words: readonly (LexiconWord | undefined)[], position: number): LexiconWord | undefined {
   const digits = words[position]?.form ?? ''
@@ -48,7 +49,7 @@ function isAcronymOfPlan(word: LexiconWord | undefined): boolean {
   return word?.queryStem === 'pgou' || word?.queryStem === 'pg'
 }
 
-/** Words between the plan and its year: `PGOU de 97`, `Plan General de Ordenación Urbana del 97`. */
+/** Words that may stand between the plan and its year: `PGOU de 97`, `Plan General de Ordenación Urbana del 97`. */
 const skippedForms: ReadonlySet<string> = new Set('de del ordenacion urbana urbanistica municipal'.split(' '))
-/** `de Ordenación Urbana de` has four. */
+/** The most words between the plan and its year: `de Ordenación Urbana de` has four. */
 const skippedMax = 4

@@ -1,16 +1,17 @@
-// Token filters for codes that a text writes with spaces. `addSpacedCodes` adds the code as one word: `suncr3` for
-// `SUNC-R 3`, which the text `SUNC-R-3` has too. `markCodeLetters` gives the A of `A 6` a stem that is not that of the
-// stop word `a`. analyser.ts calls both for each text.
+// Codes that a text writes with spaces. A code is letters and a number that name a plan or an area. `addSpacedCodes`
+// adds its joined form, which is the code as one word: `suncr3` for `SUNC-R 3`, as for `SUNC-R-3`. `markCodeLetters`
+// gives the A of `A 6` a stem that is not that of the stop word `a`. analyser.ts calls both for each text.
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
-import type { CodesAtTokenEdges, TextAnalysis } from './text-analysis.ts'
+import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 
 /**
- * Replaces stop words of one letter in `words` by code letters, which have a stem of their own: `A` instead of `a` for
- * `A 6`. A one-letter stop word is a code letter if it is in upper case, a number follows, and no number precedes.
+ * Replaces stop words of one letter in `words` by letters of codes, which have a stem of their own: `A` instead of `a`
+ * for `A 6`. A one-letter stop word is the letter of a code if it is in upper case, a number follows, and no number
+ * precedes.
  *
  * text       | stem of the letter | joined form added
  * `A 6`      | `A`                | `a`
@@ -20,10 +21,10 @@ import { isDigits, type Word } from './word.ts'
  */
 export function markCodeLetters(
   words: LexiconWord[],
-  codesAtTokenEdges: CodesAtTokenEdges,
+  codesByPosition: CodesByPosition,
   added: AddedWordsWithSpans,
 ): void {
-  for (const [firstPosition, code] of codesAtTokenEdges) {
+  for (const [firstPosition, code] of codesByPosition) {
     // The last word of the code may be the letter: it is the whole code in `A 6`, the A in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
     const lastWord = words[position] as LexiconWord
@@ -38,23 +39,24 @@ export function markCodeLetters(
 }
 
 /**
- * Adds the joined forms of codes that continue after a space: `suncr3` for `SUNC-R 3`.
+ * Adds the joined forms of codes that continue after a space: `suncr3` for `SUNC-R 3`. The first part of such a code is
+ * in `codesByPosition`, in upper case.
  *
  * text        | joined forms added            | the code continues with
  * `SUNC-R 3`  | `suncr3`                      | a number
  * `SUNCR 3`   | `suncr3`, `sunc`, `r`, `r3`   | a number
  * `UBZ R5`    | `ubzr`, `ubzr5`               | a letter and a number
  * `S SUNC 1`  | `ssunc`, `ssunc1`             | an acronym and a number, after the S of "sector"
- * `O Donnell` | `odonnell`                    | a name: token.ts takes its O for the letter of a code
+ * `O Donnell` | `odonnell`                    | a name, because its O looks like the letter of a code
  * `UE-1 3`    | none                          | nothing: two numbers are not joined
  */
 export function addSpacedCodes(text: TextAnalysis): void {
-  const { words, codesAtTokenEdges, added } = text
-  for (const [position, code] of codesAtTokenEdges) {
+  const { words, codesByPosition, added } = text
+  for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
-    // A code without a joined form is a single word (`SUNCR`), which is taken, or a range of numbers. For the range
-    // `23-25` the 23 is taken, and `joinWithNumber` adds nothing to it.
+    // A code of a single word (`SUNCR`) has no joined form: the word itself is joined with the number. Nor has a range
+    // (`23-25`), whose first word ends with a digit, so that `joinWithNumber` does not join it.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }
@@ -70,10 +72,13 @@ export function addSpacedCodes(text: TextAnalysis): void {
   addCodesWithSingleLetters(text)
 }
 
-/** Joins a code and the number after it: `suncr3` for `SUNC-R 3`. Also returns the parts of the code `SUNCR 3`. */
+/**
+ * Joins a code and the number after it: `suncr3` for `SUNC-R 3`. For `SUNCR 3`, whose letters are the acronym `SUNC`
+ * and an R, also returns these parts and the synonyms of the acronym.
+ */
 function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, number: LexiconWord): AddedWords {
   const forms: AddedWords = { joinedForms: [], synonyms: [] }
-  // `SUNCR` is the acronym `SUNC` and the letter R: `SUNCR 3` adds `sunc`, `r`, `r3` and the full form of `SUNC`.
+  // For `SUNCR 3`: `sunc`, `r`, `r3` and the words of the full form of `SUNC`.
   if (acronymParts !== undefined) addAcronymParts(acronymParts, number, forms)
   // Two numbers are not joined: `UE-1 3` is not `UE-13`. The stem of a number has no leading zeros: `SUNC-R 03`
   // is `suncr3`.
@@ -86,7 +91,7 @@ function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, numbe
  * Adds the joined forms of codes with a letter that stands alone: `ubzr` and `ubzr5` for `UBZ R 5` and `UBZ R5`,
  * `ssunc` and `ssunc1` for `S SUNC 1`.
  */
-function addCodesWithSingleLetters({ words, codesAtTokenEdges, added }: TextAnalysis): void {
+function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalysis): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     const isSingleLetter = letter.form.length === 1 && !isDigits(letter)
@@ -94,7 +99,7 @@ function addCodesWithSingleLetters({ words, codesAtTokenEdges, added }: TextAnal
     const before = words[position - 1]
     const after = words[position + 1] as LexiconWord
     const secondAfter = words[position + 2]
-    const startsCode = codesAtTokenEdges.has(position)
+    const startsCode = codesByPosition.has(position)
     if (isDigits(after) && before !== undefined && continuesCode(before, letter, startsCode)) {
       const joinedForms = joinLetters(before.form + letter.form, after)
       added.add({ joinedForms }, { first: position - 1, last: position + 1 })
@@ -116,8 +121,8 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 }
 
 /**
- * Whether a letter before a number continues the code of the word `before`: true for the R of `UBZ R 5`. `startsCode`
- * tells whether a code starts at the letter, which decides for a letter that is a stop word.
+ * Whether a letter before a number continues the code that the word `before` starts: true for the R of `UBZ R 5`.
+ * `startsCode` tells whether `codesByPosition` has the letter. It decides if the letter is a stop word.
  *
  * text                 | continues | why
  * `UBZ R 5`, `UBZ a 3` | yes       | any letter continues a known acronym

@@ -1,5 +1,6 @@
-// Headings with a space after each letter: `M E M O R I A` gets the joined form `memoria`, so that the term `memoria`
-// finds it. Each letter of such a heading is a token of its own. analyser.ts passes the tokens of a text.
+// Headings with a space after each letter. `M E M O R I A` gets the joined form `memoria`, which is indexed with its
+// letters, so that the term `memoria` finds it. Each letter of such a heading is a token of its own. analyser.ts passes
+// the tokens of a text.
 import type { AddedWordsWithSpans } from './added-words.ts'
 import { foldWord } from './fold.ts'
 import { wordOf } from './lexicon.ts'
@@ -31,7 +32,8 @@ export class SpacedLetters {
   /** Takes the current token of the tokenizer. `position` is the word position of its first word. */
   addToken({ text, start, end }: Tokenizer, position: number): void {
     const isLetter = end === start + 1 && text.charCodeAt(start) >= firstLetter
-    // No reset is needed: a letter after this token is more than one space after the letters so far.
+    // This token ends the heading, but nothing is reset here: the next letter is more than one space after the letters
+    // so far, which flushes them.
     if (!isLetter) return
     const isAfterOneSpace = start === this.#end + 1 && text.charCodeAt(this.#end) === space
     if (!isAfterOneSpace) {

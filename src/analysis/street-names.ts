@@ -1,7 +1,7 @@
-// Street names in titles. A title may leave out the kind of street: `Infantas, 5`. Then the analyser adds a synonym
-// which says that the kind before `Infantas` is missing (`missingKindStem`). The term `calle infantas` searches for
-// `calle` or for that synonym, so it finds `Infantas, 5`. `Plaza Mayor` has no such synonym, so `calle mayor` does not
-// find it.
+// Street names in titles. A title may leave out the kind of street: `Infantas, 5`. Then the analyser indexes a synonym
+// with it which says that the kind before `Infantas` is missing (`missingKindStem`). The term `calle infantas` searches
+// for `calle` or for that synonym, so it finds `Infantas, 5`. `Plaza Mayor` has no such synonym, so `calle mayor` does
+// not find it.
 import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
 import { isInNoNumberMark } from './no-number-mark.ts'
@@ -37,8 +37,8 @@ const nonNameWords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Labels that an address may follow, those of an "estudio de detalle" and of a "plan especial": `ED Infantas, 5`. After
- * other labels (`UE Molinos`) comes the name of an area.
+ * Labels, which are acronyms for a plan or an area, that an address may follow: those of an "estudio de detalle" and of
+ * a "plan especial" (`ED Infantas, 5`). After other labels comes the name of an area (`UE Molinos`).
  */
 const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
@@ -57,7 +57,7 @@ const nameWordsMax = 6
 /** What these rules need to know of a word of a title. */
 export interface TitleWord extends Word {
   readonly isStopWord: boolean
-  /** The stem; for an abbreviation, that of its full word. */
+  /** The stem that a term with this word searches for; for an abbreviation, that of its full word. */
   readonly queryStem: string
 }
 
@@ -105,7 +105,7 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
   const found: number[] = []
   /** The positions of the words that may be a name, since the last number, corner, code or non-name word. */
   let namePositions: number[] = []
-  /** Whether a kind of street or, if there is none, a named thing is among the words since then. */
+  /** What is among the words since then: a kind of street or, if there is none, a named thing (`namedThings`). */
   let kind: 'streetKind' | 'namedThing' | undefined
   /** Whether only numbers, address labels and stop words came before, in the title or since the last corner. */
   let isAtStart = true

@@ -1,5 +1,6 @@
-// The groups of a token: subtokens that belong together, as the parts of a code or a single word. `UE-1` is one group,
-// `Alicante/Alacant` is two. token.ts calls `toGroups` for each token. A term is read group by group (term-item.ts).
+// The groups of a token. A subtoken is a run of letters or of digits, such as the `UE` and the `1` of the token `UE-1`.
+// A group is the subtokens of a code, or of a single word: `UE-1` is one group, `Alicante/Alacant` is two. token.ts
+// calls `toGroups` for each token. A term is read group by group (term-item.ts).
 import type { AddedWords } from './added-words.ts'
 import {
   type AcronymParts,
@@ -24,13 +25,14 @@ export interface SubtokenGroup {
   /** The group as one word (`suncr3`). Undefined for a single word, a date, a range, a fraction and a long code. */
   readonly joinedCode: Word | undefined
   /**
-   * The group as the number of a label, which is the code of a plan or an area: the `16.202` of `ED 16.202`. Set
-   * whether or not the letters of a label precede the group. Undefined for anything else, for example a year.
+   * The group as the number of a label. A label is a code of letters and a number that names a plan or an area, such as
+   * `ED 16.202`. Set for every group that could be such a number, whatever precedes it: `4`, `4-A`, `16.202`. Undefined
+   * for a year, a date or a fraction, and for a group that starts with letters (`findLabelNumber` in codes.ts).
    */
   readonly labelNumber: LabelNumber | undefined
   /** Two numbers with a hyphen or a slash between them, which may be a range: `23-25`, `23/25`. */
   readonly mayBeRange: boolean
-  /** For a single word in upper case that is an acronym with other letters: both parts, `sunc` and `r` for `SUNCR`. */
+  /** For a single word in upper case that is an acronym and other letters: both parts, `sunc` and `r` for `SUNCR`. */
   readonly acronymParts: AcronymParts | undefined
   /**
    * Whether all its letters are in upper case; digits count as such. Such a group may be the start of a code that
@@ -41,7 +43,10 @@ export interface SubtokenGroup {
   readonly isOptional: boolean
 }
 
-/** The groups of the subtokens of a token, in order. Adds the joined forms and synonyms of the token to `added`. */
+/**
+ * The groups of the subtokens of a token, in order. Adds to `added` the joined forms of the token (other spellings,
+ * such as `ue1` for `UE-1`) and its synonyms (words with the same meaning).
+ */
 export function toGroups(subtokens: readonly Subtoken[], added: AddedWords): SubtokenGroup[] {
   return groupSubtokens(subtokens).map((group, index, all) => createGroup(group, all[index + 1]?.[0], added))
 }
@@ -62,15 +67,16 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
 /**
  * Whether two adjacent subtokens are in one group: true for the two of `UE-1`. The delimiter between them decides.
  *
- * delimiter    | one group                                            | two groups
- * none, - or _ | `21b`, `UE-1`                                        | `nº5`
- * /            | `25/05`, `SUNC/R`: a number or at most four letters  | `Alicante/Alacant`, `C/Mayor`
- * .            | `20.07`, `ED.16`: two numbers, or at most three letters | `fin.Plan`
- * ,            | `1,25`: two numbers                                  | `Serrano,5`
- * '            | `O'Donnell`                                          | `l'Alcúdia`
+ * delimiter    | one group         | condition for one group                         | two groups
+ * none, - or _ | `21b`, `UE-1`     | none                                            | `nº5`
+ * /            | `25/05`, `SUNC/R` | one is a number, or both have at most 4 letters | `Alicante/Alacant`, `C/Mayor`
+ * .            | `20.07`, `ED.16`  | both are numbers, or none has over 3 letters    | `fin.Plan`
+ * ,            | `1,25`            | both are numbers                                | `Serrano,5`
+ * '            | `O'Donnell`       | the first is no article or preposition          | `l'Alcúdia`
  */
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
-  // `nº5` and `C/Mayor` are two groups each.
+  // `nº5` and `C/Mayor` are two groups each. A slash that is part of an abbreviation (`C/` is `calle`) is the
+  // `trailingSign` of the subtoken before it. Any other slash is only the `delimiterBefore` of the subtoken after it.
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
   // An ordinal and `nº` count as numbers.
   const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
@@ -125,6 +131,7 @@ function createGroup(
 }
 
 function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, added: AddedWords): SubtokenGroup {
+  // `undefined`, because the group has no next subtoken.
   const words = [toWord(subtoken, undefined, added)]
   const isOptional = following?.delimiterBefore === "'" && elidedWords.has(subtoken.form)
   const { isUpperCase } = subtoken
@@ -135,9 +142,10 @@ function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, 
 
 /** Creates the group of two subtokens or more: for `UE-1`, the words `ue` and `1` and the joined code `ue1`. */
 function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): SubtokenGroup {
+  // The word of a subtoken may depend on the next: only before a number is the A of `A-6` the letter of a code.
   const words = subtokens.map((subtoken, index) => toWord(subtoken, subtokens[index + 1], added))
   const ordinal = findOrdinal(subtokens)
-  // `2a` is joined as `2ª`.
+  // `2a` is joined as the word of `2ª`, so that each finds the other.
   const joinedCode = ordinal?.inDigits ?? joinSubtokens(subtokens)
   if (joinedCode !== undefined) {
     // `UE-1/UE-2` adds `ue1` and `ue2`, `SUNC-R-3` adds `suncr`, and `PE.08.342` adds `8.342` and `pe8.342`.

@@ -1,5 +1,6 @@
-// The word of a subtoken, with the joined forms and synonyms that are indexed with it. The subtoken `UE` has the word
-// `ue` and the synonyms `unidad` and `ejecucion`. subtoken-groups.ts calls `toWord` for the subtokens of a token.
+// The word of a subtoken, which is a run of letters or of digits in a token, with the joined forms (other spellings)
+// and synonyms (other words) that are indexed with it. The subtoken `UE` of the token `UE-1` has the word `ue` and the
+// synonyms `unidad` and `ejecucion`. subtoken-groups.ts calls `toWord` for the subtokens of a token.
 import { symbols } from './abbreviations.ts'
 import type { AddedWords } from './added-words.ts'
 import { formWithSignLetter } from './codes.ts'
@@ -16,8 +17,8 @@ import {
 import type { Subtoken } from './subtokens.ts'
 
 /**
- * Returns the word of the subtoken, and adds what is indexed with it to `added`. `next` is the next subtoken of its
- * group.
+ * Returns the word of the subtoken, and adds what is indexed with it to `added`. `next` is the next subtoken of the
+ * same code, if any: the 1 for the `UE` of `UE-1`.
  *
  * subtoken   | word (form and stem)     | joined forms         | synonyms
  * `suelo`    | `suelo`                  | none                 | none
@@ -72,18 +73,18 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   }
   // An ordinal sign that makes no symbol is a letter: `Antº` is `anto`. Most forms have no sign.
   const word = wordOf(formWithSignLetter(subtoken))
-  // The `A` of `A-6` has a stem of its own, so that it is not the preposition `a`.
+  // The `A` of `A-6` has a stem of its own, `A`, so that it is not the preposition `a`.
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
-    // The plain `a` is another form. The term `SECTOR A 6` searches for it, because its A may be a preposition
+    // The plain `a` is added too. The term `SECTOR A 6` searches for it, because its A may be a preposition
     // (`readCapitalLetter` in term-labels.ts).
     joinedForms.push(word)
     return codeLetter
   }
   synonyms.push(...word.synonyms)
   const expansion = expansionsByAcronym.get(word.form)
-  // `NÚM.5` is "number", not normas urbanísticas municipales; analyser.ts sees to `NÚM. 5`. Without the dot (`NÚM 5`)
-  // it may be either. Its stem is that of `número` in any case.
+  // `NÚM.5` is "number", not the acronym of `normas urbanísticas municipales`; analyser.ts handles `NÚM. 5`. Without
+  // the dot (`NÚM 5`) it may be either. Its stem is that of `número` in any case.
   const isNumber = word.form === 'num' && next?.delimiterBefore === '.'
   const isAcronym = !isNumber && (subtoken.isUpperCase || next?.kind === 'digits')
   if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)

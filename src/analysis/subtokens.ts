@@ -1,6 +1,7 @@
-// Splits a token into subtokens, which are runs of letters or of digits with the delimiter before them. The token
-// `U.E.-21b` has the subtokens `ue` (initials, joined), `21` (after a hyphen) and `b` (after no delimiter). It runs
-// after tokenizer.ts. subtoken-groups.ts decides which subtokens form a code.
+// Splits a token, which is a piece of text between white space and plain punctuation, into subtokens, which are runs of
+// letters or of digits with the delimiter before them. The token `U.E.-21b` has the subtokens `ue` (initials, joined),
+// `21` (after a hyphen) and `b` (after no delimiter). tokenizer.ts finds the tokens. subtoken-groups.ts decides which
+// subtokens form a code.
 import { foldWord } from './fold.ts'
 import { stopWords } from './stop-words.ts'
 
@@ -12,8 +13,8 @@ export interface Subtoken {
   /** Digits count as upper case. */
   readonly isUpperCase: boolean
   /**
-   * The parts between dots: p, g, o and u for `P.G.O.U.`; 1 and 250 for `1.250`; n and o for `n.º`. Only o for `2.º`,
-   * because its 2 is indexed anyway (subtoken-words.ts). Empty without a dot.
+   * The parts between dots, which are indexed too: p, g, o and u for `P.G.O.U.`; 1 and 250 for `1.250`; n and o for
+   * `n.º`. Only o for `2.º`, because its 2 is indexed anyway (subtoken-words.ts). Empty without a dot.
    */
   readonly dottedParts: readonly string[]
   /**
@@ -27,7 +28,7 @@ export interface Subtoken {
 
 export type TrailingSign = keyof typeof signLetters
 
-/** The letter that each trailing sign stands for: `Mª` is also `ma`. The slash stands for none. */
+/** The letter that each trailing sign stands for: `Mª` is read as `ma`. The slash stands for none. */
 export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
 /**
@@ -68,7 +69,7 @@ const digits = /^[0-9]+$/
 
 function toSubtoken(kind: 'letters' | 'digits', text: string, delimiterBefore: string): Subtoken {
   const folded = foldWord(text)
-  // The cut may split a surrogate pair, and half of one cannot be stored as UTF-8.
+  // The cut may split a surrogate pair. Half of a pair cannot be stored as UTF-8, so U+FFFD replaces it.
   const form =
     folded.length > formCharactersMax
       ? folded.slice(0, formCharactersMax).replace(/[\ud800-\udbff]$/, '\ufffd')
@@ -76,7 +77,7 @@ function toSubtoken(kind: 'letters' | 'digits', text: string, delimiterBefore: s
   return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiterBefore, trailingSign: '' }
 }
 
-/** A longer run of letters or digits is truncated, in texts and in terms. */
+/** A longer run of letters or digits is truncated, in texts and in terms alike, so that they still match. */
 const formCharactersMax = 64
 
 /** A copy with these changes. It lists all fields in order, so that V8 gives all subtokens one hidden class. */
@@ -199,7 +200,7 @@ function joinInitials(subtokens: readonly Subtoken[]): Subtoken[] {
   return joined
 }
 
-/** A single letter, or the same letter twice, which marks a plural: the N of `N.S.` and the NN of `NN.SS.` */
+/** True for a single letter, and for the same letter twice, which marks a plural: N in `N.S.`, NN in `NN.SS.` */
 function isInitial(subtoken: Subtoken | undefined): boolean {
   return subtoken?.kind === 'letters' && subtoken.trailingSign === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(subtoken.form)
 }
@@ -252,8 +253,8 @@ function recogniseAbbreviation(
   const { form, trailingSign, delimiterBefore } = subtoken
   const delimiterAfter = next?.delimiterBefore ?? trailingDelimiter
   const isNumberSymbol = form === 'n' && trailingSign === 'º'
-  // The delimiter before it is a space at the start of the token and for two delimiters in a row. So this `no` is not
-  // part of a code.
+  // A space before it stands for the start of the token or for two delimiters in a row (`delimiterBefore`). So this
+  // `no` is not part of a code.
   const isNoBeforeDigits = form === 'no' && delimiterBefore === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
   if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
   const isStreetSymbol = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)

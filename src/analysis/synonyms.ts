@@ -1,4 +1,5 @@
-// Token filter that adds the synonyms which depend on several words of a text. analyser.ts calls it for each text.
+// Adds the synonyms which depend on several words of a text. A synonym is another word that is indexed for the same
+// place in the text. analyser.ts calls `addSynonyms` for each text, as a token filter.
 //
 // text                                | added
 // `Plan General de Ordenación Urbana` | `pgou`: the acronym of a phrase
@@ -23,11 +24,12 @@ import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
 
 /**
- * Adds the synonyms of each word that depend on the words beside it: `1997` for the 97 of `PGOU 97`. What prefixes
- * should find too is added as a joined form, such as `modificacion` for `modi cación`.
+ * Adds the synonyms of each word that depend on the words beside it: `1997` for the 97 of `PGOU 97`. Prefixes such as
+ * `modif*` do not match synonyms. What they should find too is added as a joined form: `modificacion` for
+ * `modi cación`.
  */
 export function addSynonyms(text: TextAnalysis): void {
-  const { words, codesAtTokenEdges, added } = text
+  const { words, codesByPosition, added } = text
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
@@ -35,8 +37,9 @@ export function addSynonyms(text: TextAnalysis): void {
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
-    // The S and the N of `S-N-3` are part of a code, not the mark `s/n` of an address without a number.
-    const isLongCode = (codesAtTokenEdges.get(position)?.words.length ?? 0) > 2
+    // The S and the N of the code `S-N-3` are not the mark `s/n` of an address without a number. `s/n` itself is in
+    // `codesByPosition` with two words.
+    const isLongCode = (codesByPosition.get(position)?.words.length ?? 0) > 2
     if (!isLongCode && startsNoNumberMark(words, position)) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }
@@ -66,8 +69,8 @@ function isAfterSquareMetres(words: readonly LexiconWord[], position: number): b
 
 /**
  * Adds the synonyms of each phrase that starts with the word at `start`: `pp` for `Plan Parcial`. The function follows
- * the phrase trie from `startNode`, which is the node of that word. These may stand between the words of a phrase: stop
- * words, numbers and, after a number, the name of a month.
+ * the trie of the phrases that have an acronym (lexicon.ts) from `startNode`, which is the node of that word. These may
+ * stand between the words of a phrase: stop words, numbers and, after a number, the name of a month.
  */
 function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnalysis): void {
   const { words, added } = text

@@ -1,7 +1,11 @@
-// Turns the items of a search term (its unquoted words and codes) into clauses. The term `modificación nº 5` has three
-// items and becomes two clauses, the words `modificar` and `numero 5`. The `rules` below are tried at each item, and
-// the first rule that applies decides. term-parser.ts calls `toClauses`. synonyms.ts, numeral-synonyms.ts and
-// street-names.ts add to texts the synonyms that these clauses search for.
+// Turns the items of a search term (its unquoted words and codes) into clauses, which are the conditions that a record
+// must meet. The term `modificación nº 5` has three items and becomes two clauses, the words `modificar` and
+// `numero 5`. The `rules` below are tried at each item, and the first rule that applies decides. term-parser.ts calls
+// `toClauses`. synonyms.ts, numeral-synonyms.ts and street-names.ts add to texts the synonyms that these clauses search
+// for.
+//
+// A word clause searches for its `stem` or for one of its `orStems`. The `ends` of a clause are its first and its last
+// stem. They serve the order of results: titles in which the ends of consecutive clauses are side by side come first.
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
 import { dottedNo, findNumberStem, findOrdinalDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
@@ -28,8 +32,8 @@ import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-lab
 import { isDigits, isOrdinalInDigits } from './word.ts'
 
 /**
- * Makes the clauses of consecutive words and codes of a term: `sector` and `3` for the term `sector 3`. A rule sees
- * only these items, not a quote or a prefix before or after them.
+ * Makes the clauses of consecutive words and codes of a term: `sector` and `3` for the term `sector 3`. A quote
+ * (`"plan parcial"`) or a prefix (`urban*`) of the term ends the items, so no rule sees what is beyond it.
  */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const only = items.length === 1 ? items[0] : undefined
@@ -45,7 +49,7 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   return clauses
 }
 
-/** Reads the items from the index on by the first rule that applies. If no rule applies, reads one item by itself. */
+/** Tries the rules at the index, and the first that applies decides. If none does, the item is a clause by itself. */
 function readNextItems(items: readonly TermItem[], index: number): RuleResult {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
@@ -60,8 +64,8 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
 /**
  * A fast check before the rules: if it is true, no rule applies to the item. True for most words, such as `serrano`.
  * False for each kind of item at which a rule may start:
- * - codes of several words, `No.` and `N.`, single letters, and words in upper case. Numbers count as upper case: the
- *   97 of `pgou 97`;
+ * - codes of several words, `No.` and `N.`, single letters, words in upper case, and numbers, whose group counts as
+ *   upper case;
  * - `sin`, `madrid`, words for a corner, and days in words;
  * - words with which the full form of an acronym starts (`phrases`), and acronyms and ordinals, which have `synonyms`;
  * - words that a numeral may follow, "number" among them, and kinds of street.
@@ -133,11 +137,12 @@ function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
 }
 
 /**
- * Reads a word and its Roman numeral as one clause: `sector 3` for `sector III`. It finds no sector of `Carlos III`.
+ * Reads a word and its Roman numeral as one clause: `sector 3` for `sector III`. As two clauses, the term would also
+ * find `Carlos III, sector 5`.
  */
 const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
-  // No text has a numbered stem of a word that implies "number": `Modificación III` has no `modificar 3`.
+  // No text has a numbered stem of a word that implies "number": `Modificación III` has no synonym `modificar 3`.
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
   const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[numeralIndex]?.word
@@ -151,7 +156,8 @@ const readRomanNumeral: Rule = (items, index) => {
 }
 
 /**
- * Reads an ordinal and a phase as one clause: `fase 2` for `segunda fase`. The text `Fases I y II` has this stem too.
+ * Reads an ordinal and a phase as one clause: `fase 2` for `segunda fase`. The text `Fases I y II` has this synonym
+ * too.
  */
 const readPhase: Rule = (items, index) => {
   const ordinal = items[index]?.word
@@ -225,15 +231,15 @@ const readStreet: Rule = (items, index) => {
   if (name === undefined || !startsWithLetter(name)) return undefined
   const stem = isLetterC ? wordOf('calle').stem : word.queryStem
   const ends = { ...toClauseEnds(stem), isStreetKind: true }
-  // Instead of `calle`, a text may have the stem that says that the kind is missing or, for `c infantas`, the letter C.
+  // Instead of `calle`, a text may have the synonym ` infantas`, which says that the kind is missing, or the letter C.
   const orStems = [missingKindStem(name.queryStem), ...(isLetterC ? [word.stem] : [])]
   const clause: Clause = { kind: 'word', stem, orStems }
   return toRuleResult({ clause, ends, next: index + 1 })
 }
 
 /**
- * Reads an O before a name: `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, as it is a stop
- * word.
+ * Reads an O before a name as one clause: `o donnell` searches for `donnell` (in `O'Donnell`) or `odonnell`. The `o` is
+ * not required by itself, as it is a stop word.
  */
 const readNameWithO: Rule = (items, index) => {
   const name = items[index + 1]?.word
@@ -297,7 +303,8 @@ const readNoNumber: Rule = (items, index) => {
 }
 
 /**
- * Reads a series of numbers: `fuencarral 12-14-16` also finds `Fuencarral 12, 14 y 16`. For two, see `toGroupClause`.
+ * Reads a series of three numbers or more: `fuencarral 12-14-16` also finds `Fuencarral 12, 14 y 16`. Two numbers are a
+ * range (`toGroupClause` in term-item.ts).
  */
 const readNumberSeries: Rule = (items, index) => {
   const { words } = (items[index] as TermItem).group

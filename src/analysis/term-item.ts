@@ -1,6 +1,6 @@
 // The items of a search term, and the types and functions that the rules share. The term `plan UE-1` has two items, the
-// word `plan` and the code `UE-1`. A rule turns items into clauses. term-clauses.ts lists the rules; term-labels.ts has
-// the rules for codes.
+// word `plan` and the code `UE-1`. A rule turns items into clauses, which are the conditions that a record must meet.
+// term-clauses.ts lists the rules; term-labels.ts has the rules for codes.
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { isRomanNumeral, type LexiconWord, numberWord, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
@@ -12,11 +12,11 @@ import type { NumberAbbreviation } from './token.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
-  /** The subtokens of the word or code. */
+  /** The parts of the word or code: a single word, or the `UE` and the 1 of `UE-1`. */
   readonly group: SubtokenGroup
   /** The word of a group of one word; undefined for a code of several words. */
   readonly word: LexiconWord | undefined
-  /** Whether the token has no other group: true for `UE-1`, false for the `Alicante` of `Alicante/Alacant`. */
+  /** Whether its token has no other item: true for `UE-1`, false for the `Alicante` of `Alicante/Alacant`. */
   readonly isWholeToken: boolean
   /** Whether the term starts with the item. False after a quote or a prefix, although the index of the item is 0. */
   readonly isFirst: boolean
@@ -26,7 +26,7 @@ export interface TermItem {
   readonly dottedAbbreviation: NumberAbbreviation | undefined
 }
 
-/** A clause, whether to keep it, and the stems of it that a title must have beside the stems of other clauses. */
+/** A clause, whether the term keeps it, and the stems of it that count for the order of results. */
 export interface ParsedClause {
   readonly clause: Clause
   /**
@@ -38,8 +38,9 @@ export interface ParsedClause {
   readonly isOptional: boolean
   readonly isQuoted: boolean
   /**
-   * The stems that are paired with the clauses before and after (neighbours.ts), or:
-   * - `undefined`, such as for a prefix: any word may stand beside the clause.
+   * The stems that are paired with the clauses before and after. A title that has all pairs of a term side by side
+   * comes first in the result (neighbours.ts). Two other values are possible:
+   * - `undefined`, for example for a prefix: the clause is in no pair, and any word may stand beside it.
    * - `skipped`: the clauses before and after are paired with each other, as if this one were not there.
    */
   readonly ends: ClauseEnds | undefined | 'skipped'
@@ -120,14 +121,14 @@ export function toRequiredClause(clause: Clause, ends: ParsedClause['ends']): Pa
   return { clause, isOptional: false, isQuoted: false, ends }
 }
 
-/** The ends of a clause of one stem, which is both its first and its last. */
+/** The ends of a clause of one stem, which is both its first stem and its last. */
 export function toClauseEnds(stem: string): ClauseEnds {
   return { first: stem, last: stem }
 }
 
 /**
- * The first and the last stem of a phrase without stop words: `plan` and `sur` for `el plan del sur`. Undefined if all
- * are stop words.
+ * The ends of a phrase, which are its first and its last stem without stop words: `plan` and `sur` for
+ * `el plan del sur`. Undefined if all its words are stop words.
  */
 export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | undefined {
   const stems = words.filter(({ isStopWord }) => !isStopWord).map(({ queryStem }) => queryStem)
@@ -156,8 +157,9 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
 }
 
 /**
- * The alternatives of a word: `cruces` is also the plural of `cruce`; `16.202` may also be the number of a label, as in
- * `ED 16.202`; the S of `S. Bernardo` may also be a letter.
+ * The other stems that a word searches for, if any: `cruces` is also the plural of `cruce`; `16.202` may also be the
+ * number of a label, which is a code such as `ED 16.202`; the S of `S. Bernardo`, which searches for `san`, may also be
+ * a letter.
  */
 function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
   if (word.stem !== word.queryStem && contextualAbbreviationsByForm.has(word.form)) return [word.stem]

@@ -1,5 +1,7 @@
-// The rules of term-clauses.ts for codes that a search term writes with spaces: a label, which is the letters and the
-// number of a plan or an area (`UE 4`, `unidad de ejecución 4`), or a single letter and a number (`A 6`).
+// The rules of term-clauses.ts for codes that a search term writes with spaces: a label, which is a code of the letters
+// and the number of a plan or an area (`UE 4`, `unidad de ejecución 4`), or a single letter and a number (`A 6`). A
+// rule turns items, which are words and codes of the term, into clauses, which are the conditions that a record must
+// meet.
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
 import { codeLetters, expansionsByAcronym, findNextNode, type LexiconWord } from './lexicon.ts'
@@ -17,11 +19,14 @@ import {
   toRuleResult,
 } from './term-item.ts'
 
-/** Reads a label as one code: the phrase `ue 4` or the word `ue4` for `UE 4`, `UE nº 4` and `unidad de ejecución 4`. */
+/**
+ * Reads a label as one clause: for `UE 4`, `UE nº 4` and `unidad de ejecución 4`, the phrase `ue 4` or the joined code
+ * `ue4`, which is the code as one word.
+ */
 export const readLabel: Rule = (items, index) => {
   for (const { letters, next, isAsWritten } of readLabelLetters(items, index)) {
     const hasNumberWord = isNumberWord(items, next)
-    // `APR 06 02`, but not `APR nº 06 02`.
+    // The number is two items in `APR 06 02`, but not in `APR nº 06 02` (`readLabelNumber`).
     const maySpanTwoItems = isAsWritten && !hasNumberWord
     const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { maySpanTwoItems })
     if (number === undefined) continue
@@ -53,7 +58,7 @@ export function readLabelPrefix(
   return { kind: 'prefix', prefix: letters + writtenNumber, orPhrase }
 }
 
-/** The letters of a label (`ue` of `UE 4` and of `unidad de ejecución 4`), and the index of the item after them. */
+/** The letters of a label (`ue` for `UE 4` and for `unidad de ejecución 4`), and the index of the item after them. */
 interface LabelLetters {
   readonly letters: string
   readonly next: number
@@ -61,7 +66,10 @@ interface LabelLetters {
   readonly isAsWritten: boolean
 }
 
-/** The possible letters of a label at the index, those read from the most items first. Empty if there are none. */
+/**
+ * The possible letters of a label at the index, those read from the most items first: `ue` for the three items
+ * `unidad de ejecución`. Empty if there are none.
+ */
 function readLabelLetters(items: readonly TermItem[], index: number): LabelLetters[] {
   const { word } = items[index] as TermItem
   if (word === undefined || isNumberWord(items, index)) return []
@@ -75,7 +83,8 @@ function readLabelLetters(items: readonly TermItem[], index: number): LabelLette
 }
 
 /**
- * Reads a single letter in upper case and the number after it as one code: the phrase `A 6` or the word `a6` for `A 6`.
+ * Reads a single letter in upper case and the number after it as one clause: for the code `A 6`, the phrase of the
+ * stems `A` and `6`, or the joined code `a6`.
  */
 export const readLetterBeforeNumber: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
@@ -90,14 +99,15 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   // two parts, which the joined code `b1.250` finds.
   const wholeNumber = number.next === index + 2 ? after.word : undefined
   const numberStems = wholeNumber === undefined ? number.stems : [wholeNumber.stem]
-  // A one-letter stop word has another stem as the letter of a code: that of `A 6` is `A`.
+  // As the letter of a code, a one-letter stop word has a stem of its own, in upper case: that of the A of `A 6` is
+  // `A`.
   const stems = [codeLetters.get(word.form)?.stem ?? word.form, ...numberStems]
   const ends = { first: word.form, last: numberStems.at(-1) ?? word.form }
   const clause: Clause = { kind: 'phrase', stems, joinedCode: word.form + number.code }
   return toRuleResult({ clause, ends, next: number.next })
 }
 
-/** Whether a number is just before the index, as a word (`1 A 6`) or at the end of a code: `UE-1 Y 2`, `3.1 A 3.8`. */
+/** Whether a number is just before the index, as a word (`1 A 6`) or at the end of a code (`UE-1 Y 2`, `3.1 A 3.8`). */
 function isAfterNumber(items: readonly TermItem[], index: number): boolean {
   return /^\d/.test(items[index - 1]?.group.words.at(-1)?.form ?? '')
 }
@@ -138,8 +148,8 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 /**
  * Reads the number of a label at the index: `4` for the 4 of `UE 4`. Returns the index of the item after it too.
  * Undefined if no number is there. With `maySpanTwoItems`, the number may be two items: `06 02` for `APR 06 02`. The
- * caller sets it only if the letters of the label are just before the number. The clause is a phrase of the letters and
- * both parts, and a text with `APR nº 06 02` does not have these three words in a row.
+ * caller sets it only if the letters of the label are just before the number: the clause is a phrase of the letters and
+ * both parts, and in a text with `APR nº 06 02` these are not three words in a row.
  */
 function readLabelNumber(
   items: readonly TermItem[],
@@ -157,13 +167,16 @@ function readLabelNumber(
   return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
 }
 
-/** How else a text may split a group of a quoted phrase into words, if the group has the number of a label. */
+/**
+ * How else a text may split the number of a label into words, for a group of a quoted phrase. `ED 16.202` has the
+ * number as one word, `16202`; `ED.16.202` has it as two words, `16` and `202`.
+ */
 interface LabelReadings {
-  /** For a number that is one word, its stems as two words: `16` and `202` for the `16.202` of `ED 16.202`. */
+  /** For a number that is one word (`ED 16.202`), its stems as two words: `16` and `202`. */
   readonly splitStems?: readonly string[]
   /**
-   * For a group whose number is two words, the stems of each of its words if the number were one word. For the words of
-   * `ED.16.202`: [`ed`], [`16202`], and none for the 202, which is part of the word before.
+   * For a number that is two words (`ED.16.202`), the stems with the number as one word, listed for each word of the
+   * phrase: [`ed`] for `ed`, [`16202`] for `16`, and none for `202`, which is then part of the word before.
    */
   readonly joinedStems?: readonly (readonly string[])[]
 }
@@ -173,7 +186,7 @@ interface LabelReadings {
  * `202` for the `16.202` of `"ED 16.202"`. `before` is the word before the group. Returns an empty object if there is
  * no other way.
  *
- * phrase         | words of the text     | other way
+ * phrase         | its words             | other way
  * `"ED 16.202"`  | `ed`, `16202`         | `ed`, `16`, `202` (`splitStems`)
  * `"ED.16.202"`  | `ed`, `16`, `202`     | `ed`, `16202` (`joinedStems`)
  * `"B 1.250 m²"` | `b`, `1250`, `m`, `2` | none: `B` is no acronym of a label
@@ -193,10 +206,11 @@ export function findLabelReadings(
 }
 
 /**
- * Reads a stop word of one letter in upper case before a number as a clause of its own that is required: `sector`, `a`
- * and `6` for `SECTOR A 6`. `readLetterBeforeNumber` has refused the letter: it may be the letter of a code
- * (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`). Between two numbers it stays an ordinary
- * stop word: `1 A 6`.
+ * Reads a stop word of one letter in upper case before a number as a clause of its own, and the number as another: `a`
+ * and `6` for the `A 6` of `SECTOR A 6`. The letter is required, unlike other stop words. This rule comes after
+ * `readLetterBeforeNumber`, which applies only if the letter is certainly that of a code. Here it may be that of a code
+ * (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`). After a number it stays an ordinary stop
+ * word: `1 A 6`.
  */
 export const readCapitalLetter: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
@@ -208,8 +222,8 @@ export const readCapitalLetter: Rule = (items, index) => {
   const numberClause = toGroupClause(number)
   const { ends } = numberClause
   if (ends === undefined || ends === 'skipped') return undefined
-  // The clause before is paired with the number if the title has a stop word here, which is skipped there too, or with
-  // the letter (`otherFirst`) if it is that of a code.
+  // What the clause before is side by side with depends on the title: with the number if the title has a stop word
+  // here, which does not separate its neighbours, or with the letter (`otherFirst`) if it is that of a code.
   return {
     clauses: [letterClause, { ...numberClause, ends: { ...ends, otherFirst: word.form } }],
     next: index + 2,

@@ -1,6 +1,10 @@
-// Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. The term `"plan parcial" UE-1 urb*`
-// has the phrase `plan parcial`, the code `UE-1` and the prefix `urb`. It accepts any text: what is not syntax is a
-// word or a separator. analyser.ts calls it for each search.
+// Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses, which are the conditions that a
+// record must meet. The term `"plan parcial" UE-1 urb*` has the phrase `plan parcial`, the code `UE-1` and the prefix
+// `urb`. It accepts any text: what is not syntax is a word or a separator. analyser.ts calls it for each search.
+//
+// A term is split into tokens like a text, at white space and plain punctuation. A token has one group or more: the
+// words of a code (`UE-1`), or a single word (`Alicante/Alacant` has two groups). Outside quotes, each group is an
+// item, and the rules of term-clauses.ts turn items into clauses.
 import { isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, dottedNo, type LexiconWord, numberWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
@@ -17,12 +21,12 @@ export function parseTerm(term: string): Term {
   // Optional clauses, such as stop words, are dropped unless they are quoted or are all that the term has.
   const areAllOptional = parsed.every(({ isOptional }) => isOptional)
   const kept = parsed.filter(({ isQuoted, isOptional }) => areAllOptional || isQuoted || !isOptional)
-  // The first and the last stem of each clause, which are compared with the neighbours of a title. Without the clauses
-  // that are skipped, those before and after them are paired with each other.
+  // The first and the last stem of each clause, for the words that must be side by side in a title. Clauses that are
+  // skipped are left out, so that the clauses before and after them are paired with each other.
   const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // The neighbours of a title leave out stop words, so no title could meet the conditions of a term of stop words.
+    // The neighbours of a title leave out stop words, so no title could meet conditions made of stop words.
     neighbours: areAllOptional ? [] : toNeighbourConditions(clauseEnds),
   }
 }
@@ -43,8 +47,8 @@ function parseWithQuotes(term: string): ParsedClause[] {
 
 const straightQuote = '"'
 
-/** Any quotation mark opens a quote, and any closes it. */
-function parseWithAnyQuotes(text: string, { isStart }: TermPart): ParsedClause[] {
+/** Any quotation mark opens a quote, and the next one closes it, whatever its kind: `“plan sur»`. */
+function parseWithAnyQuotes(text: string, { isStart }: PartOptions): ParsedClause[] {
   // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed; then the
   // last part is not quoted and is appended to the part before it.
   const parts = text.split(quotationMark)
@@ -57,13 +61,13 @@ function parseWithAnyQuotes(text: string, { isStart }: TermPart): ParsedClause[]
 /** Straight, curly, low and full-width quotation marks, and guillemets. Two apostrophes are not a quotation mark. */
 export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
-interface TermPart {
-  /** Whether the text is the start of the term. */
+interface PartOptions {
+  /** Whether this part of the term is its start. */
   readonly isStart: boolean
 }
 
 /** The clauses of a part of the term that is not quoted. */
-function parseUnquoted(text: string, { isStart }: TermPart): ParsedClause[] {
+function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
   const parsed: ParsedClause[] = []
   /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
@@ -97,7 +101,8 @@ function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermI
 }
 
 /**
- * Makes the clauses of a token with a star. The groups and words before the prefix have clauses of their own.
+ * Makes the clauses of a token with a star. The prefix is the last word of the token, or the whole code. What the token
+ * has before the prefix has clauses of its own.
  *
  * token       | clauses
  * `urbaniz*`  | prefix `urbaniz`
@@ -134,8 +139,8 @@ function parseQuoted(text: string): ParsedClause[] {
     phrase = []
   }
   for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
-    // Each `no.` of a text has the synonym `dottedNo`. The phrase has only the word `no`, so another clause
-    // requires the synonym: a quoted `no.` does not find a `no` without a dot.
+    // Each `no.` of a text has the synonym `dottedNo`, but phrases match only the word `no`. So another clause requires
+    // the synonym, and a quoted `no.` does not find a `no` without a dot.
     if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNo))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
@@ -176,18 +181,22 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
   }
 }
 
-/** A word of a quoted phrase. `splitStems` and `joinedStems` differ from its stem only in the number of a label. */
+/**
+ * A word of a quoted phrase, with the stems that it becomes in two other readings of the phrase. They differ from its
+ * own stem only for the number of a label, which is a code such as `ED 16.202`.
+ */
 interface PhraseWord {
   readonly word: LexiconWord
   /** Whether the term has the word in upper case. */
   readonly isUpperCase: boolean
-  /** The stems that the word has where the number of a label is two words (`ED.16.202`): 16 and 202 for `16.202`. */
+  /** Its stems in texts where the number of a label is two words (`ED.16.202`): 16 and 202 for the word `16.202`. */
   readonly splitStems: readonly string[]
-  /** The stems that the word has where that number is one word (`ED 16.202`): 16202 for the 16, none for the 202. */
+  /** Its stems in texts where that number is one word (`ED 16.202`): 16202 for the word `16`, none for `202`. */
   readonly joinedStems: readonly string[]
 }
 
 interface TermToken {
+  /** Its codes and single words: one group for `UE-1`, two for `Alicante/Alacant`. */
   readonly groups: readonly SubtokenGroup[]
   /** A star follows (`urbaniz*`), and the token is long enough for a prefix. */
   readonly isPrefix: boolean
@@ -216,8 +225,9 @@ function toTermTokens(text: string): TermToken[] {
 }
 
 /**
- * The groups of the token. An abbreviation that depends on its context, such as `Cap.` before a name, is replaced; it
- * is the only word of the only group.
+ * The groups of the token. If the token is an abbreviation that depends on what follows it, such as `Cap.` before a
+ * name, its word is replaced by one that searches for the full word (`capitan`). Such a token has one group of one
+ * word.
  */
 function findGroups(tokenizer: Tokenizer, { groups, contextualAbbreviation }: AnalysedToken): readonly SubtokenGroup[] {
   if (contextualAbbreviation === undefined || !isInContext(contextualAbbreviation, tokenizer)) return groups
@@ -253,7 +263,7 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const hasOtherLength = ({ length }: readonly string[]): boolean => length !== stems.length
   const labelPhrases = [splitPhrase, joinedPhrase].filter(hasOtherLength)
   const alternatives = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(hasOtherLength)
-  // Each alternative has the one before as its own alternative: a linked list that ends with the first.
+  // A clause has only one `orPhrase`. So the alternatives are a linked list: each has the one before as its `orPhrase`.
   let orPhrase: PhraseClause | undefined
   for (const alternative of alternatives) orPhrase = toPhraseClause(alternative, orPhrase)
   return {
@@ -265,8 +275,8 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
 }
 
 /**
- * Drops the word "number" before numbers, except at the start of the phrase. If there is none to drop, adds it before
- * the first number after a word of three letters or more.
+ * Another way to write a phrase with a number. Drops the word "number" before numbers, except at the start of the
+ * phrase. If there is none to drop, adds it before the first number that follows a word of three letters or more.
  *
  * stems               | result
  * `gran via numero 3` | `gran via 3`

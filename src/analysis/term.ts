@@ -1,6 +1,6 @@
-// A search term after analysis: clauses, all of which a record must match. The term `plan UE-1 urban*` has the word
-// clause `plan`, the phrase clause `ue 1` and the prefix clause `urban`. The index evaluates clauses without knowledge
-// of Spanish.
+// A search term after analysis: clauses (conditions), all of which a record must match. The term `plan UE-1 urban*`
+// has the word clause `plan`, the phrase clause `ue 1` and the prefix clause `urban`. The index evaluates clauses
+// without knowledge of Spanish.
 
 export interface Term {
   readonly clauses: readonly Clause[]
@@ -21,8 +21,10 @@ export interface Term {
 export type Clause = WordClause | PhraseClause | PrefixClause
 
 /**
- * The stem, or one of `orStems`, occurs as a word of the text, a joined form (`ue1` for `UE-1`) or a synonym. The term
- * `cruces` has the stem `cruz` and one element in `orStems`, `cruce`, because it is the plural of both words.
+ * Matches if the stem, or one of `orStems`, occurs as a word of the text or as an added word. Added words are indexed
+ * with a text that does not have them in this form: a joined form is another spelling of it (`ue1` for `UE-1`), a
+ * synonym is another word (`edificio` for `Edif.`). The term `cruces` has the stem `cruz` and one element in `orStems`,
+ * `cruce`, because it is the plural of both words.
  */
 export interface WordClause {
   readonly kind: 'word'

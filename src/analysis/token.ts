@@ -1,7 +1,8 @@
-// Analysis of one token, by itself. The token `UE-1` has the words `ue` and `1`, the joined form `ue1`, the synonyms
-// `unidad` and `ejecucion`, and one group of subtokens, the code `UE-1`. analyser.ts calls it for texts, and indexes
-// the words, joined forms and synonyms. term-parser.ts calls it for terms, and makes clauses of the groups.
-// subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
+// Analysis of one token, which is a piece of text between white space and plain punctuation, by itself. The token
+// `UE-1` has the words `ue` and `1`, the joined form `ue1`, and the synonyms `unidad` and `ejecucion`. Its two
+// subtokens (runs of letters or of digits) are one group, the code `UE-1`. For texts, analyser.ts calls this file and
+// takes the words, joined forms and synonyms to be indexed. For terms, term-parser.ts calls it and makes clauses of the
+// groups. subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
 import type { AddedWords } from './added-words.ts'
 import { type ContextualAbbreviation, contextualAbbreviationsByForm, isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, numberWord, withQueryStem, wordOf } from './lexicon.ts'
@@ -85,7 +86,8 @@ function createToken(spelling: string): AnalysedToken {
 }
 
 /**
- * Replaces an abbreviation at the start of the token by the word that it stands for: the S of `S.Bernardo` is `san`.
+ * Gives an abbreviation at the start of the token the meaning of its full word: the S of `S.Bernardo` is found by
+ * `san`, and as a term it searches for `san` (the query stem).
  *
  * token        | first word                  | synonym added | why
  * `S.Bernardo` | `s`, with query stem `san`  | `san`         | a name follows, as in `S. Bernardo`
@@ -107,12 +109,12 @@ function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], ad
 
 /**
  * Whether the group is a code (`UE-1`) or may be part of a code with spaces (the `A` of `A 6`). False for the `UE` and
- * the `4` of `UE 4`, because numeral-synonyms.ts handles labels with a plain number.
+ * the `4` of `UE 4`, because numeral-synonyms.ts handles an acronym and a plain number.
  */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   // `UE-1` is a code.
   if (joinedCode !== undefined) return true
-  // `SUNCR` may be part of `SUNCR 3`.
+  // `SUNCR`, the acronym `SUNC` and the letter R, may be part of `SUNCR 3`.
   if (acronymParts !== undefined) return true
   // `16.202` may be part of `ED 16.202`, and `23-25` of `UE 23-25`.
   const isNumberInParts = labelNumber !== undefined && labelNumber.stems.length > 1
@@ -141,8 +143,8 @@ export interface NumberAbbreviation {
 }
 
 /**
- * The two abbreviations by form, `no` and `n`. The plain word `no` has `mayHaveNumeral: false`. The abbreviation has
- * `mayHaveNumeral: true`, so that synonyms.ts adds `numero 5` to a text with `No. 5`.
+ * The two abbreviations by form, `no` and `n`. As "number", the word gets `mayHaveNumeral: true` (a numeral may
+ * follow), so that synonyms.ts adds the synonym `numero 5` to a text with `No. 5`. The plain words do not have it.
  */
 const numberAbbreviationsByForm: ReadonlyMap<string, NumberAbbreviation> = new Map(
   [wordOf('no'), wordOf('n')].map((plain) => [

@@ -1,7 +1,7 @@
 // Tokenizer, the first step of the analyser: splits a text at white space and most punctuation. `Plan (UE-1), P.G.O.U.`
 // has the tokens `Plan`, `UE-1` and `P.G.O.U`. Hyphens, dots, commas, slashes, apostrophes and the like are delimiters,
-// which do not end a token: `Serrano,5` is one token. subtokens.ts splits a token at its delimiters. broken-words.ts
-// joins the tokens of a word that a line end or a PDF has broken.
+// which do not end a token: `Serrano,5` is one token. subtokens.ts splits a token into words at its delimiters.
+// broken-words.ts joins the tokens of a word that a line end or a PDF has broken.
 
 /** Walks the tokens of a text. `advance` moves to the next token. */
 export class Tokenizer {

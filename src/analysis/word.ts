@@ -1,17 +1,17 @@
-// A word after analysis, as the index stores it: `Aprobación` has the form `aprobacion` and the stem `aprobar`. The
-// clauses of search terms (term.ts) match its form or its stem.
+// A word after analysis, as the index stores it: `Aprobación` has the form `aprobacion` and the stem `aprobar`. A
+// search term finds it by its form or its stem, depending on the kind of clause (term.ts).
 
 export interface Word {
-  /** The folded spelling (fold.ts), which prefix clauses match. */
+  /** The folded spelling (fold.ts), which a prefix such as `aprob*` matches. */
   readonly form: string
-  /** The stem (stemmer.ts), which word clauses and phrase clauses match. */
+  /** The stem (stemmer.ts), which all inflections of the word share. The words and phrases of a term match it. */
   readonly stem: string
 }
 
 /**
- * Whether the form of the word is digits: true for `12`, and for the ordinal `2ª`, whose form is `2`. The word must be
- * one of a text or a term. Such a form has only digits or none, so the first character decides. Do not call it for a
- * joined form, which may have both: `4a`.
+ * Whether the form of the word is digits: true for `12`, and for the ordinal `2ª`, whose form is `2`. Checks only the
+ * first character, because a word of a text or of a term has only digits or none. Do not call it for the joined form of
+ * a code, which may have both: `4a`.
  */
 export function isDigits({ form }: Word): boolean {
   const first = form.charCodeAt(0)

@@ -1,4 +1,5 @@
-// Tests of the offsets and spans of an analysed text: which part of it each word, joined form and synonym stands for.
+// Tests of the offsets and spans of an analysed text: which part of it each word stands for, and each added word, which
+// is a joined form (`ue23` for `UE-23`) or a synonym.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyseText, analyseTextWithOffsets } from '../../src/analysis/analyser.ts'

@@ -1,13 +1,17 @@
-// Tests of the analyser: the words of a text, the words added to it, the clauses of a term, and which spellings of
-// codes and abbreviations find each other. `finds(term, text)` tells whether a search for the term finds a record whose
-// title is the text.
+// Tests of the analyser: the words of a text, the words added to it, the clauses of a search term (its conditions), and
+// which spellings of codes and abbreviations find each other. `finds(term, text)` tells whether a search for the term
+// finds a record whose title is the text; `findsSideBySide`, whether the title also has the words of the term side by
+// side, so that it comes first in the result.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
 import { finds, findsSideBySide } from './reference-matcher.ts'
 
+/** The words of the text in their folded form: in lower case, without accents. */
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
+/** Other spellings of what the text has, indexed with it: `ue1` for `UE-1`. */
 const joinedForms = (text: string): string[] => analyseText(text).joinedForms.map((word) => word.form)
+/** Other words with the same meaning, indexed with the text: `pp` for `Plan Parcial`. */
 const synonyms = (text: string): string[] => analyseText(text).synonyms.map((word) => word.form)
 
 describe('the words of a text', () => {
@@ -327,6 +331,7 @@ describe('a term', () => {
   })
 
   test('matches a prefix with what is written, not with synonyms', () => {
+    // The acronyms have the words of their full form as synonyms, such as `plan` and `urbana`; `Avda.` is `avenida`.
     for (const text of ['PAU3', 'PGOU', 'P.G.O.U.', 'Avda. Europa']) {
       for (const term of ['urb*', 'aveni*', 'plan*']) assert.ok(!finds(term, text), `${term} in ${text}`)
     }
@@ -426,7 +431,7 @@ describe('codes, numbers and abbreviations', () => {
         assert.ok(finds(term, title), `${term} in ${title}`)
       assert.ok(!finds(`${acronym}-5`, title), title)
     }
-    // A comma separates the letters: `U` is not part of the code `A 6`.
+    // The letters `U, A` may be the acronym `UA`, but the title must still be found by the code `A 6`.
     assert.ok(finds('A-6', 'Parcela U, A 6'))
   })
 
@@ -476,6 +481,7 @@ describe('codes, numbers and abbreviations', () => {
   test('letters are split after a known acronym, but only before a number', () => {
     assert.ok(finds('SUNC', 'SUNCR3'))
     assert.ok(finds('suelo urbano no consolidado', 'SUNCR3'))
+    // `PARC` and `ZONA` contain no acronym, and no number follows `superficie` and `SUNCR`.
     for (const [term, text] of [
       ['C-5', 'PARC5'],
       ['A-3', 'ZONA3'],
@@ -486,7 +492,7 @@ describe('codes, numbers and abbreviations', () => {
     }
   })
 
-  test('`Parc` without a number is not the abbreviation of `parcela`', () => {
+  test('`Parc` without a number is the Catalan word for a park, not the abbreviation of `parcela`', () => {
     assert.ok(!finds('parcela', 'Parc Central'))
   })
 
@@ -612,6 +618,7 @@ describe('codes, numbers and abbreviations', () => {
   })
 
   test('two numbers are not joined into one', () => {
+    // If two numbers were joined without a dot, both texts of each row would be the same code or number.
     for (const [one, two] of [
       ['20.07', '2.007'],
       ['2007', 'APR 20.07'],
@@ -639,6 +646,7 @@ describe('codes, numbers and abbreviations', () => {
   })
 
   test('`término municipal` does not find the units m²t/m²s', () => {
+    // The `t` and the second `m` of these units (floor area by site area) are not the initials `T. M.`
     for (const text of ['0,45 m²t/m²s', '0,45 m2t/m2s', '0,45 m² t/m² s', '0,45 m2 t / m2 s']) {
       for (const term of ['municipal', 'término municipal']) assert.ok(!finds(term, text), `${term} in ${text}`)
     }
@@ -717,6 +725,7 @@ describe('abbreviations in addresses and names', () => {
   })
 
   test('tell the kind of street', () => {
+    // `Pl.` is a square and `Cº` a road (`camino`), so neither is a `calle`.
     assert.ok(!finds('calle ángel 10', 'Pl. del Ángel, 10'))
     assert.ok(!finds('calle perales 5', 'Cº de Perales, 5'))
     assert.ok(finds('"plaza del ángel"', 'Pl. del Ángel, 10'))

@@ -26,7 +26,10 @@ function toCells(line: string): string[][] {
     .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\n', '\n')))
 }
 
-/** Stands for an inscription code that does not tell which of several municipalities with the same name is meant. */
+/**
+ * An inscription code, the unique name of a record, may tell which of several municipalities with the same name is
+ * meant. This one does not.
+ */
 const unknownCode = ''
 
 describe('docs/search.md', () => {

@@ -33,7 +33,7 @@ describe('words side by side in a title', () => {
     }
   })
 
-  test('are recognised in a term with "number" and a number of several parts', () => {
+  test('are recognised in a term with "number" or an abbreviation of it, and a number of several parts', () => {
     for (const number of ['3/2004', '3.1', '12-A', '12345/04']) {
       for (const abbreviation of ['nº', 'No.', 'N.', 'n']) {
         const title = `Modificación ${abbreviation} ${number} del PGOU`

@@ -16,6 +16,7 @@ import { seed } from '../seed.ts'
 import { createMatcher, finds } from './reference-matcher.ts'
 import { titles, titleWords } from './titles.ts'
 
+/** Any characters, or those that the analyser treats in a special way. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -31,7 +32,7 @@ const anyTerm = fc.oneof(
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
   anyText,
 )
-/** A word for a corner at the end of a term, or with only stop words after it. */
+/** Matches a term that ends with a word for a corner of two streets, or has only stop words after it. */
 const cornerAtEnd = new RegExp(
   String.raw`(?:esq|esquina|c\P{L}*v|vuelta)\P{L}*(?:(?:${[...stopWords].join('|')})\P{L}*)*$`,
   'iu',
@@ -203,7 +204,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
       fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' N ', ' N. ', ' No. ', ' n? ', ' de '),
       joinSeveral(number),
     )
-    // This seed does not depend on the variable SEED (seed.ts), so these titles are always the same.
+    // The fixed seed does not depend on the variable SEED (seed.ts), so these titles are always the same.
     fc.assert(fc.property(joinSeveral(numberedName), check), { ...propertyOptions, seed: 12 })
   })
 })

@@ -56,7 +56,8 @@ test('the words of a text have the offsets that the analyser gives them, however
 test('a scan ends with the first word that is too far from the word at the position', () => {
   const text = 'uno dos, UE-4. Cinco seis siete ocho nueve.'
   const scanner = new WordScanner(text)
-  // The words are counted from 0: 3 is the `4` of the code.
+  // The words are counted from 0: 3 is the `4` of the code. `seis` is the first word that starts farther from its end
+  // than the length of `. Cinco`.
   scanner.scan(3, '. Cinco'.length)
   assert.deepEqual(
     scanner.starts.map((start, word) => text.slice(start, scanner.ends[word])),
