@@ -9,14 +9,14 @@ export type Language = 'en' | 'es'
 let language: Language = 'en'
 
 /**
- * Called when a command, a worker process of `serve` or the thread that verifies a registry file starts. `serve` and
- * its workers return to English, the language of their log, when they have started.
+ * Sets the language of this thread. A command, a worker process of `serve` and the thread that verifies a registry file
+ * call it when they start. `serve` and its workers return to English, the language of their log, once they run.
  */
 export function setLanguage(wanted: Language): void {
   language = wanted
 }
 
-/** The language that was set last in this thread. A worker thread must be told it. */
+/** The language of this thread. It must be passed to a new worker thread, which starts with English. */
 export function currentLanguage(): Language {
   return language
 }

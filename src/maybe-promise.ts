@@ -1,6 +1,6 @@
 // A value or a promise of it, for code that runs on both databases: SQLite answers synchronously, PostgreSQL with a
-// promise. Awaiting a value that is already there would take longer than many steps of a request, so these functions
-// wait only for promises.
+// promise. These functions wait only for promises: awaiting a value that is already there would take longer than many
+// steps of a request.
 
 export type MaybePromise<T> = T | Promise<T>
 

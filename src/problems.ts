@@ -7,7 +7,7 @@ import { problemKinds } from './problem-kinds.ts'
 export type { ProblemCode, ProblemKind } from './problem-code.ts'
 export { problemKinds } from './problem-kinds.ts'
 
-/** The properties of a problem that not every problem has. */
+/** The properties that only some problems have. */
 interface ProblemOptions {
   readonly parameter?: string | undefined
   readonly suggestions?: readonly string[]

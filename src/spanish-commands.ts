@@ -1,9 +1,9 @@
 // Spanish translations of the messages of `check`, `search`, `sample`, `completion` and `serve`, and of those of
 // `import` about `--inspect`, progress, documents and databases. spanish.ts includes them.
 
-/** By the English text. `{0}`, `{1}`, … stand for the values. */
+/** By the English text. `{0}`, `{1}`, … stand for the values, in the order of the English text. */
 export const spanishCommands: Readonly<Record<string, string>> = {
-  // Values of flags.
+  // Values of flags. {0} is the flag or the environment variable, and {1} is one of the texts that follow.
   'Cannot read {0}: expected {1}, got "{2}"': '{0} debe ser {1}; se ha indicado «{2}»',
   'a whole number from {0} to {1}': 'un número entero de {0} a {1}',
   'one of {0}': 'uno de estos valores: {0}',
@@ -15,9 +15,10 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     '--url debe ser una dirección como http://127.0.0.1:8080/registry; se ha indicado «{0}»',
   'Cannot print a completion script for "{0}": expected bash, zsh or fish':
     'No se puede mostrar el código de autocompletado para «{0}»: el intérprete debe ser bash, zsh o fish',
-  // `--inspect`.
+  // `--inspect`. {0} is the encoding of the file.
   'CSV, {0}, separator {1}': 'CSV, {0}, separador {1}',
   tab: 'tabulación',
+  // {0} is a number of rows, such as `200 rows`, here and in the two messages about rejected ones.
   'the first {0}': 'solo el principio: {0}',
   'proposed mapping (--write-mapping FILE writes it):':
     'correspondencia propuesta (--write-mapping ARCHIVO la guarda):',
@@ -37,10 +38,13 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   // The stages of a publication: the index is built, and the tables are loaded into PostgreSQL.
   index: 'índice',
   load: 'carga',
+  // {0} is a time, such as `4.5 s`.
   '{0} left': 'faltan {0}',
+  // The end of a stage: {0} is its name, {1} how many items it has processed, and {2} the time.
   '{0}: {1} in {2}': '{0}: {1} en {2}',
   // `import`: its documents, its temporary folder, and a database as its source.
   'Cannot use --ocr-languages without --ocr': 'No se puede usar --ocr-languages sin --ocr',
+  // {0} is the value of the flag, and {1} is one of the three texts that follow.
   'Cannot read --ocr-languages {0}: {1}': 'No se entiende --ocr-languages {0}: {1}',
   '{0} is not installed; run npm install {1}': '{0} no está instalado; ejecute npm install {1}',
   'expected codes of three letters separated by commas: spa,cat':
@@ -64,6 +68,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     '--allow-host debe ser SERVIDOR o SERVIDOR:PUERTO, sin https:// ni ruta; se ha indicado {0}',
   'Cannot read documents: the reader does not start ({0}); reinstall the packages with npm ci':
     'No se pueden leer documentos: el lector no arranca ({0}); reinstale los paquetes con npm ci',
+  // Why a document or a page cannot be read; part of the report.
   'no documents folder; give one with --documents': 'no hay carpeta de documentos; indíquela con --documents',
   'not a valid file name': 'no es un nombre de archivo válido',
   'an absolute path; use a path relative to the documents folder':
@@ -89,7 +94,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'not a valid address; expected http://… or https://…':
     'no es una dirección válida; debe empezar por http:// o https://',
   'the download took too long': 'la descarga ha tardado demasiado',
-  // `check`.
+  // `check`. {0} is the address of the registry.
   '{0} is sound': '{0} está en buen estado',
   'The pages will not show the dead links: {0}': 'La web no señalará los enlaces rotos: {0}',
   '{0} is not sound': '{0} está dañado',
@@ -98,12 +103,14 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'import the registry again; do not trust its records until then':
     'importe de nuevo los datos; hasta entonces, no dé por válidos los expedientes',
   snapshot: 'publicación',
+  // {0} is the id of the snapshot.
   '{0}, published {1}': '{0}, publicada el {1}',
   records: 'expedientes',
   '{0}, fictional': '{0}, ficticios',
   'without text': 'sin texto',
   '{0} without text': '{0} sin texto',
   '{0} searchable by title and area only': '{0} (búsqueda solo por el título y el ámbito)',
+  // {0} is a number of pages, such as `3,000 pages`.
   '{0}: {1} read, {2} recognised, {3} unread': '{0}: {1} con texto, {2} con texto reconocido (OCR), {3} sin leer',
   links: 'enlaces',
   '{0} checked, {1} dead': 'comprobados: {0}; rotos: {1}',
@@ -114,6 +121,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'conservan los enlaces rotos de la última comprobación)',
   'dead at the last check, and not checked now': 'roto en la última comprobación y sin comprobar ahora',
   'checking links': 'comprobando enlaces',
+  // Why a link is dead.
   'it is not a valid address': 'no es una dirección válida',
   '{0} is not supported, only http: and https:': 'no se admite {0}, solo http: y https:',
   '{0} is not a public address': '{0} no es una dirección pública',
@@ -123,6 +131,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'no response: {0}': 'sin respuesta: {0}',
   // `search`, and the output of other commands.
   'Cannot write the result: {0}': 'No se puede escribir el resultado: {0}',
+  // {0} is the flags, with ` and --` between them.
   'Cannot combine --{0}: choose one': 'No se pueden combinar --{0}: elija una opción',
   ' and ': ' y ',
   'Cannot show passages: give the words to look for, as in search molinos --passages':
@@ -168,6 +177,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot use --tls-cert {0} with --tls-key {1}: expected a certificate chain and its key, both in PEM':
     'No se puede usar --tls-cert {0} con --tls-key {1}: deben ser una cadena de certificados y su clave, ambas en PEM',
   'Cannot listen on {0}:{1}': 'No se puede iniciar el servicio en {0}:{1}',
+  // {0} is the message above, and {1} a flag.
   '{0}: the port is taken; choose another with {1}': '{0}: el puerto está ocupado; elija otro con {1}',
   '{0}: this user may not use the port; choose another with {1}, from 1024 on':
     '{0}: este usuario no puede usar ese puerto; elija otro con {1}, a partir de 1024',

@@ -1,9 +1,12 @@
 // Spanish translations of the messages of `import` about its sources and its rows, and of its report. spanish.ts
 // includes them.
 
-/** By the English text. `{0}`, `{1}`, … stand for the values. */
+/**
+ * By the English text. `{0}`, `{1}`, … stand for the values, in the order of the English text. After `Cannot read` or
+ * `Cannot import`, {0} is the name of the source.
+ */
 export const spanishImport: Readonly<Record<string, string>> = {
-  // The mapping.
+  // The mapping, which is the JSON object of `--mapping`, from column names to the headings of the source.
   'Cannot read mapping {0}: {1}': 'No se puede leer la correspondencia {0}: {1}',
   'there is no such file': 'no existe ese archivo',
   'it is not JSON; expected an object such as {"title": "Denominación"}':
@@ -15,13 +18,16 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}':
     '{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} o {"from": "N", "match": "^(\\d+)$", "to": "$1"}',
   'expected a heading, {0}': 'debe ser un encabezado, {0}',
+  // {0} and {1} are names in an object of the mapping, and {2} is the list of examples above.
   'there is no {0} beside {1}; expected {2}': '{0} no se puede usar junto con {1}; use {2}',
   'value: expected a text': 'value debe ser un texto',
   'join: expected a list of headings': 'join debe ser una lista de encabezados',
   'with: expected a text': 'with debe ser un texto',
   'from: expected a heading of the source': 'from debe ser un encabezado del origen',
   'expected match and to, both as text': 'indique match y to, ambos como texto',
+  // {0} is the error of the regular expression.
   'match: {0}': 'match: {0}',
+  // {0} is a column, and {1} the heading in the mapping.
   '{0} is mapped to {1}, which no source has as a heading':
     '{0} corresponde a {1}, pero ningún origen tiene ese encabezado',
   // Files that cannot be read.
@@ -72,6 +78,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'none of its headings is known: {0}; put the column names ({1}) in its first line, or map its headings with --mapping':
     'no se reconoce ningún encabezado: {0}; ponga los nombres de las columnas ({1}) en la primera línea o ' +
     'indique la correspondencia con --mapping',
+  // A missing column. {1} is the text before, or empty.
   ' (or prefix and registration_number)': ' (o prefix y registration_number)',
   'column {0}{1}': 'la columna {0}{1}',
   'column {0}, mapped to {1},': 'la columna {0} (que corresponde a {1})',
@@ -80,6 +87,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}':
     '; si todos los expedientes son de un mismo municipio, indíquelo en la correspondencia: {"municipality": ' +
     '{"value": "Madrid"}}',
+  // {0} is the column, as above; at the end comes the hint about a single municipality, or nothing.
   '{0} is missing; add it, or map it with --mapping{1}':
     'falta {0}; añádala o indique la correspondencia con --mapping{1}',
   '{0} is missing; the nearest heading is {1}: rename it, or map it with --mapping{2}':
@@ -159,10 +167,13 @@ export const spanishImport: Readonly<Record<string, string>> = {
   // Rejected rows.
   'line {0}': 'línea {0}',
   'record {0}': 'expediente {0}',
+  // {0} is one of the texts below that say what was expected: `expected a title, got ""`.
   'expected {0}': 'se esperaba {0}',
   '{0}, got {1}': '{0}; se ha leído {1}',
   'duplicate code': 'código repetido',
+  // {0} is `duplicate code`, {1} the code, and {2} the place of the first row: `line 5`, or `line 5 of FILE`.
   '{0} {1} (first on {2})': '{0} {1} (primera aparición: {2})',
+  // A place in a file or its headings (`line 5 of FILE`), or progress (`1,200 of 3,000`).
   '{0} of {1}': '{0} de {1}',
   '<prefix>-<number>, such as 03082-1101': '<prefijo>-<número>, como 03082-1101',
   'a code of the form {0}': 'un código de la forma {0}',
@@ -210,7 +221,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   "accept them with --code-pattern '{0}'": "admítalos con --code-pattern '{0}'",
   'rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern':
     'transfórmelos con "match" y "to" en una correspondencia, o admítalos con --code-pattern',
-  // The report.
+  // The report. {0} is a number of records, and {1} the address of the registry.
   'published {0} to {1}': 'publicado en {1}: {0}',
   'dry run, nothing published: {0} could be published to {1}':
     'ensayo: no se ha publicado nada; es posible publicar {0} en {1}',
@@ -223,7 +234,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
     '{0} rechazada y el máximo es {1} (--max-rejects); corríjala, o publique las demás con --max-rejects {2}',
   '{0} rejected, but --max-rejects is {1}; fix them, or publish the others with --max-rejects {2}':
     '{0} rechazadas y el máximo es {1} (--max-rejects); corríjalas, o publique las demás con --max-rejects {2}',
-  // {1} and {3} are the rejects file, {2} is the source.
+  // {0} is one of the two messages above, {1} and {3} are the rejects file, and {2} is the source.
   '{0}; or correct {1} and repeat the command with {2} {3} --max-rejects {4}':
     '{0}; o corrija {1} y repita la orden con {2} {3} --max-rejects {4}',
   'the earlier file {0} is now called {1}': 'el archivo anterior {0} se llama ahora {1}',

@@ -1,7 +1,10 @@
 // Spanish translations of the messages about a registry in a file or in PostgreSQL: it cannot be opened, read or
 // written, or it is damaged. spanish.ts includes them.
 
-/** By the English text. `{0}`, `{1}`, … stand for the values. */
+/**
+ * By the English text. `{0}`, `{1}`, … stand for the values, in the order of the English text: mostly the address of
+ * the registry, then the reason, which is another text of this file or a message of the system.
+ */
 export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot write to {0}: {1}': 'No se puede escribir en {0}: {1}',
   // Addresses.
@@ -88,7 +91,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'the table {0} is damaged: its digest differs': 'la tabla {0} está dañada: su suma de comprobación no coincide',
   'expected {0} records, found {1} by counting {2}': 'debería haber {0} expedientes y hay {1} según {2}',
   'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
-  // PostgreSQL.
+  // PostgreSQL. At the start of a text, {0} is the name of a host or an error message.
   'the server has cancelled the transaction; its log has the reason':
     'el servidor ha cancelado la transacción; el motivo está en su registro de actividad',
   'a session keeps registry.expediente locked; end it and import again':

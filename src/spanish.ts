@@ -6,23 +6,28 @@ import { spanishHelp } from './spanish-help.ts'
 import { spanishImport } from './spanish-import.ts'
 import { spanishStorage } from './spanish-storage.ts'
 
-/** By the English text. `{0}`, `{1}`, … stand for the values. */
+/** By the English text. `{0}`, `{1}`, … stand for the values, in the order of the English text. */
 export const spanish: Readonly<Record<string, string>> = {
   ...spanishHelp,
   ...spanishCommands,
   ...spanishImport,
   ...spanishStorage,
-  // The command line, and the flags of `import`.
+  // The command line, and the flags of `import`. The first four texts are hints that end a message.
   'see planning-registry --help': 'consulte planning-registry --help',
   'did you mean {0}?': '¿quiso decir {0}?',
   'did you mean --{0}?': '¿quiso decir --{0}?',
   'see planning-registry {0} --help': 'consulte planning-registry {0} --help',
+  // {0} is what was typed; at the end comes a hint.
   'Cannot run "{0}": there is no such command; {1}': 'No se puede ejecutar «{0}»: no existe esa orden; {1}',
+  // {1} and {2} are the command.
   'Cannot read "{0}": {1} takes only flags; see planning-registry {2} --help':
     'No se entiende «{0}»: {1} solo admite opciones; consulte planning-registry {2} --help',
+  // {0} is the flag, {1} the command, and {2} a hint.
   'Cannot read {0}: {1} has no such flag; {2}': 'No se entiende {0}: {1} no tiene esa opción; {2}',
+  // {0} and {2} are the flag, and {1} is its value, as in `--help=yes`.
   'Cannot read {0}={1}: {2} takes no value': 'No se entiende {0}={1}: {2} no lleva valor',
-  'Cannot read {0}: it needs a value, {1} {2}': 'No se entiende {0}: indique un valor: {1} {2}',
+  // {0} and {1} are the flag, and {2} stands for a value: `--port NUMBER`.
+  'Cannot read {0}: it needs a value, as in {1} {2}': 'No se entiende {0}: indique un valor, como en {1} {2}',
   'Cannot read --lang: expected es or en, got "{0}"': '--lang debe ser «es» o «en»; se ha indicado «{0}»',
   'Cannot import: no source given; use planning-registry import FILE (- for standard input)':
     'No se puede importar: falta el archivo; use planning-registry import ARCHIVO (- para la entrada estándar)',
@@ -43,6 +48,7 @@ export const spanish: Readonly<Record<string, string>> = {
     '--time-zone debe ser un nombre como Europe/Madrid; se ha indicado «{0}»',
   'Cannot read --max-rejects: expected a whole number, got "{0}"':
     '--max-rejects debe ser un número entero; se ha indicado «{0}»',
+  // {0} is `max-gone` or `max-texts-gone`.
   'Cannot read --{0}: expected a share such as 10% or a number of records, got "{1}"':
     '--{0} debe ser un porcentaje como 10% o un número de expedientes; se ha indicado «{1}»',
   'Cannot read --allow-host: expected HOST or HOST:PORT, got "{0}"':
@@ -52,7 +58,8 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se pueden descargar documentos: autorice cada servidor con --allow-host SERVIDOR',
   'Cannot read documents from {0}: there is no such folder':
     'No se pueden leer documentos de {0}: no existe esa carpeta',
-  // {0} is a flag that names a file to write, such as --rejects.
+  // {0} is a flag that names a file to write, such as --rejects. {2} is one of the next three texts, such as
+  // `the registry`.
   'Cannot write the file of {0} to {1}: it is {2}; choose another file':
     'No se puede escribir el archivo de {0} en {1}: es {2}; elija otro archivo',
   'a source of this import': 'un origen de esta importación',
@@ -63,6 +70,7 @@ export const spanish: Readonly<Record<string, string>> = {
   'Cannot write the file of {0} to {1}: {2}': 'No se puede escribir el archivo de {0} en {1}: {2}',
   'Cannot write rejects to {0}: {1}; choose another file with --rejects':
     'No se pueden escribir las filas rechazadas en {0}: {1}; elija otro archivo con --rejects',
+  // {0} is the pattern, and {1} is one of the texts that follow.
   'Cannot use --code-pattern {0}: {1}': 'No se puede usar --code-pattern {0}: {1}',
   'it is longer than 200 characters': 'tiene más de 200 caracteres',
   'it is not a regular expression': 'no es una expresión regular',

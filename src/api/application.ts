@@ -105,7 +105,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     admission,
     log,
   })
-  /** Undefined without `serve --mcp`. */
+  /** The handler of MCP; undefined without `serve --mcp`. */
   const respondToMcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
   const isMcpRequest = ({ url = '' }: IncomingMessage): boolean =>
     respondToMcp !== undefined && toTarget(url).path === `${settings.basePath}${mcpPath}`
@@ -172,6 +172,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     response.destroy()
   }
 
+  /** Whether the response takes little work and no search, such as a file of the web page (`isStaticPath`). */
   const isStatic = ({ url = '' }: IncomingMessage): boolean => {
     const { path } = toTarget(url)
     return path.startsWith(`${settings.basePath}/`) && isStaticPath(path.slice(settings.basePath.length), files)

@@ -1,6 +1,7 @@
-// Two descriptions of the registry, from the operator's settings and facts of the snapshot. Open-data portals read a
-// catalogue in DCAT-AP-ES 1.0, at {base}/catalog (JSON-LD) and {base}/catalog.ttl (Turtle). Search engines read a
-// schema.org Dataset, which page.ts puts into the head of each page of the web interface.
+// Two descriptions of the registry, from the operator's settings and from the snapshot, which is the published copy of
+// the registry. Open-data portals read a catalogue in DCAT-AP-ES 1.0, at {base}/catalog (JSON-LD) and
+// {base}/catalog.ttl (Turtle). Search engines read a schema.org Dataset, which page.ts puts into the head of each page
+// of the web interface.
 
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -30,7 +31,8 @@ export async function handleCatalog(
   const body = format === 'Turtle' ? toTurtle(catalog) : JSON.stringify(catalog)
   const headers = format === 'Turtle' ? turtleHeaders : jsonHeaders
   const tag = toTag(snapshot.metadata.id, [body])
-  // No data version is passed: the body contains the base URL, which the keys of the response cache lack.
+  // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
+  // which the keys of the response cache lack.
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 

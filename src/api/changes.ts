@@ -1,5 +1,6 @@
 // The operation `changes`, for clients that keep a copy of the registry. Without `since` it lists every current record
-// as new; with a token in `since` it lists the changes after that token. The `Link` header has the next token.
+// as new. With a token in `since`, an opaque text that says how far the client has read the change log, it lists the
+// changes after that. The `Link` header has the next token.
 import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
@@ -22,7 +23,7 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const snapshot = store.current()
   const token = await parseSince(parameters, snapshot)
   if (token instanceof Problem) return toProblemResponse(token, request)
-  // `lineage` is the id of the change log, `last` the number of its last change.
+  // `lineage` is the random id of the change log, `last` the number of its last change.
   const { lineage, last } = snapshot.changes.facts
   const { id, publishedAt } = snapshot.metadata
   // Two snapshots with the same records have the same id, but their logs and times can differ.
@@ -32,8 +33,8 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
 
-  // A client first lists all records, page by page, and then reads the log. Its first request has no `since`; for the
-  // other pages of the listing, `since` is a token with `listedTo`.
+  // A client first lists all records, page by page, and then reads the log. Its first request has no `since`. For the
+  // other pages of the listing, `since` is a token with `listedTo`, the last record of the page before.
   const isListing = token.listedTo !== undefined || !parameters.values.has('since')
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)

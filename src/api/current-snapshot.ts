@@ -1,5 +1,5 @@
-// The current snapshot, for callers that can do without it. For example, static files are served while the registry is
-// unavailable.
+// The current snapshot, which is the published copy of the registry, for callers that can do without it. For example,
+// static files are served while the registry is unavailable.
 import type { Snapshot, SnapshotSource } from '../snapshot/contract.ts'
 
 /** `store.current()`, but undefined instead of an exception while the registry is unavailable. */

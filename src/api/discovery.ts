@@ -14,8 +14,8 @@ import { type ServiceSettings, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /**
- * Crawlers may read everything but CSV, the changes and MCP. They may read nothing of a fictional registry,
- * because its records should not appear in search engines.
+ * Crawlers may read everything but CSV, the changes and MCP (Model Context Protocol). They may read nothing of a
+ * fictional registry, because its records should not appear in search engines.
  */
 export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePromise<ApiResponse> {
   const { baseUrl } = request

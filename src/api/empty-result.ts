@@ -19,7 +19,7 @@ import { explainPlace, findFacts } from './unknown-place.ts'
 
 /**
  * The problem of a request without a matching record. Checks the code, the places, the registration number and the id
- * one by one, then the cursor, then the words of `search`.
+ * one by one, then the cursor (the record after which the page starts), then the words of `search`.
  */
 export async function explainEmptyResult(
   parameters: ParsedParameters,

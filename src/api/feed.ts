@@ -17,6 +17,7 @@ import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
+/** The most entries in the feed. */
 const entriesMax = 50
 
 const headers = representationHeaders('application/atom+xml; charset=utf-8', dataCaching)
@@ -29,14 +30,15 @@ export async function handleFeed(
   const parameters = parseParameters(request.target.query, conditionParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  // With the rule `exists`, a place without records has an empty feed, because it may have records later. Feed readers
-  // would take a 404 for the end of the feed.
+  // With the rule `exists`, a place without records gets an empty feed instead of a 404. It may have records later, and
+  // feed readers would take a 404 for the end of the feed.
   const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
   if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
   const entries = await findEntries(parameters, snapshot, request)
   const body = toFeed(request.baseUrl, parameters.values, entries, snapshot, dataset)
   const tag = toTag(snapshot.metadata.id, [body])
-  // No data version is passed: the body contains the base URL, which the keys of the response cache lack.
+  // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
+  // which the keys of the response cache lack.
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 

@@ -30,8 +30,9 @@ export async function respondUnlessEmpty(
     firstChunks.push(Buffer.from(next.value))
     bufferedBytes += next.value.byteLength
   }
-  // The caller has already looked for the tag in `If-None-Match`. `If-None-Match: *` and `If-Modified-Since` can be
-  // decided only now that the body is known not to be empty. For a buffered body, `toWholeResponse` decides them.
+  // The caller has already compared the tag with `If-None-Match`. `If-None-Match: *` and `If-Modified-Since` can be
+  // decided only now, because they apply only to a 200: the body is known not to be empty. For a buffered body,
+  // `toWholeResponse` decides them.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await chunks.return()

@@ -1,6 +1,6 @@
 // Several municipalities may share the name in a request; then the records of all of them match. The response gets a
-// link for each that has an INE code: the same request with the code instead of the name, for a client that means only
-// one municipality.
+// link for each that has an INE code (its number in the national list): the same request with the code instead of the
+// name, for a client that means only one municipality.
 import { toReadableName } from '../domain/municipality-name.ts'
 import { provinceOf } from '../domain/province.ts'
 import type { AlternateLink, ApiResponse } from '../http/response.ts'
@@ -15,7 +15,7 @@ export function withNamesakeLinks(
   snapshot: Snapshot,
 ): ApiResponse {
   const { municipality, province, community } = query
-  // With a province or community the client has already said which municipality it means.
+  // With a province or autonomous community the client has already said which municipality it means.
   const isRegionGiven = province !== undefined || community !== undefined
   if (municipality === undefined || isRegionGiven) return response
   const namesakes = snapshot.findMunicipalities(municipality)

@@ -57,8 +57,8 @@ export function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
 
 /**
  * Bodies of summaries. A snapshot returns the same object each time for the summary without filters and without
- * `include=documents`, so its body, with up to 8,000 municipalities, is built once. When it was built for each request,
- * requests for single records that were sent at the same time took 17 ms (p99) instead of 3.
+ * `include=documents`, so its body, with up to 8,000 municipalities, is built once. Building it for each request made
+ * requests for single records at the same time take 17 ms (p99) instead of 3.
  */
 const summaryBodies = new WeakMap<Summary, Buffer>()
 
@@ -84,7 +84,10 @@ function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, sn
   }
 }
 
-/** Counts records by province: most records first, then by code. Municipalities without an INE code are left out. */
+/**
+ * Counts records by province: most records first, then by code. Municipalities without an INE code, the number in the
+ * national list that begins with the province, are left out.
+ */
 function countProvinces(
   byMunicipality: Summary['byMunicipality'],
   { municipalities }: Snapshot,

@@ -1,5 +1,5 @@
-// The contract between the service and the server bundle of the page (web/server.tsx, built into dist/web-server): the
-// service passes an address and a function that calls its operations, and gets the HTML of the page.
+// The interface between the service and the code that renders a web page in it (web/server.tsx, built into
+// dist/web-server): the service passes an address and a function that calls the API, and gets the HTML of the page.
 import type { LinkCheck } from '../snapshot/contract.ts'
 
 /** What the service passes to the renderer. */
@@ -8,16 +8,19 @@ export interface PageRequest {
   readonly address: PageAddress
   /** The percent-encoded query, without the question mark. */
   readonly query: string
-  /** Calls the operations in this process, without a connection, at addresses below `apiUrl`. */
+  /** Calls the API in this process, without a connection, at addresses below `apiUrl`. */
   readonly fetch: typeof fetch
   readonly apiUrl: string
   readonly site: SiteMetadata
   /**
-   * The renderer awaits it before each part of its work. If this page has used up its time slice, other requests are
-   * served first; then the promise rejects if the deadline of the request has expired.
+   * The renderer awaits it before each part of its work. If this page has used up its time slice of a millisecond,
+   * other requests are served first; then the promise rejects if the deadline of the request has expired.
    */
   readonly letOthersRun: () => Promise<void>
-  /** Which of the addresses could not be reached at the last `check --links`; null if its outcome is not known. */
+  /**
+   * Which of these addresses of documents could not be reached at the last `check --links`, a command that requests all
+   * of them; null if its outcome is not known.
+   */
   readonly readLinkCheck: (addresses: readonly string[]) => Promise<LinkCheck | null>
   /** The snapshot, by identity: the renderer computes facts of the whole registry once for each snapshot. */
   readonly dataVersion: object
@@ -73,7 +76,7 @@ export interface RenderedPage {
   readonly retryAfterSeconds: number | null
 }
 
-/** The exports of the server bundle. */
+/** What dist/web-server exports. */
 export interface PageRenderer {
   readonly renderPage: (request: PageRequest) => Promise<RenderedPage>
 }

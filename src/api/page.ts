@@ -1,7 +1,7 @@
 // {base}/ and the other pages for people, rendered by the service. `npm run build` writes the files for browsers to
 // dist/web, and the code that renders the pages in this process to dist/web-server. That code calls the operations of
-// the service without a connection. A page is cached until the next snapshot; the page of a record only until the next
-// check of links, if that comes first.
+// the service without a connection. A page is cached until an import publishes the next snapshot of the registry; the
+// page of a record only until the next `check --links`, a command that finds dead links, if that comes first.
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SearchCancelled } from '../domain/deadline.ts'

@@ -61,22 +61,22 @@ const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
 /**
- * A cursor, for example `t3.2011-07-18.05019-202266`: tier, date and code of the last record of a page. The date need
- * not exist, and no record need have the code. The code may be any text without control characters, and has no white
- * space at its ends.
+ * A cursor, for example `t3.2011-07-18.05019-202266`: tier, date and code of the last record of a page. The tier, from
+ * 1 to 3, tells how well the title of the record matches the term. The date need not exist, and no record need have the
+ * code. The code may be any text without control characters, and has no white space at its ends.
  */
 const cursorPattern =
   '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]' +
   '([^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F])?$'
 
 /**
- * The longest token of `since`: a lineage (16 digits), the number of a change (10) and its time in milliseconds (15),
- * three full stops and a cursor.
+ * The longest token of `since`: the id of the change log (16 digits), the number of a change (10) and its time in
+ * milliseconds (15), three full stops and a cursor.
  */
 const sinceCharactersMax = cursorCharactersMax + 44
 /**
- * A token of `since` (changes.ts). It has a cursor at the end only on the pages of a first listing, without `since`, of
- * all records as new. The pattern of the cursor is used without its anchors `^` and `$`.
+ * A token of `since` (changes.ts). It has a cursor at the end only while a client lists all records page by page, which
+ * begins without `since`. The pattern of the cursor is used without its anchors `^` and `$`.
  */
 const sincePattern = `^[0-9a-f]{16}\\.[0-9]{1,10}\\.[0-9]{1,15}(\\.${cursorPattern.slice(1, -1)})?$`
 

@@ -189,7 +189,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   if (included instanceof Problem) return included
   const passagesProblem = included?.includes('passages') ? findPassagesProblem(values) : undefined
   if (passagesProblem !== undefined) return passagesProblem
-  // Every property is present, so that all queries have the same hidden class in V8.
+  // Every property is present, so that all queries have the same hidden class in V8. Folded values differ neither in
+  // case nor in the Unicode form of accents (NFC).
   return {
     code: code === undefined ? undefined : foldCode(code),
     municipality: municipality?.trim(),
@@ -240,8 +241,8 @@ function parseInclude(include: string, includable: readonly IncludeName[]): read
 }
 
 /**
- * Why passages, which are slow to find, are refused; undefined if they are allowed. They need a search, and a small
- * limit or, without a limit, a code.
+ * Why passages (pieces of the documents around the words of the search) are refused; undefined if they are allowed.
+ * Finding them is slow, so they need a search, and a small limit or, without a limit, a code.
  */
 function findPassagesProblem(values: ParameterValues): Problem | undefined {
   const limit = values.get('limit')

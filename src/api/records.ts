@@ -1,6 +1,6 @@
 // The operations `record` and `record/{cod_archivo}` (specification of the interface, section 4.1): search for records,
-// and get one record. The records of a snapshot are already in wire format, so a response joins their bytes in an
-// envelope, `{"resultadoBusqueda":[…]}`.
+// and get one record. A snapshot, the published copy of the registry, already has the records as the JSON that clients
+// receive, so a response joins their bytes in an envelope, `{"resultadoBusqueda":[…]}`.
 
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { includeNames } from '../domain/query.ts'

@@ -35,10 +35,11 @@ export interface Route {
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
   /**
-   * Whether the response is made with little work, also while the registry is unavailable. Not static are pages that
-   * are rendered from the registry, such as `/docs`, and `/robots.txt`, which needs it. The rate limit does not count a
-   * request for a static response, and overload is no reason to refuse it. Outside the base path (`isAtRoot`) it is
-   * counted and may be refused, because `isStaticPath` knows only paths below it.
+   * Whether the response is made with little work, also while the registry is unavailable. Pages that are rendered from
+   * the registry, such as `/docs`, are not static; nor is `/robots.txt`, which depends on the registry. The rate limit
+   * does not count a request for a static response, and overload is no reason to refuse it. Outside the base path
+   * (`isAtRoot`) such a request is counted and may be refused, because `isStaticPath` knows only paths below the base
+   * path.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */

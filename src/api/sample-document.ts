@@ -1,6 +1,6 @@
-// {base}/documento/{cod_archivo}: the documents of the bundled sample, a fictional registry. Their hosts do not exist,
-// so the web page links to this address, and the service makes a PDF from the stored text. For any other registry there
-// is nothing at this address.
+// {base}/documento/{cod_archivo}: the documents of the bundled sample, a fictional registry. The hosts in the addresses
+// of its documents do not exist, so the web page links to this address, and the service makes a PDF from the stored
+// text. For any other registry there is nothing at this address.
 import { foldCode } from '../domain/inscription-code.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute, toContentTag } from '../http/files.ts'

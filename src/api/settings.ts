@@ -1,4 +1,4 @@
-// The settings that the routes of the API need besides those of the transport. The command `serve` sets them.
+// The settings that the routes of the API need besides those of the HTTP layer. The command `serve` sets them.
 import type { HttpSettings } from '../http/settings.ts'
 
 export interface ServiceSettings extends HttpSettings {

@@ -69,7 +69,10 @@ function toIndexResponse(request: ApiRequest, snapshot: Snapshot): ApiResponse |
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }
 
-/** A sitemap of `pagePaths`, and of the pages of the records from position `first` to `end`, which is excluded. */
+/**
+ * A sitemap of `pagePaths`, and of the pages of the records at positions from `first` to `end` (excluded). The position
+ * of a record is its number in the order of the snapshot, from 0.
+ */
 async function toSitemapResponse(
   request: ApiRequest,
   snapshot: Snapshot,
@@ -80,8 +83,8 @@ async function toSitemapResponse(
   const tag = toTag(snapshot.metadata.id, ['sitemap', baseUrl, target.path])
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
-  // Without a data version, the response is not cached here: its body contains the base URL, which may differ from
-  // request to request and is not part of the keys of the response cache.
+  // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
+  // which may differ from request to request and is not part of the keys of the response cache.
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pagePaths, range))
   if (response === undefined) throw new Error('A sitemap is never empty: it has at least its root element')
   return response

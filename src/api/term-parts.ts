@@ -1,6 +1,7 @@
 // The parts of a search term, from which suggestions of other terms are made: the words between spaces, or the pieces
 // of a word. `C/Serano,5`, with `Serrano` misspelt, has the pieces `C/`, `Serano,` and `5`. term-suggestions.ts
-// corrects parts or leaves them out.
+// corrects parts by the vocabulary, the list of the most frequent words of the records, or leaves them out. A folded
+// word is in lower case and without accents.
 import { foldWord } from '../analysis/fold.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'

@@ -1,6 +1,6 @@
 // Suggests search terms for an empty result: whole terms that find something under the same filters. It corrects the
-// words that no record contains by the vocabulary of the snapshot, splits and joins words, and leaves words out. Each
-// term made in this way is searched, and suggested if it finds a record.
+// words that no record contains by the vocabulary (the most frequent words of the records), splits and joins words, and
+// leaves words out. Each term made in this way is searched, and suggested if it finds a record.
 import { analyseTerm } from '../analysis/analyser.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
@@ -172,7 +172,7 @@ function punctuationAfter(word: string): string {
 
 /**
  * The term with every missing word replaced by a correction or, if it has none, left out: `velazqeuz 94 zzzz` becomes
- * `velázquez 94`. Returns all combinations of the corrections, the cheapest first.
+ * `velázquez 94`. Returns all combinations of the corrections, those with the lowest `cost` (`PartCorrection`) first.
  */
 function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
   const missingCount = parts.filter(({ wasMissing }) => wasMissing).length
@@ -196,7 +196,7 @@ function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Pa
 
 /**
  * The term with one word corrected, although every word exists: it may be misspelt if a very similar word is far more
- * frequent. Returns a term for each correction, the cheapest first. In a long term only the rarest words are tried.
+ * frequent. Returns a term for each correction, the lowest cost first. In a long term only the rarest words are tried.
  */
 function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
   const correctable = parts.filter(({ folded }) => folded.length >= correctedLettersMin)
@@ -223,7 +223,7 @@ interface PartCorrection {
   readonly weight: number
 }
 
-/** Similar words, and two words for one if the space between them may be missing; the cheapest first. */
+/** Similar words, and two words for one if the space between them may be missing; the lowest cost first. */
 function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCorrection[] {
   if (folded.length < correctedLettersMin) return []
   const core = trimPunctuation(text)

@@ -51,7 +51,7 @@ export function explainPlace(
   return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, { parameter })
 }
 
-/** The municipalities with records that have this name or INE code. Several with one name are namesakes. */
+/** The municipalities with records that have this name or INE code (a number in the national list). */
 export function findFacts(name: string, snapshot: Snapshot): MunicipalityFacts[] {
   return snapshot
     .findMunicipalities(name)
@@ -75,12 +75,13 @@ function explainMunicipality(
   const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
   // If only the `Cieza` in Murcia has records, a request for `Cieza` in Cantabria is not contradictory: the `Cieza` in
-  // Cantabria has no records. This is not certain if a municipality with the name has records and no INE code: it may
-  // be in any place. Then the last line of this function says that it is not known to be in the requested place.
+  // Cantabria has no records. This is not certain if a municipality with the name has records but no INE code, because
+  // then it may be anywhere. In that case the last line of this function reports that the municipality is not known to
+  // be in the requested place.
   const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
   if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
-  // The name exists only outside the requested place. If no municipality with this name has records, to correct the
-  // place would not help, so the problem says that there are no records, and not that the place is wrong.
+  // The name exists only outside the requested place. If no municipality with this name has records, correcting
+  // the place would not help, so the problem says that there are no records, and not that the place is wrong.
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
   const [first] = [...withRecords, ...listed]
   if (first === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)

@@ -1,5 +1,5 @@
 // Parses the flags of a command and the environment by the tables in commands.ts. No other file of the service reads
-// process.env.
+// process.env. A switch is a flag without a value.
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
 import { type Language, t, translate } from '../language.ts'
@@ -13,8 +13,7 @@ export interface Invocation {
   /** All values of a repeatable flag; else the variable's or the default; empty if there is none. */
   values(flag: string): readonly string[]
   /**
-   * Whether a switch, which is a flag without a value, is given or its variable is true. Throws a `UsageFault` if the
-   * variable is neither true nor false.
+   * Whether a switch is given or its variable is true. Throws a `UsageFault` if the variable is neither true nor false.
    */
   isEnabled(flag: string): boolean
   /** Whether the user set a value by flag or by variable. A switch has no value; for it, use `isEnabled`. */
@@ -138,7 +137,7 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   const isValueMissing = (token.value ?? '') === '' || isNextFlag
   if (setting.placeholder !== undefined && isValueMissing) {
     throw new UsageFault(
-      t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${translate(setting.placeholder)}`,
+      t`Cannot read ${token.rawName}: it needs a value, as in ${token.rawName} ${translate(setting.placeholder)}`,
     )
   }
 }

@@ -1,5 +1,5 @@
-// Opens what `search` and `mcp` read from: a running service (`--url`) or a database. Either is read through the client
-// of the package; for a database its `fetch` calls the request handlers in this process.
+// Opens what `search` and `mcp` read from: a running service (`--url`) or a database. Either is read through the HTTP
+// client (src/client); for a database, the `fetch` of the client calls the request handlers in this process.
 import { fictionalKeyword } from '../api/catalog.ts'
 import { localAddress, toLocalFetch } from '../api/local.ts'
 import { createClient, type RegistryClient } from '../client/client.ts'

@@ -36,7 +36,9 @@ export const csvFormat: Format = {
   footer: '',
 }
 
-/** With `--passages` the last column has all passages of the record. */
+/**
+ * The CSV with `--passages`: a last column has all passages of the record, pieces of text around the matching words.
+ */
 export const csvPassagesFormat: Format = {
   header: toCsvLine([...csvColumns, 'passages'], ','),
   toLine: (record) => toCsvLine([...toCells(record), toPassageLines(record).join('\n')], ','),

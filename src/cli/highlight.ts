@@ -1,6 +1,7 @@
-// Highlights the words of a title that match the search term, for the table of `search`. The analyser that indexed the
-// title decides, so that other inflections of a word are highlighted too. Each token is analysed alone: the term
-// `pgou` finds a title with `Plan General de Ordenación Urbana`, but these words are not highlighted.
+// Highlights the words of a title that match the search term, for the table of `search`. A word matches by its stem,
+// which the analyser of the index computes, so that other inflections of a word are highlighted too. Each token of the
+// title is analysed alone: the term `pgou` finds a title with `Plan General de Ordenación Urbana`, but these words are
+// not highlighted.
 import { analyseTerm, analyseText } from '../analysis/analyser.ts'
 import { tokenOffsets } from '../analysis/token-offsets.ts'
 
@@ -12,8 +13,10 @@ export function toHighlighter(search: string | undefined): Highlighter {
   if (search === undefined) return (text) => text
   const { stems, prefixes } = toStemsAndPrefixes(search)
   const matches = (token: string): boolean => {
+    // `joinedForms` are codes as one word: `ue1` for the token `UE-1`. `synonyms` are other words, such as `edificio`
+    // for `Edif.`.
     const { words, joinedForms, synonyms } = analyseText(token)
-    // A prefix does not match synonyms.
+    // A prefix matches the form of a word, which is its folded spelling (no case, no accents), but no synonyms.
     const wordsAndCodes = [...words, ...joinedForms]
     const hasStem = [...wordsAndCodes, ...synonyms].some(({ stem }) => stems.has(stem))
     return hasStem || wordsAndCodes.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
@@ -36,7 +39,7 @@ function toStemsAndPrefixes(search: string): { stems: ReadonlySet<string>; prefi
   const prefixes: string[] = []
   for (const termClause of analyseTerm(search).clauses) {
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
-    // A code as a prefix may also match as a phrase: `UE-1*` finds `UE 1`.
+    // A code is a phrase of its parts. As a prefix it may also match as a phrase: `UE-1*` finds `UE 1`.
     let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     // `orStems` are alternatives to the stem: `cruces` is the plural of `cruz` and of `cruce`.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))

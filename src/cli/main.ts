@@ -47,7 +47,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints the stack. Also called for an error that `run` throws. */
+/** Prints the stack. Also called for an error that `run` throws, which is then an uncaught one. */
 function exitAfterCrash(error: unknown): void {
   process.stderr.write(`${inspect(error)}\n`)
   process.exit(2)

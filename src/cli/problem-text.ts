@@ -1,4 +1,5 @@
-// The message of `search` about a problem or an error, in the language of the command.
+// The message of `search` about a search that failed or found nothing, in the language of the command. A problem is the
+// body of an error response (RFC 9457). An error without a problem is, for example, a failed connection.
 import type { RegistryError, SearchFilters, WireProblem } from '../client/client.ts'
 import { toProblemCode } from '../client/error.ts'
 import { toReason } from '../client/request.ts'

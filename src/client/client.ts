@@ -100,7 +100,7 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
   }
 }
 
-/** Yields one page after the other, and ends after the page with the newest changes. */
+/** Yields one page of changes after the other, and ends after the page with the newest ones. */
 async function* readChanges(
   base: string,
   filters: SearchFilters,
@@ -128,13 +128,16 @@ async function* readChanges(
   }
 }
 
-/** If a record is older than the list of changes: the pause before it is requested again, and how often at most. */
+/**
+ * While a record comes from an older registry than the list of changes, it is requested again, after this pause and up
+ * to this number of times.
+ */
 const pauseMs = 1000
 const repetitionsMax = 60
 
 /**
- * The record at this URL, from a registry at least as new as the list; null if that does not have it. `listedAt` is
- * `Last-Modified` of the list: when its registry was published.
+ * The record at this URL, from a registry at least as new as the list of changes; null if that registry does not have
+ * it. `listedAt` is `Last-Modified` of the list: when its registry was published.
  */
 async function fetchListedRecord(
   url: string,

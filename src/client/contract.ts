@@ -6,9 +6,9 @@ import type { ClientCache } from './cache.ts'
 
 /** The filters of a search, which become parameters of the request. A record must match all of them. */
 export interface SearchFilters {
-  /** The inscription code, usually `<prefix>-<number>`. */
+  /** The inscription code, which is the unique name of a record, usually `<prefix>-<number>`. */
   readonly code?: string
-  /** The whole name, in any official language, or the five-digit INE code. */
+  /** The whole name, in any official language, or the five-digit INE code (its number in the national list). */
   readonly municipality?: string
   /** The name in any official spelling, or the two-digit INE code. */
   readonly province?: string
@@ -23,7 +23,7 @@ export interface SearchFilters {
   readonly registration_number?: string
   /** The id in the source, which is not the inscription code. */
   readonly id?: string
-  /** A record must contain all words, in its title or its content. */
+  /** A record must contain all words, in its title or its content, which is mainly the text of its documents. */
   readonly search?: string
 }
 
@@ -38,7 +38,10 @@ export interface SearchOptions extends CallOptions {
 }
 
 export interface RecordOptions extends SearchOptions {
-  /** Properties to add to each record. `passages` needs `search`, and a code or a page of at most 100 records. */
+  /**
+   * Properties to add to each record. `passages`, which are pieces of its documents around the words of `search`, needs
+   * `search`, and a code or a page of at most 100 records.
+   */
   readonly include?: readonly IncludeName[]
 }
 
@@ -80,9 +83,9 @@ export interface ChangesPage {
   /** The token to go on with after this page, now or later. */
   readonly since: string
   /**
-   * A record of the page, as it is now. Null if the registry does not have it any more, which a later page says. Unlike
-   * the `get` of the client, it uses no cache. While the service responds from a registry that was published before the
-   * registry of the page (`Last-Modified`), it asks again every second, up to 60 times. Then the error is `outdated`.
+   * A record of the page, as it is now. Null if the registry does not have it any more; a later page then lists it as
+   * gone. Unlike the `get` of the client, it uses no cache. The service may respond from an older registry than that of
+   * the page (`Last-Modified`). Then it asks again every second, up to 60 times, and rejects with the error `outdated`.
    */
   readonly get: (code: string, options?: RecordOptions) => Promise<ClientRecord | null>
 }

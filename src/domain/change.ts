@@ -1,5 +1,6 @@
 // A change of the registry, and the opaque token (`since`) with which a client asks for the changes after those it has.
-// The change log numbers changes from 1 on. A new snapshot usually continues the log of the one before.
+// The change log numbers changes from 1 on. Each import publishes a new snapshot of the registry, which usually
+// continues the log of the one before.
 import { type Cursor, parseCursor, toCursorText } from './cursor.ts'
 
 export type ChangeKind = 'new' | 'changed' | 'gone'
@@ -19,7 +20,10 @@ export interface Change {
 export interface ChangeToken {
   /** Id of the change log that `number` belongs to, 16 hexadecimal digits. */
   readonly lineage: string
-  /** The last change that the client has, or that was published before its listing began; 0 if there is none. */
+  /**
+   * The last change that the client has. While it lists all records (`listedTo`), the last change that was published
+   * before the listing began. 0 if there is none.
+   */
   readonly number: number
   /**
    * The time of that change in milliseconds since 1970; 0 for number 0. A registry that was restored from a backup may

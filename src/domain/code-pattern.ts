@@ -1,6 +1,7 @@
-// Checks the regular expression of `--code-pattern`. It is matched with texts from any client, so a pattern that a text
-// can make slow is refused. Repeated groups that can match in several ways, back references, lookaround and named
-// groups are refused by their form; for other patterns the steps that the slowest text takes are calculated.
+// Checks the regular expression of `--code-pattern`, the form of the inscription codes of a registry. The service
+// matches it with codes from any client, so a pattern that a text can make slow is refused. Repeated groups that can
+// match in several ways, back references, lookaround and named groups are refused by their form. For other patterns, an
+// upper bound of the steps that the slowest text takes is calculated.
 import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
 /**
@@ -10,7 +11,10 @@ import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches the empty text'
 
 const patternCharactersMax = 200
-/** A few milliseconds. `[\w-]+-\d+` takes at most 81,000 steps, and `\d+/\d{4}/\d{5}` a few hundred. */
+/**
+ * The most steps for one text. A matcher takes a few milliseconds for so many. `[\w-]+-\d+` takes at most 81,000, and
+ * `\d+/\d{4}/\d{5}` a few hundred.
+ */
 const stepsMax = 200_000
 
 /** Returns the pattern without anchors, which `text` may have: a pattern is always for the whole code. */
@@ -33,8 +37,8 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
 }
 
 /**
- * Whether there are back references, lookaround, named groups, or a repeated group that can match in several ways:
- * `(a+|b)*`. A group that can match in several ways is called ambiguous below.
+ * Whether the pattern has back references, lookaround, named groups, or a repeated group that is ambiguous. A group is
+ * ambiguous if it can match in several ways, because of a repetition or alternatives in it: `(a+|b)*`.
  */
 function hasUnsafeParts(pattern: string): boolean {
   /** For each open group, outermost first: whether it is ambiguous. */
@@ -82,30 +86,31 @@ function parseCounts(part: string): Counts | undefined {
   return { min: Number(min), max: max === '' ? Number.POSITIVE_INFINITY : Number(max) }
 }
 
-/** The end of a pattern, from one of its parts on. */
+/** The rest of a pattern, from one of its parts to its end: `/\d+` in `\d+/\d+`. */
 interface PatternEnd {
-  /** What can match its first character, as alternatives of a regular expression; empty if nothing can. */
+  /** What can match its first character, as alternatives of a regular expression: `a|b` for `a*b`. Empty at the end. */
   readonly first: string
-  /** At least as many steps as it takes to try all ways to match it with a text. */
+  /** An upper bound of the steps that it takes to try all ways to match it with a text. */
   readonly steps: number
-  /** The same for a text whose first character, if it has one, is not in `first`. */
+  /** The same for a text that `first` does not match, so that the attempt fails at the first character. */
   readonly failingSteps: number
 }
 
-/** Puts a part of the pattern before what follows it. */
+/** Puts a part of the pattern before the rest: for the part `\d+`, it turns the end `/\d+` into `\d+/\d+`. */
 type Prepend = (next: PatternEnd) => PatternEnd
 
 /**
- * Returns at least as many steps as a backtracking matcher takes for any code. `\d+` can end after each of 200 digits,
- * and each time the matcher tries what follows. If that cannot begin with a digit, as in `\d+/\d+`, all but the last
- * of these tries fail at once. Otherwise, as in `\d+\d+`, each may take all steps of what follows.
+ * Returns an upper bound of the steps that a backtracking matcher takes for any code, of at most 200 characters. `\d+`
+ * can end after each of 200 digits, and each time the matcher tries what follows. If that cannot begin with a digit, as
+ * in `\d+/\d+`, all but the last of these tries fail at once. Otherwise, as in `\d+\d+`, each try may take all steps of
+ * what follows.
  */
 function countStepsMax(pattern: string): number {
   const parts = pattern.match(patternParts) ?? []
   return readAlternatives(parts.values())({ first: '', steps: 1, failingSteps: 1 }).steps
 }
 
-/** Reads the alternatives of a group or of the whole pattern, up to its end. */
+/** Reads the alternatives of a group, up to its `)`, or of the whole pattern. A nested call reads a group in it. */
 function readAlternatives(parts: Iterator<string, undefined>): Prepend {
   const sequences: Prepend[][] = [[]]
   for (let part = parts.next().value; part !== undefined && part !== ')'; part = parts.next().value) {
@@ -116,7 +121,10 @@ function readAlternatives(parts: Iterator<string, undefined>): Prepend {
     else if (part.startsWith('(')) sequence.push(readAlternatives(parts))
     else sequence.push(/^(?:\\b|\^|\$)$/i.test(part) ? prependAssertion : toCharacter(part))
   }
-  return (next) => sequences.map((each) => each.reduceRight((end, prepend) => prepend(end), next)).reduce(toEither)
+  return (next) => {
+    const alternatives = sequences.map((sequence) => sequence.reduceRight((end, prepend) => prepend(end), next))
+    return alternatives.reduce(toEither)
+  }
 }
 
 function toCharacter(part: string): Prepend {
@@ -129,9 +137,9 @@ function prependAssertion({ first, steps, failingSteps }: PatternEnd): PatternEn
 }
 
 /**
- * The steps of the repeated part are those of each repetition and of one more, which fails. What follows (`next`) is
- * tried after each repetition from `min` on. If `next` can begin like the repeated part, each try may take all its
- * steps. Otherwise only one try does, and the others fail at the first character of `next`.
+ * A part with a quantifier. Its own steps are those of each repetition and of one more, which fails. What follows
+ * (`next`) is tried after each repetition from `min` on. If `next` can begin like the repeated part, each try may take
+ * all steps of `next`. Otherwise only one try does, and the others fail at the first character of `next`.
  */
 function toRepeated(prepend: Prepend, { min, max }: Counts): Prepend {
   const repeatsMax = Number.isFinite(max) ? max : Math.max(min, codeCharactersMax)
@@ -164,7 +172,7 @@ function joinAlternatives(a: string, b: string): string {
   return a === '' || b === '' ? a + b : `${a}|${b}`
 }
 
-/** All characters that a code can have, and some more. */
+/** A text of all UTF-16 code units, among them all characters that a code can have. */
 const codeCharacters = Buffer.from(Uint16Array.from({ length: 0x10000 }, (_, code) => code).buffer).toString('utf16le')
 
 /** Whether a character matches both `a` and `b`, which are alternatives as in `PatternEnd.first`. */

@@ -1,9 +1,9 @@
-// The opaque `cursor` of a page of results. It has the tier and the sort key of the last record sent, not the position
-// in the snapshot, so it stays valid when a new snapshot is published between two pages.
+// The opaque `cursor` of a page of results. It has the tier and the sort key (date and code) of the last record sent,
+// not its position in the snapshot, so it stays valid when an import publishes a new snapshot between two pages.
 import type { OrderKey } from './record.ts'
 
 /**
- * The part of the result that a match is in. The parts follow each other, each in canonical order:
+ * The part of the result that a match is in. The parts follow each other, each in canonical order (newest first):
  * 1. the title contains the words of the search term side by side, in the order typed;
  * 2. the title contains every word;
  * 3. the rest; without a search term, all records.

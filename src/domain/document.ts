@@ -1,5 +1,5 @@
-// The documents of a record: the text of each page, and how many pages could be read. The import extracts the text, a
-// snapshot writer stores and indexes it.
+// The documents of a record: the text of each page, and how many pages could be read. The import extracts the text; the
+// writer of a snapshot (a new copy of the registry) stores and indexes it.
 
 /** The text of one page. */
 export interface PageText {

@@ -5,21 +5,21 @@
 export const halfEdit = 0.5
 
 /**
- * A longer candidate costs infinity. The exact number matters little: no listed municipality name and no word of a
- * vocabulary is as long.
+ * A longer candidate costs infinity. The number is arbitrary: it only has to be more than any municipality name in the
+ * list and any word of a vocabulary has.
  */
 const candidateCharactersMax = 103
 
 /**
- * The three matrix rows of `editCost`, reused between calls. Column 0 is for the empty candidate, and one column after
- * the last is for the edge of the band.
+ * The three matrix rows of `editCost`, reused between calls. Column 0 is for the empty candidate. There is one column
+ * more than characters, because `editCost` also writes the column after the last one that it computes.
  */
 const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 2))
 /** By column of the matrix: the cost of inserting the character of the candidate. */
 const insertionCosts = new Float64Array(candidateCharactersMax + 1)
 
 /**
- * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
+ * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the costs of this file.
  * A cost above `costMax` may be returned as infinity. A character may move by at most `shiftMax` places: only a band of
  * this width on each side of the diagonal of the matrix is computed. A row of the matrix belongs to a character of
  * `typed`, a column to one of `candidate`.

@@ -1,4 +1,5 @@
-// Registration numbers and ids, which a filter compares as whole values: how they are folded, and which can be found.
+// Registration numbers and ids, which a filter compares as whole values: how they are folded (brought into one form for
+// the comparison), and which can be found.
 import { foldCode } from './inscription-code.ts'
 import { valueCharactersMax } from './query.ts'
 

@@ -1,5 +1,6 @@
-// The inscription code (`cod_archivo`): its format, and the folding by which codes are compared. A registry whose codes
-// have another format sets a pattern at import (`--code-pattern`); the snapshot keeps it.
+// The inscription code (`cod_archivo`), the unique name of a record, such as `05019-PU-20110520-202255`: its format,
+// and the folding by which codes are compared. A registry whose codes have another format sets a pattern at import
+// (`--code-pattern`); the snapshot, the published copy of the registry, keeps it.
 
 /**
  * Characters outside the basic multilingual plane are excluded. Without them, codes sort the same by characters, by

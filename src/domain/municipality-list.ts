@@ -1,12 +1,13 @@
 // The municipalities of Spain with their current and former names, from data/municipalities.txt, and an index of them
-// by folded name. Building the index takes about 80 ms, so it is built on the first lookup.
+// by folded name (without case, accents and punctuation). Building the index takes about 80 ms, so it is built on the
+// first lookup. The INE code of a municipality is its number in the list of the national statistics institute.
 import { readFileSync } from 'node:fs'
 import { foldName, nameKeys, splitBilingualName, toReadableName, withoutArticle } from './municipality-name.ts'
 
 export interface ListedMunicipality {
   /** Five digits; the first two are the province. */
   readonly ineCode: string
-  /** As in the list, `Ejido, El` or `Alicante/Alacant`. The official name comes first. */
+  /** As in the list: `Ejido, El` or `Alicante/Alacant`. The official name comes first. */
   readonly names: readonly string[]
   /** The folded names by which it is found. */
   readonly lookupKeys: readonly string[]
@@ -95,7 +96,7 @@ function toShortKeys(keys: readonly string[], ineCode: string, names: readonly s
   return [...new Set(shortKeys)].filter((shortKey) => !keys.includes(shortKey))
 }
 
-/** The folded forms of the bilingual names with a hyphen. A slash makes `nameKeys` take the parts for two names. */
+/** The folded forms of the bilingual names with a hyphen. With a slash, `nameKeys` takes their parts for two names. */
 function toHyphenatedKeys(ineCode: string, names: readonly string[]): string[] {
   return splitHyphenatedNames(ineCode, names).flatMap((parts) => nameKeys(parts.join('/')))
 }

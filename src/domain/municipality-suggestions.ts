@@ -115,7 +115,7 @@ function toSimilarCostMax(inputCharacters: number): number {
   return inputCharacters <= 7 ? 2 : 3
 }
 
-/** An input that is the start of a name costs less than one edit; any other part of a name costs less than two. */
+/** The cost of an input that is the start of a name is less than one edit, that of any other part less than two. */
 const prefixCost = 0.75
 const partCost = 1.5
 
@@ -125,7 +125,7 @@ const unfinishedCost = 0.05
 /** The lower the cost, the more likely the input means the candidate. Undefined when the two are not similar. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
   if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
-  // The letter sets exclude most candidates from the comparisons of texts below.
+  // The letter sets exclude most candidates from the slower comparisons of texts below.
   const mayContainInput = (input.letters & ~candidate.letters) === 0
   const mayBeInInput = (candidate.letters & ~input.letters) === 0
   if (mayContainInput && input.key.length >= partCharactersMin) {
@@ -139,9 +139,10 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   }
   // Each extra character nearly always costs a whole edit, so names of very different length match only at the start.
   if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
-  // An estimate, which excludes most candidates: each letter that occurs in only one of the two counts as half an edit.
-  // For letters that sound alike this is more than the true cost, so a similar name with several of them is excluded
-  // too: the name `Bejís` for the input `Vegiz`. Without the estimate, suggestions take more than 5 ms.
+  // An estimate of the cost, which excludes most candidates: each letter that only one of the two has counts as half an
+  // edit. Two letters that sound alike (`v`, `b`) then count as a whole edit, although they cost half of one. So a name
+  // with several of them is excluded although it is similar: `Bejís` for the input `Vegiz`. Without the estimate,
+  // suggestions take more than 5 ms.
   if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
   const cost = editCost(input.key, candidate.key, costMax)
   return cost > costMax ? undefined : cost

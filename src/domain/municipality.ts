@@ -1,5 +1,6 @@
-// The municipality of a record: which spellings of a name denote the same municipality, and its INE code. The import
-// calls `toMunicipality` for the name in each record; municipality-list.ts has the known names.
+// The municipality of a record: which spellings of a name denote the same municipality, and its INE code (its number in
+// the national list). The import calls `toMunicipality` for the name in each record; municipality-list.ts has the known
+// names.
 import { findByKey, type ListedMunicipality, toReadableNames } from './municipality-list.ts'
 import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
 import { findProvinceCode } from './province.ts'
@@ -11,8 +12,8 @@ export { suggestNames } from './municipality-suggestions.ts'
 /** A municipality as the import knows it from the names in the records. */
 export interface Municipality {
   /**
-   * From `toMunicipality`: as the record writes it. In the list of a snapshot: the most frequent spelling in its
-   * records; if several are equally frequent, the official one if it is among them.
+   * In the result of `toMunicipality`, the spelling of the record. In the list of municipalities of a whole registry,
+   * the most frequent spelling in its records; if several are equally frequent, the official one if it is among them.
    */
   readonly name: string
   /** The five-digit INE code; null when the name is unknown or ambiguous. */

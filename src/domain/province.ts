@@ -156,8 +156,8 @@ function find<T extends { readonly code: string }>(text: string, items: readonly
 }
 
 /**
- * Province codes by folded name of an island. A record may name an island: `San Antonio (Ibiza)`. It is no province,
- * so filters do not know it.
+ * Province codes by folded name of an island. The municipality of a record may name its island: `San Antonio (Ibiza)`.
+ * An island is no province, so the filter `province` does not accept it.
  */
 const provinceCodesOfIslands: ReadonlyMap<string, string> = new Map([
   ['mallorca', '07'],

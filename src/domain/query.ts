@@ -9,8 +9,8 @@ import type { Cursor } from './cursor.ts'
 export const valueCharactersMax = 200
 
 /**
- * The filters of the specification of the interface (section 4.1), and further ones. A record must match every filter
- * that is present, the search term among them.
+ * The filters that the specification of the interface requires (section 4.1), and further ones. A record must match
+ * every filter that is present, including the search term.
  */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */
@@ -32,7 +32,10 @@ export interface Filters {
   readonly term?: Term | undefined
 }
 
-/** The largest `limit` of a request for passages, because text of every record on the page has to be read. */
+/**
+ * The largest `limit` of a request for passages (pieces of the documents around the words of the term), because the
+ * text of every record on the page has to be read.
+ */
 export const passageRecordsMax = 100
 
 /** Properties that a request can add to each record, in the order in which they follow those of the wire format. */

@@ -1,5 +1,6 @@
-// A planning record, its canonical order and its wire format (specification of the interface, section 2). The import
-// serialises each record once, and JSON responses contain this text; the parameter `include` only appends properties.
+// A planning record, the canonical order of records and their wire format, the JSON object that clients receive
+// (specification of the interface, section 2). The import serialises each record once, and JSON responses contain this
+// text; the parameter `include` only appends properties.
 
 /** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {
@@ -13,6 +14,7 @@ export interface RegistryRecord {
   readonly area: string
   /** The date of entry in the registry. */
   readonly checkinDate: string
+  /** The date of inscription; null if there is none. */
   readonly inscriptionDate: string | null
   readonly municipality: string
   /** The address of the document, as in the source: entities and percent-encoding are kept. Empty if there is none. */

@@ -1,5 +1,6 @@
-// The wire formats of changes, municipalities, summaries and problems, and of the properties that the parameter
-// `include` adds to a record (record.ts). The service writes these types and the client reads them.
+// The wire formats (JSON as clients receive it) of changes, municipalities, summaries and problems, and of the
+// properties that the parameter `include` adds to a record (record.ts). The service writes these types and the client
+// reads them.
 import type { ChangeKind } from './change.ts'
 
 /** What the parameter `include` adds to a record. */

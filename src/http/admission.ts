@@ -31,13 +31,15 @@ export interface AdmissionSettings {
   readonly workers?: number
   /** Replaces the rate limiter of this process by a shared one. */
   readonly countRequests?: CountRequests | undefined
-  /** Routes whose requests `Traffic` counts by name; all other requests are counted together. */
+  /** The routes that the metrics count by name (`Traffic`); all other requests are counted together. */
   readonly routes?: readonly CountedRoute[]
 }
 
 /** What a 429 or 503 response contains. */
 export interface Refusal {
+  /** The JSON body (RFC 9457). */
   readonly problem: Problem
+  /** The value of the header `Retry-After`. */
   readonly retryAfterSeconds: number
 }
 
@@ -99,7 +101,8 @@ export class AdmissionControl {
   /**
    * Why a request that reads the registry is refused: overload, or too many in work, of all clients or of this one.
    * Undefined if it is admitted. `requests` may be more than one for MCP: a batch is admitted with all its tool calls.
-   * The total counts all requests in work. The share of a client counts only requests that were not answered at once.
+   * The limit for all clients counts every request in work. The limit for one client counts only the requests that were
+   * not answered at once (`beginSearch`).
    */
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason
@@ -155,8 +158,8 @@ export class AdmissionControl {
   }
 
   /**
-   * The refusal for a search that its deadline ended. If the client has disconnected, that is why the search ended, so
-   * the refusal does not count as shed.
+   * The refusal for a search that its deadline ended. It counts as shed only if the time limit ended the search: if the
+   * client has disconnected, nobody gets the refusal.
    */
   shedCancelledSearch(deadline: RequestDeadline | undefined): Refusal {
     return deadline?.isClientGone === true ? toOverloadRefusal('time') : this.shed('time')

@@ -26,7 +26,7 @@ export class ConnectionLimit {
   readonly #use: ConnectionUse
   /** When more connections than this are open, some are closed. */
   readonly #openMax: number
-  /** A connection that is busy is closed only while its client has more connections than this. */
+  /** A busy connection is closed only while its client has more connections than this. */
   readonly #busyProtectedMax: number
   /** Closing ends when this number is left. It is below `#openMax`, so that the next new connection closes none. */
   readonly #remainingMax: number
@@ -76,6 +76,7 @@ export class ConnectionLimit {
         if (!isBusy || rank > this.#busyProtectedMax) candidates.push({ connection, usedAt, rank })
       }
     }
+    // The highest rank comes first, so that the client with most connections loses connections first.
     return candidates.sort((a, b) => b.rank - a.rank || a.usedAt - b.usedAt).map(({ connection }) => connection)
   }
 

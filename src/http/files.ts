@@ -44,7 +44,10 @@ export function toContentTag(body: string | Buffer): string {
   return hash('sha256', body, 'base64url').slice(0, tagCharacters)
 }
 
-/** The file, or a 304. With a `dataVersion` the response may be stored in the response cache. */
+/**
+ * The file, or a 304. With a `dataVersion` (`ApiResponse.dataVersion`) the response may be stored in the response
+ * cache.
+ */
 export async function serveFile(request: ApiRequest, file: StaticFile, dataVersion?: object): Promise<ApiResponse> {
   const { body, tag, headers } = file
   const compress: Compress = (_, coding) => compressOnce(file, coding)

@@ -1,5 +1,6 @@
-// All limits of the HTTP layer and of the processes, each with its reason. docs/limits.md lists them for operators, and
-// a test compares it with this file. The limits on parameter values are in src/api/parameter-schemas.ts.
+// All limits of the HTTP layer and of the processes, each with its reason. With several `--workers` the service is a
+// supervisor and the workers, which are processes that answer requests. docs/limits.md lists the limits for operators,
+// and a test compares it with this file. The limits on parameter values are in src/api/parameter-schemas.ts.
 
 // ── What a client may send ──
 
@@ -124,7 +125,8 @@ export const exportsMax = 200
 /**
  * Share of `requestsInWorkMax`, `bodiesMax` and `exportsMax` that one client may use. So a client leaves places to
  * other clients even if it has many slow searches, does not read its responses or does not finish its bodies. If few
- * connections are free, a client with more than this share of `connectionsMax` can lose connections with a request.
+ * connections are free, a client with more than this share of `connectionsMax` can even lose connections that are in
+ * use (connection-limit.ts).
  */
 export const clientShareMax = 0.25
 
@@ -142,7 +144,7 @@ export const compressionQueueBytesMax = 16_777_216
 
 /**
  * Requests are started for this long in one iteration of the event loop; further requests wait for the next iteration.
- * To start a request usually takes less than a millisecond: then it is answered, or its first time slice has ended.
+ * To start a request usually takes less than a millisecond: then it is answered, or its search lets other requests run.
  */
 export const requestTurnMs = 10
 
@@ -191,7 +193,7 @@ export const orphanedDeadlineMs = 500
 /** Longest delay before a worker that keeps dying is restarted. The delay doubles each time. */
 export const workerBackOffMaxMs = 10_000
 
-/** A worker that ran for this long is restarted without a delay. */
+/** A worker that dies is restarted without a delay if it ran for this long. */
 export const workerSettledMs = 5_000
 
 /** Time for a worker to open the registry and listen; then it is killed and restarted. */
@@ -203,7 +205,7 @@ export const heartbeatIntervalMs = 500
 /** A worker that misses this number of heartbeats is killed, after 3 s; its successor serves within 5 s. */
 export const heartbeatsMissedMax = 6
 
-/** Time for a worker to send its report; then the admin port uses its last report. */
+/** Time for a worker to report its metrics; then the admin port serves those that it reported last. */
 export const workerReportTimeoutMs = 1_000
 
 /** A repeated warning is logged once in this time, with the number of suppressed warnings. */

@@ -72,7 +72,7 @@ export async function listen(
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
   limitHeaders(server)
   const requests = new RequestQueue(service.handle, service.queues)
-  /** A source is where requests come from: a TCP or TLS socket, or an HTTP/2 session. */
+  /** A source is the object on which requests arrive: a TCP or TLS socket, or an HTTP/2 session. */
   const connectionUse: ConnectionUse = {
     lastStartedAt: (source) => requests.lastStartedAt(source),
     isBusy: (source, socket) => requests.isBusy(source) || service.queues.hasHeldBytes(socket),
@@ -189,8 +189,8 @@ async function bind(
 const unknownAddressCodes = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'])
 
 /**
- * The `UsageFault` that says why the host or port cannot be used, and names the flag to change. An error of another
- * kind is returned as it is.
+ * Translates an error of listening into a `UsageFault`, an error that the operator sees as one line: it says why the
+ * host or port cannot be used, and names the flag to change. An error of another kind is returned as it is.
  */
 export function explainListenError(
   error: NodeJS.ErrnoException,

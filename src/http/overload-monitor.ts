@@ -19,12 +19,12 @@ import {
 import { requestDelayMs } from './request-queue.ts'
 
 /**
- * Why a request is refused with 503: too many of all clients or of one, or the process is short of time or memory. This
- * file sets `event-loop` and `memory`, application.ts (src/api) `send-queue`, and admission.ts all other reasons.
- * send-queues.ts also sets `exports` and `client-exports`.
+ * Why a request is refused with 503: all clients or one have too many requests in progress, or the process is short of
+ * time or memory. This file sets `event-loop` and `memory`, application.ts (src/api) `send-queue`, and admission.ts all
+ * other reasons. send-queues.ts also sets `exports` and `client-exports`.
  */
 export type ShedReason =
-  /** Also if too many bodies of requests to MCP are being read. */
+  /** Also if too many bodies of requests to MCP (Model Context Protocol) are being read. */
   | 'requests'
   | 'client-requests'
   | 'exports'
@@ -61,7 +61,8 @@ export function watchPressure(processCount: number): Pressure {
     checkedAt = now
     const { user: userUs, system: systemUs } = process.cpuUsage(cpuAtCheck)
     cpuAtCheck = process.cpuUsage()
-    // Requests wait in their queue instead of making the loop late, so the longest wait counts like a delay.
+    // Many requests make the request queue long (request-queue.ts) and not the loop late, so the longest wait counts
+    // like a delay of the loop.
     const eventLoopDelayMs = Math.max(elapsedMs - pressureCheckIntervalMs, requestDelayMs())
     // The loop may also be late because the machine slept or other processes used the processor.
     const processorMs = (userUs + systemUs) / 1000

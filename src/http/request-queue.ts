@@ -45,12 +45,16 @@ interface Connection {
 }
 
 /**
- * Connections whose next request can start, but not in this turn. All servers of the process share them, because they
- * share the event loop. The order is round robin: each connection starts one request before any starts its next.
+ * Connections whose next request can start as soon as a turn (`turnStartedAt`) has time for it. All servers of the
+ * process share them, because they share the event loop. The order is round robin: each connection starts one request
+ * before any starts its next.
  */
 const readyConnections = new Set<Connection>()
 
-/** When the current turn began; undefined between turns. A turn is an event-loop iteration that starts requests. */
+/**
+ * When the current turn began; undefined between turns. A turn is an event-loop iteration that starts requests, for
+ * `requestTurnMs` at most.
+ */
 let turnStartedAt: number | undefined
 
 /** For how long the first of the ready connections has waited; 0 if there is none. */
@@ -92,8 +96,8 @@ export class RequestQueue {
     const release = this.#sendQueues.hold(request.socket, queuedExchangeBytes)
     connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)
-    // `SendQueues` checks its limits after a certain number of bytes. Counting these makes it check also while only
-    // requests arrive and nothing is sent.
+    // `SendQueues` checks its limits whenever many bytes were counted. Waiting requests count too, so that it checks
+    // them even while only requests arrive and nothing is sent.
     this.#sendQueues.countQueued(queuedExchangeBytes)
   }
 
@@ -246,7 +250,7 @@ function keepPaused(connection: Connection): void {
 /**
  * Keeps the number of waiting requests limited. Stops reading a connection of HTTP/1.1 until fewer requests wait
  * (`startNext`); the requests that Node has parsed already, up to 64 KB, wait too. Returns false for a session of
- * HTTP/2 on which `requestsWaitingMax` requests wait that the client has not cancelled.
+ * HTTP/2 on which `requestsWaitingMax` requests wait that the client has not cancelled; `add` then closes the session.
  */
 function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {

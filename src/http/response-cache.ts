@@ -1,6 +1,7 @@
 // Response cache in front of the router: whole 200 responses by raw URL and content coding. It is bounded by bytes,
-// evicts the least recently used response, and is cleared when the data version changes. src/api/application.ts reads
-// it, and stores the responses of handlers. The web pages have a cache of their own (src/api/page.ts).
+// evicts the least recently used response, and is cleared when the data version changes: when an import has published a
+// new snapshot (copy of the registry). src/api/application.ts reads it, and stores the responses of handlers. The web
+// pages have a cache of their own (src/api/page.ts).
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { isNotModified, toNotModified } from './conditional.ts'
@@ -98,7 +99,7 @@ const entryShareMax = 1 / 4
 
 /**
  * A page of records or changes is stored if it is requested again before this number of other pages was requested. A
- * page that is requested again later will probably be requested as rarely in future, and be evicted in between.
+ * page that is requested more rarely would probably be evicted before it is requested once more.
  */
 const seenKeysMax = 256
 

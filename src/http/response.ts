@@ -22,7 +22,7 @@ export interface ApiRequest extends Conditions {
   readonly acceptLanguage?: string | undefined
   /** The base URL of the service as this client sees it, without a trailing slash. */
   readonly baseUrl: string
-  /** When the search is cancelled; undefined means never. */
+  /** Ends the search when the client disconnects or the time limit passes; undefined means never. */
   readonly deadline?: RequestDeadline
 }
 
@@ -34,15 +34,16 @@ export interface ApiResponse {
   readonly ownHeaders?: HeaderList
   /** A string is sent in one write with the headers, without a copy to a buffer. Null means no body. */
   readonly body: Uint8Array | string | StreamedBody | null
-  /** The URL of the next page, relative to the base URL. */
+  /** The URL of the next page, relative to the base URL; undefined if this is the last or the only one. */
   readonly next?: string | undefined
   /** On the last page of a list of changes: the URL that will return later changes, relative to the base URL. */
   readonly latest?: string | undefined
   /** The same request for each of the municipalities that share the requested name. */
   readonly alternates?: readonly AlternateLink[] | undefined
   /**
-   * The snapshot that the response was made from, compared by identity. The response cache serves the response while
-   * this snapshot is current. Undefined for a response that is not cached.
+   * The snapshot (the copy of the registry that an import has published) that the response was made from, compared by
+   * identity. The response cache serves the response while this snapshot is current. Undefined for a response that is
+   * not cached.
    */
   readonly dataVersion?: object | undefined
 }
@@ -115,11 +116,12 @@ export function representationHeaders(contentType: string, cacheControl: string)
 }
 
 /**
- * A response whose body is in memory, compressed unless it is small and the client accepts it as it is; or a 304 if a
- * condition of the request applies.
- * `tag` is the entity tag without quotes and coding. With a `dataVersion` the response may be stored in the response
- * cache. `next` is the URL of the next page. If `compress` has too much to do, the body is sent as it is and not
- * stored, also to a client that refuses identity: a server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
+ * A response whose body is in memory; or a 304 if a condition of the request applies. The body is compressed, except a
+ * small one that the client accepts as it is. `tag` is the entity tag without quotes and coding. With a `dataVersion`
+ * the response may be stored in the response cache. `next` is the URL of the next page.
+ *
+ * If `compress` has too much to do, the body is sent as it is and not stored, also to a client that refuses identity: a
+ * server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
  */
 export function toWholeResponse(
   request: ApiRequest,

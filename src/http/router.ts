@@ -18,9 +18,9 @@ export interface RouterParts {
   readonly rootRoutes: Readonly<Record<string, Handler>>
   readonly settings: HttpSettings
   readonly admission: AdmissionControl
-  /** Paths below the base path that a 404 may suggest, such as `record`. */
+  /** The paths that a 404 may suggest, relative to the base path and without a slash at the start, such as `record`. */
   readonly suggestedPaths: readonly string[]
-  /** The 404 at an unknown address below the base path: a page for browsers, the problem for programs. */
+  /** The 404 at an unknown address below the base path: a page for browsers, the problem (RFC 9457) for programs. */
   readonly serveUnknownAddress: (request: ApiRequest, problem: Problem) => MaybePromise<ApiResponse>
   /** The response to an error that the application expects; undefined for any other error. */
   readonly toExpectedErrorResponse: (error: unknown, request: ApiRequest) => ApiResponse | undefined
@@ -83,7 +83,7 @@ export function buildRouter(parts: RouterParts): Handler {
   }
 }
 
-/** Decodes percent-encoded characters except reserved ones, such as a slash (%2F), which is then part of a segment. */
+/** Decodes percent-encoded characters except reserved ones: a slash written as %2F does not separate segments. */
 function decodePath(path: string): string | Problem {
   try {
     return decodeURI(path)

@@ -1,7 +1,8 @@
-// Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (Send-Q
-// in `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads nothing, and they count
-// towards the memory limit of the control group. So both queues together are bounded: in total, and for the stalled
-// connections of each client address. Above a limit, connections are reset, which empties their queues.
+// Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (the
+// column Send-Q of the command `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads
+// nothing, and they count towards the memory limit of the control group. So both queues together are bounded: in total,
+// and for the stalled connections of each client address. Above a limit, connections are reset, which empties their
+// queues.
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits. While orphans
@@ -109,7 +110,7 @@ export class SendQueues {
 
   /**
    * Sets the object on which the requests of this connection arrive, with TLS the TLS socket or the HTTP/2 session.
-   * Without TLS it is the TCP socket. connection-limit.ts needs it.
+   * Without TLS it is the TCP socket. By this object connection-limit.ts asks when the connection was last used.
    */
   setSource(remoteEnd: RemoteEnd, source: RequestSource): void {
     const connection = this.#connections.get(toRemoteKey(remoteEnd))

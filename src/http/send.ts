@@ -20,10 +20,10 @@ export interface SendContext {
 
 /**
  * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
- * body. HEAD needs no body, so the promise resolves when the search behind the body is ended. An error while the body
- * is sent destroys the connection, or the stream of HTTP/2, so that the client notices, and rejects the promise. If the
- * client disconnects, the search is ended and the promise resolves. `extraHeaders` follow those of `apiResponse`, for
- * example `X-Request-Id`.
+ * body. A response to HEAD has no body: the search behind a streamed body is ended, and then the promise resolves. An
+ * error while the body is sent destroys the connection, or the stream of HTTP/2, so that the client notices, and
+ * rejects the promise. If the client disconnects, the search is ended and the promise resolves. `extraHeaders` follow
+ * those of `apiResponse`, for example `X-Request-Id`.
  */
 export function send(
   request: IncomingMessage,

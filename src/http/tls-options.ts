@@ -10,7 +10,7 @@ import type { CertificateFiles } from './settings.ts'
 
 /**
  * The options of TLS, for starting a server and for `setSecureContext`, which resets missing ones to their defaults.
- * Throws a `UsageFault` if the files cannot be used.
+ * Throws a `UsageFault`, which the operator sees as one line, if the files cannot be used.
  */
 export function readTlsOptions(files: CertificateFiles): SecureContextOptions {
   return {

@@ -11,14 +11,14 @@ export type RequestSource = Socket | Http2Session
 export const receiveBufferBytes = 65_536
 
 /**
- * So many bytes may be acknowledged by the system of a client although the client has read none: its receive buffer may
- * be larger than `receiveBufferBytes`.
+ * The system of a client may acknowledge up to this many bytes although the client has read none, because its receive
+ * buffer may be larger than `receiveBufferBytes`.
  */
 const acknowledgedUnreadBytesMax = 4 * receiveBufferBytes
 
 /**
- * For how long the bytes of a connection count as in transit: after the client has read a whole queue (`#drainedAt`),
- * however many bytes there are; after its last progress (`progressAt`), only up to `receiveBufferBytes`.
+ * The bytes of a connection count as in transit for this long after the client has read a whole queue (`#drainedAt`).
+ * If they are at most `receiveBufferBytes`, they also count for this long after its last progress (`progressAt`).
  */
 const transitMs = 10_000
 

@@ -30,7 +30,7 @@ export class Traffic {
     'send-queue': 0,
     time: 0,
   }
-  /** Set if metrics are enabled. Called for each answered request: the name of its route, its status, its duration. */
+  /** Called for each answered request; undefined if metrics are off. `route` is the name of the route. */
   onRequest: ((route: string, status: number, seconds: number) => void) | undefined
   /** Requests refused with 429. */
   rateLimited = 0

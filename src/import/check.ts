@@ -1,6 +1,6 @@
 // The command `planning-registry check`: verifies a published registry and, with `--links`, lists dead links to
-// documents. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage, unreachable database, or no link that
-// could be checked.
+// documents. A registry is sound if no fault is found in it. Exit status: 0 sound, 1 not sound or with dead links, 2
+// wrong usage, unreachable database, or no link that could be checked.
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
@@ -10,7 +10,7 @@ import type { CheckResult, RegistryStore, Snapshot } from '../snapshot/contract.
 import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
 import { type DeadLink, findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
-/** For so many links at a time, `findDeadBefore` reads the outcome of the last check. */
+/** At most so many links are looked up at a time in the result of the last check (`findDeadAtLastCheck`). */
 const batchLinksMax = 1000
 
 /** Returns the exit status. */
@@ -89,7 +89,7 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
         t`Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)`,
       )
     }
-    return { ...findings, dead: [...dead, ...(await findDeadBefore(store, notChecked))] }
+    return { ...findings, dead: [...dead, ...(await findDeadAtLastCheck(store, notChecked))] }
   } finally {
     progress.end()
     await store.close()
@@ -97,7 +97,7 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
 }
 
 /** Returns the links that were dead at the last check; `links` are the ones that could not be checked now. */
-async function findDeadBefore(store: RegistryStore, links: readonly Link[]): Promise<DeadLink[]> {
+async function findDeadAtLastCheck(store: RegistryStore, links: readonly Link[]): Promise<DeadLink[]> {
   const found: DeadLink[] = []
   for (let first = 0; first < links.length; first += batchLinksMax) {
     const batch = links.slice(first, first + batchLinksMax)
@@ -118,6 +118,7 @@ async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefin
     // A batch is a list of JSON objects with commas between them.
     const records = JSON.parse(`[${Buffer.from(batch.bytes).toString()}]`) as WireRecord[]
     for (const record of records) {
+      // `links` is a single address in spite of its name.
       for (const address of [record.links, record.agreement_link ?? '']) {
         if (address === '' || seen.has(address)) continue
         seen.add(address)

@@ -1,4 +1,5 @@
-// Proposes a `--code-pattern` for the codes of a source, if they are not of the standard form `<prefix>-<number>`.
+// Proposes a `--code-pattern`, a regular expression, for the codes of a source, if they are not of the standard form
+// `<prefix>-<number>`.
 import { t } from '../language.ts'
 import { toQuoted } from './rows/quote.ts'
 

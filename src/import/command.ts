@@ -94,7 +94,10 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
   throw error
 }
 
-/** `--inspect`: prints what was understood of each source, and imports nothing. Returns the exit status. */
+/**
+ * `--inspect`: prints what an import would understand of each source, such as its headings, and imports nothing.
+ * Returns the exit status.
+ */
 async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Promise<number> {
   const { inspectSource } = await import('./inspect.ts')
   const rowRules = toRowRules(plan)
@@ -102,7 +105,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
     for (const [index, name] of plan.sources.entries()) {
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
       const path = index === 0 ? mappingPath : undefined
-      // The plan says how the source is opened, the rules how its rows are normalised.
+      // The plan says how the source is opened, and the rules say which values its rows may have.
       const { text, mapping } = await inspectSource(name, plan, rowRules, path)
       // Written first, because the text says that the mapping is saved.
       if (path !== undefined) await writeOutput('--write-mapping', path, `${JSON.stringify(mapping, null, 2)}\n`)
@@ -130,7 +133,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   }
 }
 
-/** Throws `UsageFault` for wrong usage. Flags with a default are read with `?? ''` for the compiler. */
+/** Throws `UsageFault` for wrong usage. A flag read with `?? ''` has a default; `?? ''` is there for the compiler. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -186,7 +189,10 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   }
 }
 
-/** Returns `{}` for undefined, because `exactOptionalPropertyTypes` forbids an optional property with that value. */
+/**
+ * Returns an object with the property `name`, or `{}` if the value is undefined: TypeScript's option
+ * `exactOptionalPropertyTypes` forbids an optional property with the value undefined.
+ */
 function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 }

@@ -16,7 +16,10 @@ export type DuplicateRule = (typeof duplicateRules)[number]
 /** A merged area is cut at this length, which is also the limit for the area of a single row (normalise.ts). */
 const areaCharactersMax = 10_000
 
-/** Leaves one row of each code in `staging`, and adds what became of the others to `report`. */
+/**
+ * Leaves one row of each code in `staging`, the temporary database of the import, and adds what became of the others to
+ * `report`.
+ */
 export function resolveDuplicates(
   rule: DuplicateRule,
   staging: Staging,

@@ -1,5 +1,7 @@
-// The import from end to end: read, normalise, stage, read documents, write, publish. The registry in service changes
-// only in the last step. command.ts is the command line around it.
+// The import from end to end: reads the rows of the sources, normalises them (turns them into records), sorts the
+// records in a temporary database (staging.ts), reads their documents, writes a snapshot (a complete copy of the
+// registry with its index), and publishes it. The registry in service changes only in the last step. command.ts parses
+// the flags.
 
 import type { Progress } from '../cli/progress.ts'
 import { toRecordContent } from '../domain/document.ts'
@@ -29,11 +31,13 @@ export interface ImportPlan extends SourceOptions {
   readonly database: string
   /** Paths, `-` for standard input, and PostgreSQL addresses; or a single registry (`sqlite:PATH`), which is copied. */
   readonly sources: readonly string[]
+  /** `--mapping`: which heading of the sources each column of a record is read from. */
   readonly mapping: Mapping
-  /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
+  /** `--code-pattern`, which the snapshot keeps; null for the standard format `<prefix>-<number>`. */
   readonly codePattern: string | null
   /** `--time-zone`, such as `Europe/Madrid`: decides on which day a time with a zone, or a Unix time, falls. */
   readonly timeZone: string
+  /** `--duplicates`: what becomes of rows with the code of another row. */
   readonly duplicates: DuplicateRule
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** Path of the file for rejected rows; by default there is one next to each source. */
@@ -50,10 +54,10 @@ export interface ImportPlan extends SourceOptions {
 
 /** The progress is updated after this many records. */
 const recordsPerProgress = 500
-/** A row with more problems is probably not a record but, say, the totals of a table. Its code is not sampled. */
-const recordProblemsMax = 2
-/** The limit of `CodeSample.first`. */
+/** At most so many codes are kept in a sample, from which a `--code-pattern` is proposed. */
 const sampleCodesMax = 2000
+/** A row with more problems is probably no record but, say, the totals of a table. A sample does not have its code. */
+const recordProblemsMax = 2
 
 /** Codes of a source, from which a `--code-pattern` is proposed. */
 interface SourceCodes {
@@ -85,7 +89,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   let writer: SnapshotWriter | undefined
   try {
     for (const name of plan.sources) sources.push(await openSource(name, plan))
-    // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
+    // The writer takes the lock of the registry, which only one import can have. It is opened before reading, so that a
+    // second import fails at once, and not after it has read its sources.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
     for (const [sourceIndex, source] of sources.entries())
       codes.push(await stageSource(source, sourceIndex, toRowRules(plan), staging, report, progress))
@@ -238,7 +243,10 @@ function warnOfRejectedCodes(
   }
 }
 
-/** Warns of headings in the mapping that no source has, and of `--documents` if no source has a column `document`. */
+/**
+ * Warns of headings in the mapping that no source has. Also warns if `--documents` is given and no source has a column
+ * `document`.
+ */
 function warnOfMissingHeadings(
   { mapping, documents: { folder } }: ImportPlan,
   sources: readonly Source[],

@@ -1,5 +1,5 @@
-// `import --inspect FILE`: shows what an import would understand of a source, and proposes a mapping and flags, without
-// importing anything. `--write-mapping` writes the proposed mapping to a file.
+// `import --inspect FILE`: shows what an import would understand of a source, and proposes flags and a mapping (which
+// heading each column of a record is read from). It imports nothing. `--write-mapping` writes the mapping to a file.
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
@@ -108,9 +108,9 @@ function describeSource(
     ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, validCodes)]),
     ...toRejectedLines(layout, rows, rules),
   ].join('\n')
-  // `mapping` is complete, for a file. The proposed flag `--mapping` has only the headings that are not recognised by
-  // themselves, and may give all records one municipality: `{"municipality": {"value": "Madrid"}}`. Any other required
-  // column has to be in the source.
+  // `mapping` has all columns, because it is saved in a file. The flag `--mapping` that is proposed has only the
+  // headings that are not recognised without it. It may also give all records one municipality, as in
+  // `{"municipality": {"value": "Madrid"}}`. Any other required column has to be in the source.
   const canBeImported = missing.every((column) => column === 'municipality')
   if (!canBeImported) return { text, mapping, proposal: null }
   const proposal = {

@@ -41,11 +41,11 @@ const hostConnectionsMax = 2
 const concurrentLinksMax = 16
 const redirectsMax = 5
 const defaultTimeoutMs = 20_000
-/** A longer `Retry-After` is not waited for. */
+/** A busy host may ask for a pause (`Retry-After`). A longer pause than this is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A request waits while its host has asked for a pause, or is busy with earlier requests. If it has waited for
- * `retryAfterMsMax` plus the timeouts of this many earlier requests, its link is not checked.
+ * A request waits while its host has asked for a pause, or is busy with earlier requests. If the host is still paused
+ * after `retryAfterMsMax` plus the timeouts of this many earlier requests, the link is not checked.
  */
 const timeoutsAwaited = 4
 

@@ -1,6 +1,7 @@
 // Proposes the flags with which a source could be imported, for `--inspect` and for an import whose source lacks
-// columns. The mapping and the code pattern are tried on the source first: only then is it known how many rows have
-// duplicate codes or would still be rejected, and whether the flags help at all.
+// columns. The proposed mapping (which heading each column is read from) and code pattern (the form of the codes) are
+// tried on the source first: only then is it known how many rows have duplicate codes or would still be rejected, and
+// whether the flags help at all.
 import { foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { t, toCount, toQuantity, translate } from '../language.ts'
 import { describeDuplicateRows } from './duplicates.ts'
@@ -20,7 +21,7 @@ const placeholder = 'YOUR MUNICIPALITY'
 export interface Proposal {
   /** The headings to add to the mapping, by column. */
   readonly headings: ReadonlyMap<Column, string>
-  /** Whether the source has no column for the municipality, probably because all its records are of one. */
+  /** Whether the source has no column for the municipality, probably because all its records are of the same one. */
   readonly needsMunicipality: boolean
   /** Undefined if the codes have the expected form, or if no pattern can be proposed. */
   readonly codePattern: string | undefined

@@ -1,5 +1,5 @@
 // Keeps an import from removing many records or texts by accident, as with a truncated export or a forgotten
-// `--documents`. import.ts calls it after the new snapshot is compared with the one in service
+// `--documents`. import.ts calls it after the new snapshot is compared with the one in service, which it would replace
 // (`PublishOptions.accepts`).
 import { UsageFault } from '../cli/config.ts'
 import { t, toQuantity } from '../language.ts'

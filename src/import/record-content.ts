@@ -1,5 +1,6 @@
 // Joins the column `content` of each record with the text of the record's documents, which documents/ extracts.
-// import.ts calls `prepareDocumentTexts` after staging, and `readContent` for each record that it writes.
+// import.ts calls `prepareDocumentTexts` once all rows are in the staging database, and `readContent` for each record
+// that it writes.
 
 import type { Progress } from '../cli/progress.ts'
 import type { PageText, RecordContent, RecordDocument } from '../domain/document.ts'
@@ -81,8 +82,8 @@ function limitReading(
     const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
     return { ...reading, read: 0, unread: reading.pages, texts, reason }
   }
-  // Each page that is left out is taken from `recognised`, which counts the pages read by OCR, or from `read`, which
-  // counts the others that were read, including blank pages. Pages that count as unread already are in neither.
+  // Each page that is left out is subtracted from `recognised`, which counts the pages read by OCR, or from `read`,
+  // which counts the others that were read, including blank pages. Neither counts the pages that are unread already.
   const isUnreadAlready = (text: PageText): boolean => text.page !== null && unreadWithText.has(text.page)
   const cutPages = reading.texts.slice(cutIndex).filter((each) => !isUnreadAlready(each))
   const recognisedCut = cutPages.filter((each) => each.recognised).length

@@ -36,9 +36,9 @@ export function rejectRow(
 
 /**
  * Writes the rejected rows to files, and adds the paths of the files and the first rejected rows to the report. Returns
- * the paths of the regular files, which can be corrected. If the rejects file of an earlier import has another text, it
- * is renamed, because somebody may have corrected rows in it. It is also renamed if none of its sources has rejected
- * rows now.
+ * the paths of the files that can be corrected: all except devices, pipes and links. If an earlier import has left a
+ * rejects file with another text, that file is renamed, because somebody may have corrected rows in it. It is also
+ * renamed if none of its sources has rejected rows now.
  */
 export async function writeRejects(
   plan: RejectsPlan,
@@ -53,12 +53,12 @@ export async function writeRejects(
     (index) => plan.rejects ?? toRejectsPath(plan.sources[index] ?? '', plan.sources),
   )
   for (const [path, sourceIndexes] of sourceIndexesByPath) {
-    const withRejects = sourceIndexes.filter((index) => hasRejects(staging, index))
+    const indexesWithRejects = sourceIndexes.filter((index) => hasRejects(staging, index))
     try {
-      if (withRejects.length === 0) {
+      if (indexesWithRejects.length === 0) {
         if (await isRejectsFile(path)) await keepAsPrevious(path)
       } else {
-        const toText = (): Generator<string> => toRejectsText(withRejects, sources, staging)
+        const toText = (): Generator<string> => toRejectsText(indexesWithRejects, sources, staging)
         const exists = isRegularFile(path)
         if (!exists || !(await hasText(path, toText()))) {
           if (exists) await keepAsPrevious(path)
@@ -226,6 +226,7 @@ interface RejectsHeading {
 function mergeHeadings([first, ...others]: readonly Layout[]): RejectsHeading[] {
   const merged = first?.headings.map((_, index) => toRejectsHeading(first, index)) ?? []
   for (const layout of others) {
+    /** The cells of this source that belong under a heading of the sources before it. */
     const placedIndexes = new Set(merged.map((heading, index) => findCellIndex(heading, index, layout)))
     const known = new Set(merged.map(({ heading }) => foldHeading(heading)))
     for (const index of layout.headings.keys()) {

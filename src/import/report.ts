@@ -34,8 +34,12 @@ export interface ReportJson {
     /** What the import decided by itself: lines that were skipped, the sheet that was read. */
     readonly notes: readonly string[]
   }[]
-  /** What became of rows with the code of another row; null if they were rejected, or were not looked for. */
+  /**
+   * What became of rows with the code of another row; null if they were rejected, or if none were looked for, because
+   * the import ended earlier or copied a finished registry.
+   */
   readonly duplicates: { readonly rule: string; readonly rows: number } | null
+  /** Number of HTML entities, such as `&quot;`, that were decoded. */
   readonly entities_decoded: number
   /** Values with mojibake that was repaired (`repaired`), and values in which letters are lost (`damaged`). */
   readonly encodings: { readonly repaired: number; readonly damaged: number }
@@ -62,6 +66,7 @@ export interface ReportJson {
     /** The first codes of each kind. */
     readonly examples: Readonly<Record<'new' | 'changed' | 'gone', readonly string[]>>
   } | null
+  /** How long the import took. */
   readonly seconds: number
 }
 

@@ -10,5 +10,5 @@ export function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && 'syscall' in error
 }
 
-/** The source lacks required columns. The command then also shows which headings the source has. */
+/** The source lacks required columns. The command then also prints what `--inspect` would, such as the headings. */
 export class MissingColumns extends SourceFault {}

@@ -1,5 +1,5 @@
 // Staging of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
-// duplicate codes and sorts the rows into canonical order, both in bounded memory.
+// duplicate codes and sorts the rows into canonical order (newest first, then by code), both in bounded memory.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
@@ -47,10 +47,9 @@ const pageBytes = 16 * 1024
 const cacheKilobytes = 16 * 1024
 
 /**
- * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. Rows with the same `folded_code`
- * are duplicates. The table `duplicate` has the arrival of each row that is removed, and the arrival of the row that is
- * kept instead.
- * `wire` is the record as JSON (`StoredRecord.wire`).
+ * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. `folded_code` is the code without
+ * differences of case; rows with the same one are duplicates. The table `duplicate` has the arrival of each row that is
+ * removed, and the arrival of the row that is kept instead. `wire` is the record as the JSON that clients receive.
  */
 const tables = `
   CREATE TABLE staged (

@@ -24,9 +24,9 @@ export class BufferedFileReader {
   }
 
   /**
-   * Makes sure that `size` unread bytes are in the buffer. If fewer bytes of the range are left, all of them are in the
-   * buffer, and the caller must know from the bytes themselves where to stop: merge.ts asks for the longest varint,
-   * and a varint says which byte is its last. Returns false if no bytes are left.
+   * Reads until `size` unread bytes are in the buffer, or until the end of the range. In the latter case the buffer has
+   * fewer bytes, and the caller must know from the bytes themselves where to stop. For example, merge.ts asks for the
+   * size of the longest varint, and each varint says which byte is its last. Returns false if no bytes are left.
    */
   fill(size: number): boolean {
     if (this.#unreadEnd - this.offset >= size) return true

@@ -1,13 +1,14 @@
-// Runs a search: collects the matches of the iterator that planner.ts has made, within a range of record positions. It
-// works in time slices: after a number of steps it lets other requests run. Iterators never wait; only the collector
-// does, for its next time slice or for chunks (posting blocks and position chunks) that are not in memory.
+// Runs a search: collects the matches of the iterator that planner.ts has made, within a range of record positions (the
+// numbers of the records, newest first). It works in time slices: after a number of steps it lets other requests run.
+// Iterators never wait; only the collector does, for its next time slice or for chunks (posting blocks and position
+// chunks) that are not in memory.
 import { SearchCancelled } from '../domain/deadline.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { ChunkSource } from './posting-list.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 import { type SearchContext, sliceSteps } from './search-context.ts'
 
-/** Cost of a call of `visit` (`Collector.forEach`), in steps. */
+/** A call of `visit` (`Collector.forEach`) counts as this many steps. A step is about one call of `seek`. */
 const visitSteps = 2
 
 export class Collector {

@@ -1,7 +1,8 @@
 // Builds the inverted index of an import by an external merge sort. It takes the texts of records in canonical order
-// and sends them in batches to worker threads (invert-worker.ts), which write sorted runs to files. Then other threads
-// (merge-worker.ts) merge the runs into posting lists. Where a run ends depends on the texts and not on timing, so the
-// same texts give the same index.
+// (newest first) and sends them in batches to worker threads (invert-worker.ts). These write sorted runs to files: a
+// run has the posting lists of some consecutive records. Then other threads (merge-worker.ts) merge the runs into the
+// posting lists of all records. Where a run ends depends on the texts and not on timing, so the same texts give the
+// same index.
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,8 +18,8 @@ import { invertBatch, TextBatchWriter } from './text-batch.ts'
 /** A run ends when its texts have this size, which bounds the memory of a thread. */
 const runBytesMax = 4 * 1024 * 1024
 /**
- * A record counts as this many bytes besides its texts: to analyse a title takes as long as to analyse so many bytes of
- * content. Otherwise a thread would get most of a registry without content as one run.
+ * A record counts as this many bytes in addition to its texts: analysing a title takes as long as analysing 256 bytes
+ * of content. Without this, a single run, and so a single thread, would get most of a registry without content.
  */
 const recordBytes = 256
 /**
@@ -29,7 +30,8 @@ const queuedBatchesMax = 72
 
 /**
  * A run, with each of its two parts as a run of its own. All keys of forms (folded words) come before all keys of
- * stems, so the parts can be merged at the same time, and the merged forms are written before the merged stems.
+ * stems, so the parts can be merged at the same time, and the merged forms are written before the merged stems. The
+ * run has titles only if none of its records has content (text other than its title).
  */
 type DividedRun = Readonly<Record<RunPart, Run>> & { readonly hasTitlesOnly: boolean }
 
@@ -65,7 +67,7 @@ export class IndexBuilder {
 
   /**
    * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs: the bytes
-   * of postings count when they are merged, the bytes of keys only at the end. To be called once, after the last `add`.
+   * of postings count as they are merged, those of all keys at the end. To be called once, after the last `add`.
    */
   async finish(writer: PostingWriter, onProgress: (doneBytes: number, totalBytes: number) => void): Promise<void> {
     const isSingleBatch = this.#invertThreads.length === 0
@@ -98,7 +100,7 @@ export class IndexBuilder {
     await this.#stopThreads()
   }
 
-  /** For each part, the runs to merge. */
+  /** The runs to merge for each part. To be called when all runs are written. */
   #toRunsOfParts(): Readonly<Record<RunPart, readonly Run[]>> {
     const written = this.#runs.filter((run) => run !== undefined)
     assert.equal(written.length, this.#runs.length, 'every run was written')
@@ -196,7 +198,7 @@ function toDividedRun(path: string, start: number, { partBytes, hasTitlesOnly }:
 
 /**
  * The runs to merge for a part. A run in which no record has content has posting lists of titles only:
- * - If no run has content, the index has posting lists of titles only.
+ * - If no other run has content either, the index has posting lists of titles only.
  * - If another run has content, the index has posting lists of whole records too. For these the run is read a second
  *   time, because the title of each of its records is the whole record.
  */

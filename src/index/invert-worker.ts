@@ -1,5 +1,6 @@
-// Worker thread of the import that inverts batches of texts into sorted runs (inverter.ts). index-builder.ts starts the
-// threads and sends the batches. Each thread has one file, to which it appends its runs.
+// Worker thread of the import that inverts batches of texts into sorted runs (inverter.ts). A run has the posting lists
+// of some consecutive records. index-builder.ts starts the threads and sends the batches. Each thread has one file, to
+// which it appends its runs.
 import { openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Inverter, type RunLayout } from './inverter.ts'

@@ -8,6 +8,7 @@ import type { SearchContext } from './search-context.ts'
 
 /** Matches every record position. It never returns `end`: the collector stops at the end of its range. */
 export class AllRecords implements PostingIterator {
+  /** More than any number of records, so that an intersection would ask this iterator last. */
   readonly cost: number = end
 
   seek(target: number): number {
@@ -49,8 +50,8 @@ export class Intersection implements PostingIterator {
     const parts = this.#parts
     // Asks the parts in turn, and starts again after the last one, until every part matches the same candidate. A part
     // that does not match it returns a later record: the new candidate, which so far only that part matches.
-    // If the search has to wait in between, it starts again from the target. No part goes back, so it soon reaches the
-    // candidate again.
+    // If the search has to wait meanwhile (`pending`), the next call starts again from the same target. No part goes
+    // back, so that call soon reaches the candidate again.
     let candidate = target
     let agreeingParts = 0
     let index = 0

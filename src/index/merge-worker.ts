@@ -1,6 +1,6 @@
-// Worker thread of the import that merges one part of all runs, the forms (folded words) or the stems, into a file
-// of posting lists (merge.ts). index-builder.ts starts a thread for each part when all runs are written, and reads the
-// file while it grows.
+// Worker thread of the import that merges one part of all runs, the forms (folded words) or the stems, into a file of
+// posting lists (merge.ts). A run has the posting lists of some consecutive records. index-builder.ts starts a thread
+// for each part when all runs are written, and reads the file while it grows.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mergeRuns, type Run } from './merge.ts'
 import { PostingFileWriter } from './posting-file.ts'

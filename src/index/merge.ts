@@ -1,7 +1,7 @@
-// Merges sorted runs (`Inverter.writeRun` in inverter.ts describes their format) into posting lists: the second half of
-// the external merge sort of index-builder.ts. Each run is read through a small buffer, so the runs need not fit in
-// memory. The records of a run come before those of the next run, so the posting list of a term is the concatenation of
-// its lists in the runs.
+// Merges sorted runs into posting lists: the second half of the external merge sort of index-builder.ts. A run has the
+// posting lists of some consecutive records, sorted by key (`Inverter.writeRun` in inverter.ts describes the format).
+// It is read through a small buffer, so the runs need not fit in memory. The records of a run come before those of the
+// next run, so the posting list of a term is the concatenation of its lists in the runs.
 import { closeSync, openSync } from 'node:fs'
 import { BufferedFileReader } from './buffered-file-reader.ts'
 import { MergeHeap } from './merge-heap.ts'
@@ -30,8 +30,8 @@ export interface Run {
 }
 
 /**
- * Maps a kind of posting list of titles to the kind for whole records. The letters keep their order (`g` and `t` become
- * `f` and `w`), so that the keys of a run stay sorted.
+ * Maps a kind of posting list of titles to the kind for whole records. The new letters (`f` for `g`, `w` for `t`) have
+ * the same order as the old ones, so the keys of a run stay sorted.
  */
 const titleToRecordKinds: Partial<Record<string, TermKind>> = {
   [termKinds.titleForm]: termKinds.form,
@@ -75,7 +75,7 @@ function mergeReaders(
   let mergedBytes = 0
   for (let top = heap.top(); top !== undefined; ) {
     const key = top.key
-    // Prefix unions are made of forms; the keys of other kinds are ignored there.
+    // Prefix unions ignore the keys of other kinds than forms (folded words).
     prefixUnions.startTerm(key)
     const withPositions = hasPositions(key.charAt(0))
     writer.begin({ withPositions })
@@ -146,8 +146,8 @@ class RunReader {
       const key = this.#take(this.#varint()).toString('utf8')
       this.body = this.#take(this.#varint())
       const kind = this.#asWholeRecords ? titleToRecordKinds[key.charAt(0)] : key.charAt(0)
-      // Read as whole records, a run gives the posting lists of title forms and title stems. Those of neighbours exist
-      // for titles only and are skipped.
+      // Read as whole records, a run gives the posting lists of title forms and title stems. The lists of neighbours
+      // (pairs of words side by side) exist for titles only and are skipped.
       if (kind === undefined) continue
       this.key = kind + key.slice(1)
       return true
@@ -166,7 +166,7 @@ class RunReader {
 
   #varint(): number {
     const reader = this.#reader
-    // Near the end of the run this loads fewer bytes, but always the whole varint.
+    // Near the end of the run, fewer bytes are left, but always a whole varint.
     reader.fill(varintBytesMax)
     const bytes = new ByteReader(reader.buffer, reader.offset)
     const value = bytes.varint()

@@ -1,8 +1,8 @@
-// A packed position: one number for a word position and for what the term is there, so that the inverter can sort both
-// together. A term is a word as written, or a word that the analyser has added: a joined form (`ue1` for `UE-1`) or a
-// synonym. An added word stands for one or more words of the text, its span. The number `kindAndSpan` says what the
-// term is: 0 for a written word; for an added word twice the number of words of its span, plus one for a synonym. It is
-// 4 for `ue1`, whose span has two words.
+// A packed position: one number for a word position and for what the term is there, so that the inverter (the part of
+// the import that indexes texts) can sort both together. A term is a word as written, or a word that the analyser has
+// added: a joined form (`ue1` for `UE-1`) or a synonym. An added word stands for one or more words of the text, its
+// span. The number `kindAndSpan` says what the term is: 0 for a written word; for an added word twice the number of
+// words of its span, plus one for a synonym. It is 4 for `ue1`, whose span has two words.
 import { spanWordsMax } from '../analysis/added-words.ts'
 
 /** A joined form or a synonym. Prefixes match joined forms, but no synonyms. */

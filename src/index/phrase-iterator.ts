@@ -59,7 +59,7 @@ export class PhraseIterator implements PostingIterator {
     }
   }
 
-  /** Loads the word positions of the record at which all lists are. Returns false if they must be fetched first. */
+  /** Loads the word positions of the current record of all lists. Returns false if they must be fetched first. */
   #loadPositions(): boolean {
     // Every list is asked, so that one round trip fetches all missing chunks.
     let isLoaded = true
@@ -68,9 +68,9 @@ export class PhraseIterator implements PostingIterator {
   }
 
   /**
-   * Whether the stems follow each other in the record, at which all lists are. If the time slice is used up before all
-   * stems are compared, the result is `unfinished`, and the next call continues: a word such as `de` has tens of
-   * thousands of positions in a long document.
+   * Whether the stems follow each other in the record, which is the current one of all lists. If the time slice is used
+   * up before all stems are compared, the result is `unfinished`, and the next call continues: a word such as `de` has
+   * tens of thousands of positions in a long document.
    */
   #comparePositions(record: number): 'match' | 'no match' | 'unfinished' {
     if (this.#comparedRecord !== record) {

@@ -1,5 +1,6 @@
 // Query planner: reads the term entries that a search needs, in one round trip if possible, and combines their posting
-// lists into iterators. snapshot/stored-snapshot.ts asks for a plan; collector.ts runs its iterators.
+// lists into iterators. A term entry says where the posting list of one key of the index is: of a word, of a prefix or
+// of a filter. snapshot/stored-snapshot.ts asks for a plan; collector.ts runs its iterators.
 import type { Clause, PhraseClause, Term, WordClause } from '../analysis/term.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { AllRecords, Difference, Intersection, Union } from './iterators.ts'
@@ -16,7 +17,7 @@ import { type SearchField, titleField, toKeys, wholeRecordField } from './search
  */
 export type FilterKeys = readonly (readonly string[])[]
 
-/** Reads the term entries of a search and returns its plan. Without a term, the plan matches all filtered records. */
+/** Reads the term entries of a search and returns its plan. Without a term, the filters alone decide. */
 export function planSearch(
   term: Term | undefined,
   filters: FilterKeys,
@@ -31,9 +32,9 @@ export function planSearch(
 }
 
 /**
- * A planned search. `all` returns its matches. `neighbours`, `otherTitles` and `rest` return the same matches divided
- * into three tiers, in the order of results. Each call returns an iterator from the first record on, or null if nothing
- * can match.
+ * A planned search. `all` returns its matches. `neighbours`, `otherTitles` and `rest` return the same matches in three
+ * parts (tiers), which follow each other in the result. Each call returns an iterator that starts at the first record,
+ * or null if nothing can match.
  */
 export class SearchPlan {
   readonly #term: Term | undefined
@@ -42,8 +43,9 @@ export class SearchPlan {
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
   /**
-   * For each prefix without a stored union, the entries of the words with the prefix. The key is the letter of the kind
-   * and the prefix: `fpla` for words anywhere in a record, `gpla` for words of titles.
+   * A prefix of many words has a stored union: one posting list for all of them (prefix-unions.ts). For each prefix
+   * without one, the entries of the words with the prefix. The key is the letter of the kind and the prefix: `fpla` for
+   * words anywhere in a record, `gpla` for words of titles.
    */
   #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
 
@@ -60,8 +62,8 @@ export class SearchPlan {
   }
 
   /**
-   * The matches whose title matches the term and has the words of each pair of the term side by side. Null also if
-   * there is no term or the term has no pairs.
+   * The matches whose title matches the term and has its words side by side: for `plan parcial norte` the pairs `plan
+   * parcial` and `parcial norte`. Null also if there is no term or the term has no pairs.
    */
   neighbours(): PostingIterator | null {
     const pairs = this.#toPairIterators()
@@ -123,9 +125,9 @@ export class SearchPlan {
   }
 
   /**
-   * An iterator for each pair of words of the term: over the titles that have these words side by side. A pair may have
-   * alternatives (`Term.neighbours`). Returns no iterators if the term has no pairs (a single word has none), or if
-   * some pair is in no title, because then no title has all pairs.
+   * An iterator for each pair of words of the term, over the titles that have these words side by side. A title may
+   * have one of several alternatives instead of the pair (`Term.neighbours`). Returns no iterators if the term has no
+   * pairs (a single word has none), or if some pair is in no title, because then no title has all pairs.
    */
   #toPairIterators(): readonly PostingIterator[] {
     if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators
@@ -144,8 +146,8 @@ export class SearchPlan {
   }
 
   /**
-   * True if it is certain that every record which matches a clause matches it by its title. Then a record that matches
-   * the whole term matches it by its title, and `rest` has no matches.
+   * True if it is certain that the title alone matches each clause that its record matches. Then the title alone of
+   * every match matches the whole term, and `rest` has no matches.
    */
   #isInTitlesOnly({ clauses }: Term): boolean {
     for (const clause of clauses) if (this.#mayBeOutsideTitles(clause)) return false
@@ -155,8 +157,9 @@ export class SearchPlan {
   /**
    * Whether a record may match the clause although its title alone does not. If no record has content, that is false
    * for every clause: the index has posting lists of titles only. If a record has content, each word of the index has a
-   * posting list of whole records, and a second one of titles if a title has the word. Then the lengths of these lists
-   * decide for a word. They cannot decide for a phrase or a prefix, so the result is true if any of its words exists.
+   * posting list of whole records, and a second one of titles if a title has the word. A word is in titles only if both
+   * lists are equally long. For a phrase or a prefix the lengths decide nothing, so the result is true if any of its
+   * words exists.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
@@ -271,7 +274,7 @@ export class SearchPlan {
     return this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries
   }
 
-  /** The records that match the phrase, its joined form or `orPhrase`, which may have an `orPhrase` itself. */
+  /** The records that match the phrase, its `joinedCode`, or `orPhrase`, which may have an `orPhrase` itself. */
   #toPhraseUnion(clause: PhraseClause, field: SearchField): PostingIterator | null {
     const phrase = this.#toPhraseIterator(clause, field)
     if (clause.orPhrase === undefined) return phrase
@@ -279,7 +282,7 @@ export class SearchPlan {
     return toUnion([phrase, alternative].filter((each) => each !== null))
   }
 
-  /** The records that match the phrase or its joined form. `orPhrase` is left out. */
+  /** The records that match the phrase or `joinedCode`: `ue1` for the phrase `ue 1`. `orPhrase` is left out. */
   #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: SearchField): PostingIterator | null {
     const joinedList = joinedCode === undefined ? null : this.#findPostingList(joinedCode, field)
     /** The posting list of each stem. */

@@ -1,5 +1,7 @@
 // Reader of a position chunk: the word positions of one term in up to `positionChunkRecordsMax` records (`TermEntry` in
-// posting-list.ts describes the format). Records are numbered from 0 in each chunk.
+// posting-list.ts describes the format). Records are numbered from 0 in each chunk. At a position, the term is a word
+// as written or an added word: a joined form (`ue1` for `UE-1`) or a synonym. The span of an added word is the words of
+// the text that it stands for.
 import type { MatchBuffer } from './matches.ts'
 import { isSynonym, kindAndSpanMax, spanWordsOf, writtenWord } from './packed-position.ts'
 import { ByteReader, toTruncatedError } from './varint.ts'
@@ -40,7 +42,7 @@ export class PositionChunk {
     while (reader.offset < positionsEnd) {
       stored += reader.varint()
       if (isWritten(stored)) into.push(stored >>> 1)
-      // After the position of an added word comes its `kindAndSpan` (packed-position.ts), which is not needed here.
+      // After the position of an added word comes its kind and span as one number, which is not needed here.
       else reader.varint()
     }
     if (reader.offset !== positionsEnd) throw toTruncatedError()
@@ -84,7 +86,7 @@ export class PositionChunk {
   }
 }
 
-/** Whether a stored position (`TermEntry` in posting-list.ts) is the position of a word as written. */
+/** A stored position is twice the word position, plus one for an added word. */
 function isWritten(stored: number): boolean {
   return (stored & 1) === 0
 }

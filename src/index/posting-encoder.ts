@@ -1,5 +1,8 @@
-// Encodes the posting list of one term in a run, in the format that `Inverter.writeRun` (inverter.ts) describes: the
-// records in ascending order as deltas, with or without the word positions in each record. All numbers are varints.
+// Encodes the posting list of one term in a run: the index of some consecutive records, which merge.ts merges with the
+// others. `Inverter.writeRun` (inverter.ts) describes the format: the records in ascending order as deltas, with or
+// without the word positions in each record. All numbers are varints. A packed position is a word position and a
+// `kindAndSpan` in one number. The latter tells a word as written from an added word: a joined form (`ue1` for `UE-1`)
+// or a synonym (packed-position.ts).
 import { kindAndSpanOf, positionOf, writtenWord } from './packed-position.ts'
 import { at } from './typed-array.ts'
 import { type ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
@@ -46,7 +49,7 @@ export function encodePostings(body: ByteWriter, { records, positions, from, to 
   body.length = end
 }
 
-/** The difference to the value before. The first value, whose `last` is -1, is stored as it is. */
+/** The difference from the value before, which is `last`. The first value, whose `last` is -1, is stored as it is. */
 function toDelta(value: number, last: number): number {
   return last === -1 ? value : value - last
 }
@@ -101,7 +104,7 @@ function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, 
   return end
 }
 
-/** Twice the word position, plus one for an added word. */
+/** The position as posting lists store it: twice the word position, plus one for an added word. */
 function toStoredPosition(packed: number): number {
   return positionOf(packed) * 2 + (kindAndSpanOf(packed) === writtenWord ? 0 : 1)
 }

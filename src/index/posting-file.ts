@@ -12,8 +12,9 @@ import { ByteReader, ByteWriter } from './varint.ts'
 const flushBytes = 512 * 1024
 
 /**
- * The first varint of a call in the file. `block` and `positions` are `putChunk` with that kind; the number of the
- * chunk, its size and its bytes follow. `entry` is `putEntry`; the entry follows (term-entry-format.ts).
+ * Each call in the file starts with one of these numbers. `block` and `positions` stand for `putChunk` with that kind;
+ * the number of the chunk, its size and its bytes follow. `entry` stands for `putEntry`; the entry follows
+ * (term-entry-format.ts). All numbers are varints.
  */
 const tags = { block: 0, positions: 1, entry: 2 } as const
 

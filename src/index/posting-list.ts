@@ -38,8 +38,8 @@ export const termKinds = {
 } as const
 
 /**
- * The reserved stem whose word positions are the starts of the segments of a record (snapshot/segments.ts). No word has
- * an empty stem.
+ * The reserved stem whose word positions are the starts of the segments of a record. A segment is a page of a document
+ * or a part of a longer page (snapshot/segments.ts). No word has an empty stem.
  */
 export const segmentStem = ''
 
@@ -76,8 +76,8 @@ export const unitedWordsMax = 32
 export const longPrefixWordsMax: number = unitedWordsMax * 64
 
 /**
- * Entry of a term in the term dictionary: everything known about its posting list before a block is read. In blocks and
- * chunks all numbers are varints.
+ * Entry of a term in the term dictionary: everything known about its posting list before a block is read. All numbers
+ * in blocks and position chunks are varints.
  *
  * A block is a sequence of groups, and can be decoded without the blocks before it. The base of a group is the last
  * record of the group before; in the first group of a block it is zero. A group is:

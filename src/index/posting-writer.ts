@@ -1,6 +1,7 @@
-// Encodes posting lists, one after the other, as blocks, position chunks and term entries, in the format that
-// `TermEntry` in posting-list.ts describes. It passes each of them to a sink as soon as it is complete.
-// merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts the posting lists of filters.
+// Encodes posting lists, one after the other, as blocks (records), position chunks (word positions) and term entries
+// (where these are). `TermEntry` in posting-list.ts describes the format. The writer passes each of them to a sink as
+// soon as it is complete. merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts those of
+// filters, such as a municipality.
 import assert from 'node:assert/strict'
 import {
   blockRecordsMax,
@@ -29,7 +30,7 @@ export class PostingWriter {
   readonly #sink: PostingSink
   /** Deltas of the records in the current group: a part of a block, up to `groupRecordsMax` records. */
   readonly #group = new ByteWriter(1024)
-  /** The bitmap of the group. It is made only if it is shorter than the deltas, so their greatest size is enough. */
+  /** The bitmap of the group. It is made only if it is shorter than the deltas, so it never needs more than they do. */
   readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
   /** The finished groups of the current block. */
   readonly #block = new ByteWriter(16384)
@@ -48,7 +49,7 @@ export class PostingWriter {
   #recordCount = 0
   /** The record that was added last; zero at the start of a block, because each block is decoded on its own. */
   #lastRecord = 0
-  /** The last record of the group before; zero at the start of a block. */
+  /** The last record of the previous group; zero at the start of a block. */
   #groupBase = 0
 
   constructor(sink: PostingSink) {
@@ -116,7 +117,7 @@ export class PostingWriter {
   /** Finishes the posting list and writes its term entry. `key` begins with its letter in `termKinds`. */
   end(key: string): void {
     this.#finishGroup()
-    // A short posting list has its only block in its entry.
+    // The entry of a short posting list contains its only block.
     const inlineBlock = this.#recordCount <= inlineRecordsMax ? this.#block.take() : null
     if (inlineBlock === null) this.#finishBlock()
     else if (this.#recordCount > 0) this.#skipTable.push(this.#lastRecord)

@@ -1,15 +1,18 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
 // here for its next one. While the event loop has other work, such as short requests, waiting searches get about a
-// fifth of the time, but at most a millisecond in an iteration (`slicesMsMax`). The clients take turns of one time
-// slice (round robin), so a client with many searches does not delay the search of another one. The searches of a
-// client take turns of several time slices (`slicesPerSearch`).
+// fifth of the time, but at most a millisecond in each iteration of the event loop (`slicesMsMax`). The clients take
+// turns of one time slice (round robin), so a client with many searches does not delay the search of another one. The
+// searches of one client take turns of several time slices (`slicesPerSearch`).
 //
 // While searches wait, several immediates run one after the other in each iteration of the event loop: one that counts
 // the other work, one for each time slice, and one that ends the iteration. A resumed search runs as microtasks between
 // two immediates, so each immediate measures the time slice that the one before has started.
 import type { Deadline } from '../domain/deadline.ts'
 
-/** Time slices start in an iteration until they have taken the time of its other work divided by this number. */
+/**
+ * In an iteration, time slices start until they have taken a quarter of the time of its other work, which is a fifth of
+ * all time.
+ */
 const otherWorkFactor = 4
 
 /** If the other work of an iteration takes less than this, it counts as none, and one time slice may run. */
@@ -19,15 +22,16 @@ const idleMs = 0.03
 const slicesMsMax = 1
 
 /**
- * An iteration has an immediate for each waiting search, within these bounds. A search that waits alone may have
- * several time slices in an iteration: it waits again as soon as one has ended.
+ * The fewest and the most time slices of an iteration. Within these bounds an iteration has an immediate for each
+ * waiting search. A search that waits alone may use several: it waits again as soon as its slice has ended.
  */
 const slicesMin = 4
 const slicesMax = 32
 
 /**
  * After this many time slices of a search, the next search of the client continues. Most searches end before that. With
- * 4 instead of 16, the p99 of pages with passages from documents of 500 pages was a quarter longer.
+ * 4 instead of 16, the 99th percentile of the response time rose by a quarter, for result pages with passages from
+ * documents of 500 pages.
  */
 const slicesPerSearch = 16
 
@@ -54,7 +58,7 @@ let waitingCount = 0
 let isScheduled = false
 /** The time up to which all work is measured, from `performance.now()`. */
 let measuredAt = 0
-/** How long time slices may still run. Negative after a slice that took longer than was left. */
+/** How long the time slices of this iteration may still run. Negative after a slice that took longer than was left. */
 let allowanceMs = 0
 /** Whether a time slice has been started since the last measurement. */
 let isSliceStarted = false
@@ -94,9 +98,9 @@ function measure(): number {
 
 /**
  * Counts the time since the last measurement as other work, and sets the allowance. After a time without searches this
- * includes idle time, so the allowance has a limit (`slicesMsMax`). If time is left of the last allowance, it is
- * dropped. If slices took longer than the last allowance, the excess is subtracted. Without other work, the allowance
- * is at least the smallest positive number, so that one time slice starts.
+ * includes idle time, so the allowance has a limit (`slicesMsMax`). What is left of the last allowance is dropped; an
+ * excess of time slices over it is subtracted. Without other work, the allowance is at least the smallest positive
+ * number, so that one time slice starts.
  */
 function countOtherWork(): void {
   const otherMs = measure()

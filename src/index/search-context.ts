@@ -7,7 +7,7 @@ import type { ChunkRequest } from './posting-list.ts'
 /** Steps in a time slice: about a quarter of a millisecond. */
 export const sliceSteps = 10_000
 
-/** So many bytes of a chunk are read, and their checksum is verified, in the time of one step. */
+/** How many bytes of a chunk are read, and their checksum verified, in the time of one step. */
 const bytesPerStep = 32
 
 export class SearchContext {

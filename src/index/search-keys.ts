@@ -1,6 +1,6 @@
-// The keys of the term entries that a search term needs: the letter of the kind of posting list, then a stem, a prefix
-// (`pla` for the term `pla*`) or a pair of neighbours (two words side by side in a title). planner.ts reads the entries
-// in one round trip.
+// The keys of the term entries that a search term needs; an entry says where a posting list is. A key is the letter of
+// the kind of posting list, then a stem (`wplan`), a prefix (`pla` for the term `pla*`) or a pair of neighbours (two
+// words side by side in a title). planner.ts reads the entries in one round trip.
 import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 
@@ -49,6 +49,7 @@ function addKeys(clause: Clause, keys: string[]): void {
       break
     case 'phrase':
       for (const stem of clause.stems) addStem(stem, keys)
+      // The term `UE-1` is the phrase of `ue` and `1`, or the word `ue1` in `joinedCode`.
       if (clause.joinedCode !== undefined) addStem(clause.joinedCode, keys)
       if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
       break

@@ -1,5 +1,6 @@
-// Binary form of a term entry, for the files that pass posting lists from one thread to another (posting-file.ts). All
-// numbers are varints. If a number may be null, null is stored as zero and every other value plus one.
+// Binary form of a term entry, for the files that pass posting lists from one thread to another (posting-file.ts). An
+// entry says where the posting list of a term is (`TermEntry` in posting-list.ts). All numbers are varints. If a number
+// may be null, null is stored as zero and every other value plus one.
 import type { TermEntry } from './posting-list.ts'
 import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 

@@ -1,5 +1,6 @@
-// Numbers the terms of one run of the inverter, because its counting sort (occurrence-list.ts) needs numbers, not
-// strings. The terms are the stems of the words of the run, or their forms. The inverter numbers the different words.
+// Numbers the terms of one run (the index of some consecutive records), because the counting sort of the inverter
+// (occurrence-list.ts) needs numbers, not strings. The terms are the stems of the words of the run, or their forms (the
+// folded words). The words have numbers of their own, which the inverter gives: several words may share a stem.
 
 /** All terms, sorted by UTF-16 code unit, which is the order of the merge. */
 export interface SortedTerms {
@@ -8,7 +9,7 @@ export interface SortedTerms {
   readonly numbers: Uint32Array
 }
 
-/** Terms are numbered from 0 in the order in which they are added. Several words may share a term. */
+/** Terms are numbered from 0 in the order in which they are first added. */
 export class TermNumbers {
   /** Maps the number of a word to the number of its term. */
   readonly termOfWord: number[] = []

@@ -1,6 +1,6 @@
 // Batch of the texts of consecutive records: what index-builder.ts sends to a thread that inverts them. The texts are
-// in one buffer, which is transferred to the thread. If each string was cloned instead, an import with 1 KB of text a
-// record took 8 % longer.
+// in one buffer, which is transferred to the thread. When each string was cloned instead, an import of records with
+// 1 KB of text took 8 % longer.
 import type { Inverter, RecordTexts } from './inverter.ts'
 import { at } from './typed-array.ts'
 

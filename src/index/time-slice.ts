@@ -4,7 +4,7 @@
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 
-/** A short request waits for one slice or more, so a slice must be short. A shorter slice means more interruptions. */
+/** Other requests wait while a slice runs, so a slice must be short. A shorter one would mean more interruptions. */
 const sliceMs = 1
 
 export class TimeSlice {

@@ -1,6 +1,6 @@
-// Helpers for typed arrays. `at` and `byteAt` read elements as `number` instead of `number | undefined`, for indexes
-// that the caller knows to be in range. They are two functions, because a single one would see both types of array,
-// which makes it polymorphic in V8, and slower.
+// Functions for typed arrays. `at` and `byteAt` read elements as `number` instead of `number | undefined`, for indexes
+// that the caller knows to be in range. They are two functions, because a single one for both types of array would be
+// polymorphic in V8, and slower.
 
 export function at(array: Uint32Array, index: number): number {
   return array[index] as number

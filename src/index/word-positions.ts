@@ -1,5 +1,5 @@
-// Word positions of a term in one record, ascending, in a buffer that is reused from record to record. A phrase is
-// matched by comparing the positions of its words.
+// Word positions of a term in one record, ascending, in a buffer that is reused from record to record. A word position
+// is the number of a word in the text of the record. A phrase is matched by comparing the positions of its words.
 import { at, toGrown } from './typed-array.ts'
 
 /** The caller empties it by setting `count` to zero. */

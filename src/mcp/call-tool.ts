@@ -25,7 +25,7 @@ import {
 const includeAlways = ['cod_archivo', 'place'] as const
 
 /**
- * Calls the tool with this name. Wrong arguments and errors of the registry become error results, which tell the
+ * Calls the tool with this name. Wrong arguments and errors of the registry become error results, which tell the AI
  * assistant what to do; other errors are thrown. `input` are the arguments as the assistant sent them.
  */
 export async function callTool(
@@ -47,8 +47,8 @@ export async function callTool(
     const { kind, problem, status, message } = error
     if (problem !== null) return toErrorResult(toSentence(problem))
     // A failed connection or a timeout is temporary. If the kind is `unexpected`, the response is not from a registry.
-    // A proxy sends one with 429 or 5xx while the registry is down, so another try may help; with any other status the
-    // address is wrong. Only the type allows such an error without a status.
+    // With 429 or 5xx it is from a proxy while the registry is down, so another try may help; with any other status the
+    // address is wrong. An `unexpected` error always has a status; the type only allows null.
     const isTemporary = kind !== 'unexpected' || status === null || status === 429 || status >= 500
     return toErrorResult(isTemporary ? 'Cannot reach the registry; try again later' : message)
   }
@@ -132,7 +132,7 @@ interface SearchableMunicipality {
  */
 const searchableMunicipalities = new WeakMap<WireMunicipality[], readonly SearchableMunicipality[]>()
 
-/** Sorts by number of records, most first. Folding thousands of names takes milliseconds, so the result is kept. */
+/** Sorts by number of records, most first. Folding thousands of names takes milliseconds, so the result is cached. */
 function toSearchable(municipalities: WireMunicipality[]): readonly SearchableMunicipality[] {
   const cached = searchableMunicipalities.get(municipalities)
   if (cached !== undefined) return cached
@@ -144,8 +144,8 @@ function toSearchable(municipalities: WireMunicipality[]): readonly SearchableMu
 }
 
 /**
- * Calls `read` with the properties to include in each record: with passages if there is a search, and again without
- * them if the registry was imported without passages.
+ * Calls `read` with the properties to include in each record: with passages (pieces of the documents around the words
+ * of the search) if there is a search, and again without them if the registry was imported without passages.
  */
 async function withPassages<Result>(
   search: string | undefined,

@@ -35,7 +35,7 @@ export interface McpContext {
     response: ServerResponse,
     messages: number,
   ) => MaybePromise<McpRefusal | undefined>
-  /** The refusal of the calls under overload; undefined if they are admitted. */
+  /** The refusal of this number of tool calls under overload; undefined if they are admitted. */
   readonly checkOverload: (request: IncomingMessage, calls: number) => McpRefusal | undefined
   /** Called before the body of the request is read. The returned function is called when the reading has ended. */
   readonly beginBody: (request: IncomingMessage) => () => void
@@ -43,7 +43,7 @@ export interface McpContext {
   readonly beginCalls: (request: IncomingMessage, calls: number) => () => void
   /** Time for a client to send the body of a request. */
   readonly bodyTimeoutMs: number
-  /** Time limit of a call. */
+  /** Time limit of a tool call. */
   readonly timeoutMs: number
 }
 
@@ -137,8 +137,8 @@ const commonHeaders: readonly string[] = [
 ]
 
 /**
- * Handles the message or batch in the body. The transport would wait for ever for a call without a result, so the
- * request ends soon after the time limit, or when the client has disconnected.
+ * Handles the message or batch in the body. The transport of the MCP library would wait for ever for a call without a
+ * result, so the request ends soon after the time limit, or when the client has disconnected.
  */
 async function handleContent(
   { toClient, hasFictionalRecords, timeoutMs }: McpContext,

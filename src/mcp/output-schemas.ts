@@ -1,5 +1,5 @@
-// JSON Schemas of the results of the tools (`outputSchema` in tools.ts), so that a client can validate and type them.
-// call-tool.ts builds the results.
+// JSON Schemas of the results of the MCP tools (`outputSchema` in tools.ts), so that a client can validate and type
+// them. call-tool.ts builds the results.
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 
 type Schema = NonNullable<Tool['outputSchema']>

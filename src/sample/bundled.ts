@@ -8,7 +8,7 @@ import { createSnapshot } from '../snapshot/open.ts'
 import { toDocumentPdf } from './pdf.ts'
 import { type SampleDocument, sampleRecords } from './records.ts'
 
-/** The options of `sampleRecords` for the bundled sample. */
+/** The options of `sampleRecords` for the bundled sample: how many records and documents it generates, and the seed. */
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
 
 /**

@@ -2,7 +2,10 @@
 // on. The dates do not depend on the clock, so that the sample is always the same.
 import { lowerBound } from '../lower-bound.ts'
 
-/** Relative number of records per day, by year from `firstYear` on. The last year ends on `lastDay`. */
+/**
+ * Relative number of records per day, by year from `firstYear` on. In the last year, which ends on `lastDay`, half as
+ * many records enter per day as in the year before.
+ */
 const yearWeights = [
   6, 9, 14, 22, 30, 34, 38, 42, 50, 58, 66, 70, 68, 62, 58, 60, 66, 74, 84, 96, 110, 122, 130, 142, 156, 170, 184, 196,
   190, 150, 118, 96, 80, 68, 58, 54, 56, 58, 62, 66, 68, 58, 64, 66, 64, 62, 60, 30,
@@ -12,7 +15,7 @@ const dayMs = 86_400_000
 /** Months are counted from 0, as `Date` does. */
 const june = 5
 const august = 7
-/** In milliseconds since 1970, like all times in this file. */
+/** The last day on which a record enters, in milliseconds since 1970, like all times in this file. */
 const lastDay = Date.UTC(2026, june, 30)
 
 /** All days on which records enter, Monday to Friday, and for each day the sum of the weights up to it (included). */

@@ -1,5 +1,5 @@
-// `planning-registry sample DIR`: writes fictional records to the files `records.csv` and `documents/*.pdf`, from which
-// `import` makes a registry.
+// The command `planning-registry sample DIR`. It writes fictional records to `records.csv` and their documents to
+// `documents/*.pdf`, from which the command `import` makes a registry.
 import { existsSync } from 'node:fs'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { type SampleOptions, type SampleRecord, sampleRecords } from './records.
 // The largest numbers that the flags `--records` and `--documents` accept.
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
-/** The documents of one record are in memory together. */
+/** The most documents of one record. They are in memory together. */
 const recordDocumentsMax = 100
 
 /**

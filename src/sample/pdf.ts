@@ -1,5 +1,5 @@
-// Writes the PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4). Streams are not
-// compressed, because the output of deflate may differ between machines.
+// Writes the PDF documents of the fictional sample registry: lines of text on A4 pages in Helvetica (PDF 1.4). Streams
+// are not compressed, because the output of deflate may differ between machines.
 
 /** The characters that fit in a line, and the lines that fit on a page. */
 export const lineCharactersMax = 92

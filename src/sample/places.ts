@@ -1,5 +1,5 @@
-// Places of the sample: real municipalities, few with many records and most with few, and invented place names.
-// Municipalities are ranked by how many records they are to have: rank 0 has the most.
+// Places of the fictional sample registry: real municipalities, few with many records and most with few, and invented
+// place names. Municipalities are ranked by how likely a record is to be drawn for them: rank 0 is the most likely.
 import { readMunicipalityNames } from '../domain/municipality-list.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { Random } from './random.ts'
@@ -124,8 +124,8 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Each of these syllables counts from 1 (bijective numeration). Counted from 0, the last of them would never be the
-    // one with index 0, like the first digit of a number.
+    // These digits count from 1 (bijective numeration), so that every syllable can be the last of them. The highest
+    // digit of an ordinary number is never 0, so the syllable with index 0 could not be.
     rest -= 1
     name += take(middle)
   }

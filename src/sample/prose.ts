@@ -1,5 +1,6 @@
-// Generates the content of records and the pages of documents from the vocabulary in words.ts. Word frequencies follow
-// Zipf's law, as in real text: some words are in nearly every text, and many are in a single one.
+// Generates the content of records and the pages of documents of the fictional sample registry, from the vocabulary in
+// words.ts. Word frequencies follow Zipf's law, as in real text: some words are in nearly every text, and many are in a
+// single one.
 import { lineCharactersMax, pageLinesMax, toLines } from './pdf.ts'
 import { toPlaceName } from './places.ts'
 import { Random } from './random.ts'

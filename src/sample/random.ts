@@ -1,5 +1,5 @@
-// Seeded random numbers for the sample, the same on every machine. Only operations with an exactly defined result are
-// used. Functions such as Math.sin may give other results on other platforms.
+// Seeded random numbers for the fictional sample registry, the same on every machine. Only operations with an exactly
+// defined result are used. Functions such as Math.sin may give other results on other platforms.
 
 /** The generator sfc32 (Small Fast Counter, Chris Doty-Humphrey), 32 bits per draw. */
 export class Random {
@@ -8,7 +8,7 @@ export class Random {
   #c = 0
   #counter = 0
 
-  /** The same seed and stream always give the same sequence. */
+  /** The same seed and stream always give the same sequence. Streams are independent sequences of one seed. */
   constructor(seed: number, stream: number) {
     this.reseed(seed, stream)
   }

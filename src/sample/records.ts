@@ -13,11 +13,11 @@ export interface SampleOptions {
   readonly records: number
   readonly documents: number
   readonly seed: string
-  /** `canonical`, the default, is newest first, as an import adds records to a snapshot; `entry` is oldest first. */
+  /** `canonical` (the default) is newest first, as a snapshot stores records; `entry` is oldest first. */
   readonly order?: 'canonical' | 'entry'
   /**
-   * For each record, a number of words is drawn from this range; its content has at least so many, in whole sentences.
-   * `[0, 0]` for no content.
+   * The range from which the length of each content is drawn, in words. The content has at least this length, in whole
+   * sentences. `[0, 0]` for no content.
    */
   readonly contentWords?: readonly [min: number, max: number]
 }
@@ -101,8 +101,8 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
-  // 14 % of the records have no inscription date. Neither have records whose date would be after the end of the sample:
-  // `addDays` then returns null.
+  // 14 % of the records have no inscription date. Those whose date would be after the end of the sample have none
+  // either: `addDays` then returns null.
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`

@@ -1,5 +1,5 @@
-// Vocabulary of the sample: sentences of planning documents with slots in braces and the choices for the slots
-// (prose.ts), and the syllables of invented names (places.ts). The vocabulary of titles and areas is in plan.ts.
+// Vocabulary of the fictional sample registry: sentences of planning documents with slots in braces, the choices for
+// the slots (prose.ts), and the syllables of invented names (places.ts). The words of titles and areas are in plan.ts.
 
 export const sentences: readonly [string, ...string[]] = [
   'El presente documento tiene por objeto la ordenación pormenorizada del suelo {class} incluido en el ámbito ' +

@@ -32,7 +32,10 @@ export async function openAdminIfConfigured(
   return admin
 }
 
-/** The handlers until the service runs. Two alerts must fire while it waits, so their metrics exist already. */
+/**
+ * The handlers until the service runs. Two alerts (deploy/prometheus-rules.yml) must fire while it waits for the
+ * database, so their metrics exist already.
+ */
 const waitingHandlers: AdminHandlers = {
   isReady: () => false,
   readMetrics: async () => 'planning_registry_ready 0\nplanning_registry_store_up 0',

@@ -31,12 +31,12 @@ export async function serveWithWorkers(
   { signals, termination, admin, log }: OperatorContext,
 ): Promise<number> {
   const port = await SharedPort.create(settings.host, settings.port)
-  // One limiter for all workers, which ask it by message, so that a client has one allowance.
+  // One limiter for all workers, which ask it by message, so that a client has one quota.
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
   const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, limiter, log })
   try {
     const starting = supervisor.start()
-    // If termination comes first, the start may fail later, because its workers end. Nobody waits for it then, and an
+    // If termination comes first, the workers end, and `starting` may reject later. Nobody waits for it then, and an
     // unhandled rejection would end the process.
     starting.catch(() => {})
     // Undefined if termination comes first.

@@ -4,7 +4,7 @@ import { AggregatorRegistry } from 'prom-client'
 import type { Log } from '../http/log.ts'
 import type { Metrics } from './messages.ts'
 
-/** Needs about the memory of one worker's metrics, however many workers have exited. */
+/** Takes about as much memory as the metrics of one worker, however many workers have exited. */
 export class ExitedMetrics {
   readonly #log: Log
   #sum: Promise<Metrics> = Promise.resolve([])

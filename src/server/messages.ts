@@ -10,7 +10,10 @@ export type FromWorker =
   | { readonly kind: 'listening'; readonly address: string }
   /** The worker accepts no new connections. */
   | { readonly kind: 'closed' }
-  /** The worker cannot continue. `reason` is one line for the operator; `isUnreachable` means `StoreUnreachable`. */
+  /**
+   * The worker cannot continue. `reason` is one line for the operator. `isUnreachable` is true if the database could
+   * not be reached (`StoreUnreachable`).
+   */
   | { readonly kind: 'fault'; readonly reason: string; readonly isUnreachable: boolean }
   /** The answer to a `report` of the supervisor. A worker also sends it once before it ends. */
   | { readonly kind: 'report'; readonly metrics: Metrics }
@@ -47,7 +50,7 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
 }
 
 /**
- * The argument that makes a worker skip the verification of the registry, which takes a third of its start-up time.
- * `#mustVerify` of supervisor.ts tells when a worker must verify it.
+ * The argument that makes a worker skip the verification of the registry by its checksums, which takes a third of its
+ * start-up time. `#mustVerify` of supervisor.ts tells when a worker must verify it.
  */
 export const skipVerificationArgument = 'verified'

@@ -1,5 +1,5 @@
-// A process that serves requests: opens registry, service and port, and closes them in order. serve.ts runs it as the
-// only process, worker.ts as one of several.
+// A process that serves requests: opens the registry, builds the service and listens on the port, and closes all three
+// in order. serve.ts runs it as the only process, worker.ts as one of several.
 import type { Registry } from 'prom-client'
 import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
@@ -32,7 +32,10 @@ export interface ServiceProcess {
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
-  /** Whether the registry is not verified at the start, mostly because another worker has verified it (messages.ts). */
+  /**
+   * Whether the checksums of the registry are not verified at the start, mostly because another worker has verified
+   * them (messages.ts).
+   */
   readonly skipsVerification?: boolean
   /** Counts requests for the rate limit. */
   readonly countRequests?: CountRequests | undefined

@@ -17,7 +17,9 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly adminPort: number | undefined
   /** The address on which the admin port listens. */
   readonly adminHost: string
-  /** Size of the cache of each process for what it reads from a snapshot: records, posting blocks and the like. */
+  /**
+   * Size of the cache of each process for what it reads from the database: records, parts of posting lists and others.
+   */
   readonly cacheMb: number
 }
 

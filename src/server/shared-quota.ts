@@ -23,8 +23,9 @@ export class SharedQuota {
   })
   #lastId = 0
   /**
-   * While the supervisor does not reply: when a request next asks it, on the clock of `performance.now()`. The requests
-   * before that do not wait, and send no message that would be counted much later. Undefined while it replies.
+   * Set while the supervisor does not reply: before this time, on the clock of `performance.now()`, no request asks it.
+   * The requests are admitted at once, and send no message that the supervisor would count much later. Undefined while
+   * the supervisor replies.
    */
   #askAgainAt: number | undefined
 

@@ -1,5 +1,6 @@
-// Logs the snapshots that a process serves: the first one, and each one that replaces another, with the number of
-// changes between them. Also logs that the registry is damaged. service-process.ts calls it.
+// Logs the snapshots (published copies of the registry) that a process serves: the first one, and each one that
+// replaces another, with the number of changes between them. Also logs that the registry is damaged. service-process.ts
+// calls it.
 import type { Log } from '../http/log.ts'
 import type { ChangeLogFacts } from '../snapshot/change-log.ts'
 import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
@@ -30,10 +31,10 @@ export class SnapshotLog {
 
   /**
    * Logs a snapshot that replaces another, and that took `tookMs` to open. The number of changes is left out if the new
-   * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read. Warns if
-   * the snapshot is older: its file was restored from a backup, or PostgreSQL has failed over to a host that lacks the
-   * newer one. In one lineage the change numbers decide which one is older, because the clocks of two machines may
-   * differ.
+   * snapshot does not continue the change log of the old one (its id, `lineage`, differs), or if the log cannot be
+   * read. Warns if the snapshot is older: its file was restored from a backup, or PostgreSQL has failed over to a host
+   * that lacks the newer one. In one change log the change numbers decide which snapshot is older, because the clocks
+   * of two machines may differ.
    */
   async logReplacement(metadata: SnapshotMetadata, tookMs: number, store: RegistryStore): Promise<void> {
     if (this.#isLogged(metadata)) return

@@ -1,6 +1,6 @@
 // A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it with an IPC
 // channel (messages.ts) and a bound socket as a descriptor. The arguments are the number of the worker, whether it
-// verifies the registry, the language of its messages, and the flags of `serve`.
+// verifies the checksums of the registry, the language of its messages, and the flags of `serve`.
 
 import { flushCompileCache } from 'node:module'
 import { parseInvocation } from '../cli/config.ts'
@@ -41,6 +41,7 @@ async function runWorker(): Promise<void> {
     process.once('disconnect', () => resolve())
     if (!process.connected) resolve()
   })
+  /** Sends the message, and waits until it is sent or the supervisor has died. */
   const sendUnlessOrphaned = (message: FromWorker): Promise<void> => Promise.race([send(message), supervisorDeath])
   try {
     const { rateLimit } = settings

@@ -1,7 +1,7 @@
 // The change log of a registry: which records became new, changed or gone with each publication. A new snapshot that
 // may continue the log (`mayContinueLog`) copies it from the one it replaces and appends the difference between both.
-// The engines run the steps (file/continue-log.ts, postgres/continue-log.ts); the rules and the SQL that they share are
-// here.
+// SQLite and PostgreSQL run these steps in file/continue-log.ts and postgres/continue-log.ts. This file has the rules
+// and the SQL that both share.
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../domain/change.ts'
 import { t } from '../language.ts'
@@ -11,8 +11,8 @@ import { toChecksum, type Value } from './checksum.ts'
 const changesMax = 10_000_000
 
 /**
- * What a snapshot says about its change log. A lineage is the sequence of snapshots that continue one log. The log does
- * not list the records of the first snapshot as new.
+ * What a snapshot says about its change log. A lineage is the sequence of snapshots that continue one log. The log of
+ * the first snapshot of a lineage is empty: its records are not listed as new.
  */
 export interface ChangeLogFacts {
   /** Random id of the lineage, made when the lineage begins. Change numbers of two lineages cannot be compared. */
@@ -53,7 +53,7 @@ export function toNotContinuedWarning(reason: string): string {
  *
  * Codes are compared with their case, because a client may store its copy of the records by code. A code that is
  * corrected from `a-1` to `A-1` gives two rows: `a-1` is gone, then `A-1` is new. The order by kind puts `gone` first.
- * The join compares folded codes too, because they have an index.
+ * The join compares folded codes (`foldCode`: upper case) too, because it can use their index.
  *
  * In this function and in those below, `next` and `previous` are schema names with their dot, such as `main.`.
  */

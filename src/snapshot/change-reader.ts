@@ -18,13 +18,13 @@ const batchChanges = 500
 /** Changes that `readAfter` and `readLatest` read at most, whether they match or not, so that their time is bounded. */
 const changesReadMax = 20_000
 
-/** The feed (api/feed.ts) shows these properties besides the fields of a record. Only the feed calls `readLatest`. */
+/** Properties that `readLatest` adds to each record. Its only caller, the feed (api/feed.ts), shows them. */
 const feedProperties: readonly IncludeName[] = ['cod_archivo', 'place']
 
 /** Creates a matcher for the filters; without filters all records match. */
 type CreateMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
 
-/** A change, and the position of its record. */
+/** A change, and the position of its record: the index of the record in the order of the snapshot, from 0. */
 interface PlacedChange {
   readonly change: Change
   readonly position: number
@@ -62,15 +62,15 @@ export class ChangeReader implements ChangeLog {
       const slice = new TimeSlice(deadline)
       let batchSize = Math.min(batchChanges, limit)
       while (reached < readTo && changes.length < limit) {
-        const room = limit - changes.length
+        const remaining = limit - changes.length
         const batchEnd = Math.min(readTo, reached + batchSize)
-        // With filters few changes may match, so the batches grow.
+        // With filters, the next batch is twice as long: if few changes match, many have to be read.
         batchSize = Math.min(batchChanges, batchSize * 2)
         const batch = await this.#storage.readChanges(reached + 1, batchEnd)
         const matches = matcher === undefined ? batch : await applyFilters(batch, matcher)
-        const kept = matches.slice(0, room)
+        const kept = matches.slice(0, remaining)
         changes.push(...kept)
-        // If matches are left out for lack of room, the next call continues after the last one that is kept.
+        // If the limit leaves out matches of this batch, the next call continues after the last one that is kept.
         reached = matches.length > kept.length ? (kept.at(-1)?.number ?? reached) : batchEnd
         await slice.yield()
       }
@@ -111,7 +111,7 @@ export class ChangeReader implements ChangeLog {
     const { last } = this.facts
     /** The number of the first change that this call may read. */
     const readFrom = Math.max(1, last - changesReadMax + 1)
-    /** By folded code. */
+    /** By folded code (`foldCode`), so that a record whose code has changed only in case counts as one. */
     const found = new Map<string, PlacedChange>()
     const slice = new TimeSlice(deadline)
     for (let batchEnd = last; batchEnd >= readFrom && found.size < wantedRecords; batchEnd -= batchChanges) {

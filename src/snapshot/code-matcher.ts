@@ -1,7 +1,7 @@
 // Tells which of the records that the change log names match the filters of a request. The log names records by their
-// codes, while a search with filters gives positions. So either the codes of all matches are read, or the positions of
-// the codes in the log are looked up; `fewMatchesMax` decides. change-reader.ts passes the codes of one batch of
-// changes at a time.
+// inscription codes, while a search with filters gives positions (indexes in the order of the snapshot). With few
+// matches, the codes of all matches are read; with many, the positions of the codes in the log are looked up
+// (`fewMatchesMax`). change-reader.ts passes the codes of one batch of changes at a time.
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import type { Filters } from '../domain/query.ts'
@@ -13,11 +13,11 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import { findRange, type PositionRange } from './position-range.ts'
 import type { SnapshotStorage } from './storage.ts'
 
-/** Positions of records by folded code. */
+/** Positions of records by folded code (`foldCode`: upper case, so that case does not matter). */
 type PositionsByCode = ReadonlyMap<string, number>
 
 export interface CodeMatcher {
-  /** An upper bound of the number of records that match. */
+  /** At most this many records match. The exact number is known only if there are few (`fewMatchesMax`). */
   readonly matchesMax: number
   /** Returns the codes whose record is in the snapshot and matches the filters, each with its position. */
   match(foldedCodes: readonly string[]): MaybePromise<PositionsByCode>
@@ -40,7 +40,7 @@ interface FilterSearch {
   readonly deadline: Deadline | undefined
 }
 
-/** Without filters all records match. `plan` becomes `FilterSearch.plan`. */
+/** Creates the matcher of a request. Without filters all records match. `plan` is explained in `FilterSearch`. */
 export async function createCodeMatcher(
   filters: Filters | undefined,
   plan: (context: SearchContext) => MaybePromise<SearchPlan>,
@@ -50,7 +50,7 @@ export async function createCodeMatcher(
   const matchesMax = storage.metadata.records
   if (filters === undefined) return { matchesMax, match: (foldedCodes) => storage.findPositions(foldedCodes) }
   const search: FilterSearch = { plan, range: await findRange(filters, storage), storage, deadline }
-  // If one match more than the limit is found, there are too many.
+  // If a search for one match more than the limit finds that many, there are too many to read their codes.
   const matches = await collectMatches(search, fewMatchesMax + 1)
   if (matches.length <= fewMatchesMax) return await toMatcherOfFew(matches, storage)
   return { matchesMax, match: (foldedCodes) => matchBySearch(foldedCodes, search) }

@@ -1,6 +1,6 @@
 // Compares a new snapshot with the one in service, for the report of an import and for the decision whether to publish
-// it. Two records are compared by their digests, which cover code, wire format, documents and text. If the snapshots
-// have different formats, the records are compared by their wire format only.
+// it. Two records are compared by their digests, which cover code, wire format (the JSON that clients receive),
+// documents and text. If the snapshots have different storage formats, only the wire formats of records are compared.
 import { t } from '../language.ts'
 import type { SnapshotDifference } from './contract.ts'
 
@@ -73,7 +73,7 @@ export async function compareSnapshots(comparison: Comparison): Promise<Snapshot
 /** SQL conditions about a record that both snapshots have: `old` is its previous row, `new` its next one. */
 interface Conditions {
   readonly isChanged: string
-  /** The record had text of a document. It needs the row `old` only. */
+  /** The record had text of a document. Unlike the other two conditions, it needs only the row `old`. */
   readonly hadDocumentText: string
   /** The record had text of a document and has none now. It may still have the text of its column `content`. */
   readonly lostDocumentText: string
@@ -111,6 +111,7 @@ async function selectCounts(comparison: Comparison, { isChanged, hadDocumentText
   const countColumns = {
     inBoth: 'count(*)',
     changed: countWhere(isChanged),
+    // `has_text` is 1 or 0.
     textsGone: countWhere('old.has_text > new.has_text'),
     documentTextsGone: countWhere(lostDocumentText),
     inNext: `(SELECT count(*) FROM ${next}record)`,
@@ -136,12 +137,12 @@ function countWhere(condition: string): string {
   return `count(CASE WHEN ${condition} THEN 1 END)`
 }
 
-/** SQL expression: the latest date of entry. Records are stored in canonical order, newest first. */
+/** SQL expression: the latest `checkin_date`, which the first record has, because records are stored newest first. */
 function newestDay(schema: string): string {
   return `(SELECT checkin_date FROM ${schema}record ORDER BY position LIMIT 1)`
 }
 
-/** A snapshot without records has no day. */
+/** The value of `newestDay`: a day, or null if the snapshot has no records. */
 function toDay(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }

@@ -21,8 +21,8 @@ export interface RegistryStore {
   /** Checks for a newer snapshot now instead of at the next poll. Called on the signal SIGHUP. */
   refresh(): Promise<void>
   /**
-   * Tells which of these addresses of documents could not be reached at the last `check --links`. Null if there was no
-   * check, or its outcome cannot be read. Never throws.
+   * Tells which of these addresses of documents could not be reached at the last `check --links`. That command tries
+   * the link to every document. Null if there was no check, or its outcome cannot be read. Never throws.
    */
   readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null>
   close(): Promise<void>
@@ -64,15 +64,16 @@ export interface LinkCheck {
 
 export interface Snapshot {
   readonly metadata: SnapshotMetadata
-  /** Whether the text is stored, so that passages can be included. */
+  /** Whether the text is stored, so that responses can include passages (the pieces of text around the matches). */
   readonly hasPassages: boolean
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
   /** The municipalities with the name or the INE code, as indexes of `municipalities`. Empty if there are none. */
   findMunicipalities(name: string): readonly number[]
   /**
-   * One page of the result: the first `limit` matches after the cursor of the query. The result is one tier
-   * (domain/cursor.ts) after the other, each in canonical order. Null if there are no matches after the cursor.
+   * One page of the result: the first `limit` matches after the cursor of the query. Null if there are none. The result
+   * consists of three tiers: the words of the term side by side in the title, all words in the title, the rest
+   * (domain/cursor.ts). Within a tier, records are in canonical order: newest first, then by code.
    */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null>
   /**
@@ -90,14 +91,14 @@ export interface Snapshot {
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The most frequent words of the records, for suggesting search terms. */
   readVocabulary(): Promise<Vocabulary>
-  /** The stored text of the record with the code, in reading order; empty if there is none. */
+  /** The stored text of the record with the code (as `foldCode` returns it), in reading order; empty if it has none. */
   readText(foldedCode: string): Promise<readonly Segment[]>
 }
 
 export interface SnapshotMetadata {
   /**
-   * Hash of the records with their texts, of the format version, and of the options that change responses. It does not
-   * depend on the engine.
+   * Hash of the records with their texts, of the storage format (`formatVersion` in schema.ts), and of the options that
+   * change responses. Both engines compute the same id.
    */
   readonly id: string
   /** Number of records. */
@@ -110,7 +111,7 @@ export interface SnapshotMetadata {
   readonly codePattern: string | null
 }
 
-/** A municipality, the number of its records, and the years of entry of the oldest and the newest one. */
+/** A municipality, the number of its records, and the years (of `checkin_date`) of the oldest and the newest one. */
 export interface MunicipalityFacts extends Municipality {
   readonly records: number
   readonly firstYear: number
@@ -154,8 +155,8 @@ export interface ChangeLog {
 
 export interface ChangesOptions {
   /**
-   * Which records are wanted; undefined means all. `readLatest` leaves out the changes of other records; `ChangePage`
-   * tells what `readAfter` does with them.
+   * Which records are wanted; undefined means all. `readLatest` leaves out the changes of other records; `readAfter`
+   * turns some of them into `gone` (`ChangePage`).
    */
   readonly filters: Filters | undefined
   /** Number of changes that are returned at most. */
@@ -164,8 +165,8 @@ export interface ChangesOptions {
 
 export interface ChangePage {
   /**
-   * With filters, a record that has changed and does not match is `gone`, because it may have matched before. A new
-   * record that does not match is left out.
+   * With filters, a changed record that does not match now is listed as `gone`, because it may have matched before. A
+   * new record that does not match is left out.
    */
   readonly changes: readonly Change[]
   /**
@@ -178,7 +179,7 @@ export interface ChangePage {
 /** A change with the record as it is now. */
 export interface ChangedRecord {
   readonly change: Change
-  /** The record in wire format, with the properties `cod_archivo` and `place` of the parameter `include`. */
+  /** The record in wire format, with two properties added: its code (`cod_archivo`) and its `place`. */
   readonly wire: string
 }
 
@@ -223,9 +224,9 @@ export interface PublishOptions {
   /** If true, the snapshot is built, verified and discarded. */
   readonly dryRun: boolean
   /**
-   * Decides by the difference to the snapshot in service whether to publish. Not called if no snapshot is in service,
-   * or if the snapshot in service is damaged or lacks a column that is compared. Without this function, every
-   * difference is accepted.
+   * Decides by the difference to the snapshot in service whether to publish. Without this function, every difference is
+   * accepted. Not called if there is no difference to decide by: no snapshot is in service, or it is damaged or lacks a
+   * column that is compared.
    */
   readonly accepts?: (difference: SnapshotDifference) => boolean
   /**
@@ -268,10 +269,10 @@ export interface SnapshotDifference {
     readonly recordsWithText: number
     readonly recordsWithDocumentText: number
     readonly fictional: boolean
-    /** The latest date of entry; null if there are no records. */
+    /** The latest `checkin_date`; null if there are no records. */
     readonly newest: string | null
   }
-  /** The latest date of entry in the new snapshot; null if there are no records. */
+  /** The latest `checkin_date` in the new snapshot; null if there are no records. */
   readonly newest: string | null
   /** The first codes of each kind of change, in canonical order. */
   readonly examples: Readonly<Record<'added' | 'changed' | 'gone', readonly string[]>>

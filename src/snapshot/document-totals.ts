@@ -22,7 +22,7 @@ export interface RegistryDocuments extends DocumentTotals {
   readonly withoutText?: number
 }
 
-/** Records whose totals are in one row of `document_chunk`. */
+/** Number of records whose totals are in one row of `document_chunk`. */
 export const documentChunkRecords = 65_536
 
 /** The totals of a record are stored as four 32-bit integers: pages, read, recognised, unread. */
@@ -82,6 +82,7 @@ export class DocumentTotalsByRecord {
     })
   }
 
+  /** The totals of the record with this index in the order of the snapshot, from 0. */
   at(position: number): DocumentTotals {
     const chunk = this.#chunks[Math.floor(position / documentChunkRecords)]
     // Every record has totals, so this happens only for a position that the snapshot does not have.

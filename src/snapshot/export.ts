@@ -15,10 +15,10 @@ import { lastTier, type PlannedSearch, toIterator, toStart } from './tiers.ts'
 /** Records in the first batch: few, so that the first byte leaves early. */
 const firstBatchRecords = 64
 
-/** Records in a later batch of a search with a term or with filters other than dates and code: scattered records. */
+/** Records in a later batch of scattered matches, as of a search with a term or with filters besides dates and code. */
 const scatteredBatchRecords = 128
 
-/** Records in a later batch of consecutive records, which are read faster than scattered ones. */
+/** Records in a later batch of matches that are consecutive records, which are read faster than scattered ones. */
 export const consecutiveBatchRecords = 512
 
 interface ExportOptions {
@@ -59,7 +59,10 @@ export async function* readBatches(
   for (const batch of reading) yield await batch
 }
 
-/** Yields the positions of the matches, a batch at a time. A batch may end one tier and start the next. */
+/**
+ * Yields the positions of the matches, a batch at a time. A result consists of tiers, such as the matches in titles
+ * (tiers.ts). A batch may have the end of one tier and the start of the next.
+ */
 async function* findBatches(
   search: PlannedSearch,
   context: SearchContext,
@@ -78,7 +81,7 @@ async function* findBatches(
       // If the batch is not full, the tier has no more matches. The next tier fills the batch.
       if (positions.length < batchRecords) break
       yield positions
-      // Reading a batch takes about as long as a time slice, so other requests have their turn before the next one.
+      // Reading a batch takes about a millisecond, the length of a time slice. Then other requests have their turn.
       await slice.yield()
       positions = []
       // A search without a term, and with no filters but dates and code, has the iterator `AllRecords`.

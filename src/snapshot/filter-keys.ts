@@ -1,6 +1,7 @@
-// Turns the filters of a query into the keys of their posting lists, such as `v46` for the province 46. The filters by
-// date and code have no posting lists: position-range.ts turns them into a range of positions. The search term has keys
-// of its own (index/search-keys.ts).
+// Turns the filters of a query into the keys of their posting lists. A key is a letter for the kind of the list
+// (`termKinds`), then the value: `v46` is the list of the records in the province 46. The filters by date and code have
+// no posting lists: position-range.ts turns them into a range of positions. The search term has keys of its own
+// (index/search-keys.ts).
 import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
 import type { FilterKeys } from '../index/planner.ts'

@@ -1,5 +1,5 @@
-// The properties that a request adds to each record with `include`. They are appended to the stored JSON of the record,
-// which is not parsed.
+// The properties that the parameter `include` of a request adds to each record, such as `cod_archivo` (its code). They
+// are appended to the stored JSON of the record, which is not parsed.
 import { provinceOf } from '../domain/province.ts'
 import type { IncludeName } from '../domain/query.ts'
 import type { WirePlace } from '../domain/wire.ts'
@@ -36,7 +36,7 @@ const propertyMakers: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: Re
 /** Cache of the property `place` as JSON, by INE code. It needs no limit: there are about 8,000 municipalities. */
 const placeJsonCache = new Map<string, string>()
 
-/** The property `place`; the JSON `null` if no province has the first two digits of the code. */
+/** The property `place`; the JSON `null` if the first two digits of the INE code are not those of a province. */
 function toPlaceJson(ineCode: string): string {
   const cached = placeJsonCache.get(ineCode)
   if (cached !== undefined) return cached

@@ -1,6 +1,7 @@
 // Builds the municipality index of an import: which names mean the same municipality, and the records and years of
-// each. A municipality has one or more spellings, such as `Alacant` and `Alicante`. While records are added, spellings
-// are numbered in order of appearance; `finish` numbers the municipalities in the order of their names.
+// each. A municipality has one or more spellings, such as `Alacant` and `Alicante`. Its INE code, such as 03014, is its
+// number in the national list. While records are added, spellings are numbered in order of appearance; `finish` numbers
+// the municipalities in the order of their names.
 import { findOfficialName, type Municipality, toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { at, increment } from '../index/typed-array.ts'
@@ -17,7 +18,7 @@ interface Spelling {
   readonly name: string
   /** What `toMunicipality` returned for the first record with this spelling. */
   readonly municipality: Municipality
-  /** Number of records with this spelling, and the years of entry of the oldest and the newest. */
+  /** Number of records with this spelling, and the years (of `checkin_date`) of the oldest and the newest one. */
   records: number
   firstYear: number
   lastYear: number
@@ -42,8 +43,9 @@ export class MunicipalityIndex {
   readonly #spellingOfRecord = new Uint32List()
 
   /**
-   * Adds the record with the next position. `year` is its year of entry. Returns the INE code of its municipality; null
-   * if the name is unknown or ambiguous.
+   * Adds a record. Records are added in the order of the snapshot, so its position is the number of records before it.
+   * `year` is the year of its `checkin_date`. Returns the INE code of its municipality; null if the name is unknown or
+   * ambiguous.
    */
   add(record: NamedRecord, year: number): string | null {
     const spelling = this.#findOrAddSpelling(record)
@@ -54,7 +56,7 @@ export class MunicipalityIndex {
     return spelling.municipality.ineCode
   }
 
-  /** The inscription code tells which municipality is meant by a name that several share. */
+  /** If several municipalities share the name, the inscription code of the record tells which one is meant. */
   #findOrAddSpelling({ municipality: name, code }: NamedRecord): Spelling {
     const municipality = toMunicipality(name, code)
     const { spellings } = this.#findOrAddMunicipality(municipality)
@@ -74,7 +76,7 @@ export class MunicipalityIndex {
   }
 
   #findOrAddMunicipality({ name, ineCode, lookupKeys }: Municipality): CollectedMunicipality {
-    // Without an INE code, the first lookup key is the folded name. A name of punctuation only has none.
+    // Without an INE code, the first lookup key is the folded name. A name of punctuation only has no lookup key.
     const key = ineCode ?? `name ${lookupKeys[0] ?? name}`
     let collected = this.#collected.get(key)
     if (collected === undefined) {
@@ -112,7 +114,7 @@ export class MunicipalityIndex {
     return { municipalities, ...this.#groupRecords(municipalities, municipalityOfSpelling) }
   }
 
-  /** A counting sort of the records by municipality. `municipalityOfSpelling` has municipality numbers. */
+  /** A counting sort of the records by municipality. `municipalityOfSpelling` has a municipality number by spelling. */
   #groupRecords(
     municipalities: readonly MunicipalityFacts[],
     municipalityOfSpelling: Uint32Array,
@@ -131,7 +133,7 @@ export class MunicipalityIndex {
       for (const spellingNumber of spellingNumbers) {
         const municipality = at(municipalityOfSpelling, spellingNumber)
         municipalityOfRecord[position] = municipality
-        // `increment` returns the value before.
+        // `increment` adds one to `nextIndexes[municipality]` and returns the value that it had before.
         positions[increment(nextIndexes, municipality)] = position
         position++
       }

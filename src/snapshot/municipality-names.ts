@@ -1,5 +1,6 @@
-// Looks up the municipalities of a snapshot by name, in any spelling, or by INE code. A search with the filter
-// `municipality` starts here. The number of a municipality is its index in `Snapshot.municipalities`.
+// Looks up the municipalities of a snapshot by name, in any spelling, or by INE code (the five-digit number in the
+// national list). A search with the filter `municipality` starts here. The number of a municipality is its index in
+// `Snapshot.municipalities`.
 import { LRUCache } from 'lru-cache'
 import { findByBothNames, foldName } from '../domain/municipality.ts'
 import type { MunicipalityFacts } from './contract.ts'
@@ -38,7 +39,7 @@ export class MunicipalityNames {
   #findUncached(name: string): readonly number[] {
     const findByKey = (key: string): readonly number[] => this.#numbersByKey.get(key) ?? []
     const numbers = findByKey(foldName(name))
-    // `Alicante/Alacant`, a name in two languages, may not be a key as a whole while both of its parts are.
+    // If `Alicante/Alacant`, a name in two languages, is not a key as a whole, its two parts are looked up.
     return numbers.length > 0 ? numbers : findByBothNames(name, findByKey)
   }
 }

@@ -1,6 +1,6 @@
-// Selects the engine by the address of the database, the value of `--database`: `sqlite:PATH` or `postgres://…`. Only
-// this file knows both engines; the rest of the program uses the interfaces of contract.ts. The code of an engine is
-// imported when it is needed, so that a worker process starts faster.
+// Selects the engine (SQLite or PostgreSQL) by the address of the database, the value of `--database`: `sqlite:PATH` or
+// `postgres://…`. Only this file knows both engines; the rest of the program uses the interfaces of contract.ts. The
+// code of an engine is imported when it is needed, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
 import { t } from '../language.ts'
 import type {
@@ -74,7 +74,7 @@ export async function checkStore(database: string): Promise<CheckResult> {
   return (await import('./file/verify.ts')).checkSnapshot(path)
 }
 
-/** Saves the outcome of `check --links`, which the web page shows. Throws if it cannot be written. */
+/** Saves which links `check --links` has found dead, for the web page. Throws if that cannot be written. */
 export async function saveLinkCheck(database: string, check: LinkCheck): Promise<void> {
   if (isPostgresUrl(database)) {
     return await (await import('./postgres/link-check.ts')).writePostgresLinkCheck(database, check)

@@ -1,6 +1,7 @@
-// Finds the range of positions that the filters year, from, to and code allow. Positions are in canonical order, newest
-// first, so each of these filters allows consecutive positions. The first position of each year is in memory
-// (`SnapshotStorage.years`). An end of a range that lies inside a year takes a lookup in the database; so does a code.
+// Finds the range of positions that the filters year, from, to and code allow. The position of a record is its index in
+// canonical order: newest first, then by code. So each of these filters allows consecutive positions. The first
+// position of each year is in memory (`SnapshotStorage.years`). A code, and a day in the middle of a year, have to be
+// looked up in the database.
 import type { Filters } from '../domain/query.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
@@ -39,7 +40,7 @@ export function findRange(
   return Promise.all([from, to]).then(([start, end]) => narrow(start, end))
 }
 
-/** The positions of the records of the year, or of all records without a year. Undefined if the year has no records. */
+/** The positions of the records of the year; of all records if `year` is undefined. Undefined if the year has none. */
 function findYear(year: number | undefined, { years, metadata }: RangeStorage): PositionRange | undefined {
   if (year === undefined) return { from: 0, to: metadata.records }
   const found = years.find((each) => each.year === year)

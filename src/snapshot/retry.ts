@@ -1,6 +1,6 @@
-// Retries reads of the storage for a response that is being sent. Before its first byte is sent, a response can still
-// become a 503, so a failed read is reported at once. Afterwards the response could only be cut off, so reads are
-// retried for a while: a long export survives a restart of its database.
+// Retries reads of the database for an export, a response that is sent while it is read. Before its first byte is sent,
+// a response can still become a 503, so a failed read is reported at once. Afterwards the response could only be cut
+// off, so reads are retried for a while: a long export survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
 import type { ChunkRequest, ChunkSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -11,7 +11,7 @@ const retryTimeoutMs = 10_000
 /** Pause between two attempts. */
 const retryPauseMs = 200
 
-/** The storage of a snapshot for one export, with retries. */
+/** The storage of a snapshot as one export reads it, with retries. */
 export class RetryingSource implements ChunkSource {
   /** Whether failed reads are retried. The export sets it after its first batch has been sent. */
   mayRetry = false

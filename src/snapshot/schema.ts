@@ -1,8 +1,11 @@
-// The tables of a snapshot, for both engines. SQLite stores a snapshot in its own file, PostgreSQL in its own schema;
-// names, columns and contents are the same (docs/schema.md).
+// The tables of a snapshot, for both engines. On SQLite each snapshot has a file of its own, on PostgreSQL a schema of
+// its own. The names, columns and contents of the tables are the same (docs/schema.md).
 import { wireFields } from '../domain/record.ts'
 
-/** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
+/**
+ * Increased when the tables, the posting lists or the analyser (which turns texts into words) change. A snapshot of
+ * another format is not served.
+ */
 export const formatVersion = 17
 
 /** Types of columns on both engines (`Dialect.types`). A boolean is the integer 0 or 1. */
@@ -15,15 +18,16 @@ export interface Table {
   /** The column that is the primary key. Rows are digested and copied in its order. */
   readonly key: string
   /**
-   * Columns that the column `checksum` covers, in order. Absent if the table has no such column: then it is small and
-   * is read as a whole when a snapshot is opened. In a file it is then verified by its digest (`digestTable`).
+   * Columns that the column `checksum` covers, in order. Absent if the table has no such column. Such a table is small
+   * and is read as a whole when a snapshot is opened. In a file it is then verified by its digest (`digestTable`).
    */
   readonly checksummed?: readonly string[]
 }
 
 /**
  * Columns of `record`. The column `include_checksum` covers the position and then these, in order. They are read for a
- * request with `include`, for the codes and texts of records, and to find the place of a cursor.
+ * request with the parameter `include`, for the codes and texts of records, and to find the first record after a
+ * cursor.
  */
 export const includedColumns = ['code', 'checkin_date', 'ine_code', 'documents', 'first_segment'] as const
 
@@ -111,14 +115,14 @@ function toNumberedTable(name: string): Table {
   }
 }
 
-/** The table that contains a digest of each of the `tables` (checksum.ts). */
+/** The table that contains a digest (SHA-256 of all rows, checksum.ts) of each of the `tables`. */
 export const digestTable: Table = {
   name: 'table_digest',
   columns: { name: 'text', rows: 'integer', sha256: 'text' },
   key: 'name',
 }
 
-/** They find a record by its code, and the position after a cursor or a day. Created after the rows are inserted. */
+/** Indexes that find a record by its code, and the first record after a cursor or a day. Created after all rows. */
 export const indexes: readonly { readonly name: string; readonly on: string; readonly isUnique: boolean }[] = [
   { name: 'record_code', on: 'record (folded_code)', isUnique: true },
   { name: 'record_order', on: 'record (checkin_date DESC, code)', isUnique: false },

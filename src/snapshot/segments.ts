@@ -1,7 +1,7 @@
-// Segments: the text of a record in parts that a passage is cut from. A segment is a page of a document, or a part of a
-// longer page or of the column `content`, so that for a passage one page is read and not a document. Consecutive
-// segments, also of several records, are compressed together in a row of the table `text_chunk`. Segments are numbered
-// from 0 through the whole snapshot.
+// Segments: the text of a record in parts. A result shows passages, short pieces of text around the matches. Each is
+// cut from one segment: a page of a document, or a part of a longer page or of the column `content`. So for a passage
+// only a page is read, and not a whole document. Consecutive segments, also of several records, are compressed together
+// in a row of the table `text_chunk`. Segments are numbered from 0 through the whole snapshot.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { RecordContent } from '../domain/document.ts'
 import { ByteReader, ByteWriter } from '../index/varint.ts'
@@ -144,7 +144,7 @@ export function readSegments(chunks: readonly TextChunk[], numbers: readonly num
   return found
 }
 
-/** Reads one chunk, of which it adds the wanted segments to `found`. */
+/** Reads one chunk and adds those of its segments that are wanted to `found`. */
 function readChunk(
   reader: ByteReader<Buffer>,
   firstSegment: number,

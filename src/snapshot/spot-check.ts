@@ -1,6 +1,6 @@
-// Checks that SQLite and PostgreSQL share. The spot check of the index: a search for the words of a title must find its
-// record. And the numbers of records by year and by municipality must agree. Both run in the command `check`, and for a
-// file before its publication.
+// Two checks that SQLite and PostgreSQL share. The spot check of the index: for a few records, a search for the words
+// of the title must find the record. The check of counts: the tables of years and of municipalities must count as many
+// records as there are. Both run in the command `check`, and for a file before its publication.
 import { analyseTitle } from '../analysis/analyser.ts'
 import type { Term } from '../analysis/term.ts'
 import { t } from '../language.ts'
@@ -8,8 +8,8 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
 /**
- * Returns a sentence for each count that is not the number of records. The keys of `counts` say what was counted. A sum
- * or a maximum of no rows is null, which stands for zero.
+ * Returns a sentence for each count that is not the number of records. The keys of `counts` say what was counted, such
+ * as `years`. A count of null stands for zero: it is the sum or the maximum of no rows.
  */
 export function describeWrongCounts(
   counts: Readonly<Record<string, number | null | undefined>>,
@@ -57,8 +57,9 @@ export async function checkTitles(
 const phraseWordsMax = 40
 
 /**
- * The words of the title as a phrase; undefined if it has none. The title is not analysed as a term: a term may be read
- * differently from a text, which must not prevent a publication.
+ * The words of the title as a phrase; undefined if it has none. The title is not analysed as a search term, because in
+ * a term quotes, asterisks and codes are read differently. Such a title might not be found, although the index is
+ * correct.
  */
 function toTermOfTitle(title: string): Term | undefined {
   const stems = analyseTitle(title)

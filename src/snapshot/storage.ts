@@ -1,5 +1,6 @@
 // The part of a snapshot that each engine (SQLite file, PostgreSQL) implements: reading rows. Search and summary
-// (stored-snapshot.ts) are the same on both. Reads are synchronous on SQLite and return promises on PostgreSQL.
+// (stored-snapshot.ts) are the same on both. Reads are synchronous on SQLite and return promises on PostgreSQL. The
+// position of a record is its index in canonical order (newest first, then by code), from 0.
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { PostingSource } from '../index/posting-list.ts'
@@ -24,7 +25,7 @@ export interface SnapshotStorage extends PostingSource {
   readPage(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
   /** Like `readPage`, for lists that may be longer than a page: the rows are not cached. */
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
-  /** Whether the text is stored, so that passages can be shown. */
+  /** Whether the text is stored, so that passages (pieces of text around the matches) can be shown. */
   readonly hasPassages: boolean
   /** The segments (parts of the text, segments.ts) with these numbers, in the order of `numbers`. */
   readSegments(numbers: readonly number[]): MaybePromise<readonly Segment[]>
@@ -35,7 +36,7 @@ export interface SnapshotStorage extends PostingSource {
    * record needs to have that key.
    */
   findFirstAfter(key: OrderKey): MaybePromise<number>
-  /** The record with the code; undefined if there is none. */
+  /** The record with the code, which is folded (`foldCode`: upper case); undefined if there is none. */
   findRecord(foldedCode: string): MaybePromise<FoundRecord | undefined>
   /** The municipality of each record, by position, as an index of `municipalities`. */
   readMunicipalityNumbers(): MaybePromise<Uint32Array>

@@ -1,5 +1,6 @@
-// Turns rows of the tables that are kept in memory into values, on SQLite and PostgreSQL alike. The readers of other
-// rows differ between the engines: a file verifies checksums (file/stored-rows.ts, postgres/stored-rows.ts).
+// Turns rows of the tables that are kept in memory into values, on SQLite and PostgreSQL alike. For rows of the other
+// tables, each engine has functions of its own (file/stored-rows.ts, postgres/stored-rows.ts), because only a row of a
+// file is compared with its checksum when it is read.
 import type { ChangeLogFacts } from './change-log.ts'
 import type { MunicipalityFacts } from './contract.ts'
 import type { YearRange } from './storage.ts'

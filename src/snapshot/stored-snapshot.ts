@@ -1,8 +1,10 @@
-// Implementation of `Snapshot` over any engine. An engine only reads rows (`SnapshotStorage`), so all engines answer
-// with the same bytes. The steps of a search:
+// Implementation of `Snapshot` for both engines (SQLite, PostgreSQL). An engine only reads rows (`SnapshotStorage`), so
+// both answer with the same bytes. The position of a record is its index in the snapshot, which is in canonical order:
+// newest first, then by code. The steps of a search:
 // 1. find the range of positions that dates and code allow (position-range.ts);
 // 2. plan the search for the term and the other filters (index/planner.ts);
-// 3. collect the positions of the matches, one tier after the other (tiers.ts);
+// 3. collect the positions of the matches, one tier of the result after the other: the matches with the words side by
+//    side in the title, those with all words in the title, the rest (tiers.ts);
 // 4. read the records at these positions, with the properties that `include` adds (include.ts, passages.ts).
 //
 // The steps of a page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
@@ -52,7 +54,7 @@ export class StoredSnapshot implements Snapshot {
   readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
   readonly #municipalityNames: MunicipalityNames
-  /** The summary without filters; undefined until it is first requested. */
+  /** The summary of all records, for requests without filters; undefined until it is first requested. */
   #summaryOfAll: Summary | undefined
   /** Undefined until it is first requested, and after a load that failed. */
   #vocabulary: Promise<Vocabulary> | undefined
@@ -79,7 +81,8 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     try {
       const [row] = await this.#storage.readRows([position])
-      // The index knows how many segments the record has: without clauses, `findOccurrences` yields only their starts.
+      // Without clauses to look for, `findOccurrences` yields only the starts of the segments (the parts of the text,
+      // segments.ts). Their number is the number of segments of the record.
       const slice = new TimeSlice(undefined)
       const [[occurrences] = []] = await Array.fromAsync(findOccurrences([], [position], this.#storage, slice))
       const count = occurrences?.segmentStarts.length ?? 0
@@ -124,8 +127,8 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /**
-   * Adds the matches before the position `to` to `positions`, one tier after the other, until there are `matchesMax`.
-   * Returns where each tier ends among them.
+   * Adds the matches before the position `to` to the array `positions`, one tier after the other, until it has
+   * `matchesMax`. Returns where each tier ends in the array.
    */
   #collect(
     search: PlannedSearch,
@@ -199,12 +202,12 @@ export class StoredSnapshot implements Snapshot {
 
   /**
    * Plans the search from the position `from`, or from the cursor of the query. With a cursor:
-   * - the tiers before its own have been sent and are left out;
-   * - its own tier goes on after its sort key;
+   * - the tiers before that of the cursor have been sent and are left out;
+   * - the tier of the cursor goes on after its sort key (date and code of the last record sent);
    * - the tiers after it start at `from`.
    *
-   * No record needs to have the sort key, so a cursor stays valid in another snapshot. Without a term there is only the
-   * last tier.
+   * No record needs to have the sort key, so a cursor stays valid in another snapshot. Without a search term, all
+   * matches are in the last tier.
    */
   #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<PlannedSearch> {
     const { term, after: cursor } = query

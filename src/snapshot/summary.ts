@@ -1,5 +1,5 @@
-// Counts the matches of a search by year and by municipality, and the pages of their documents, and turns the counts
-// into its summary.
+// Makes the summary of a search: the number of its matches by year and by municipality, and of the pages of their
+// documents. The position of a record is its index in the snapshot, where records are sorted from new to old.
 import { Collector } from '../index/collector.ts'
 import type { PostingIterator } from '../index/posting-iterator.ts'
 import type { SearchContext } from '../index/search-context.ts'
@@ -48,7 +48,7 @@ export async function countMatches(
   const municipalityCounts = new Uint32Array(storage.municipalities.length)
   /** Municipality number by position. */
   const municipalityNumbers = await storage.readMunicipalityNumbers()
-  // Years are newest first, like positions, so the iterator passes all of them without going back.
+  // The years and the records of the iterator are both newest first, so the iterator never has to go back.
   for (const { year, first, records } of storage.years) {
     const start = Math.max(first, from)
     const end = Math.min(first + records, to)

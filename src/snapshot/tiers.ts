@@ -1,5 +1,6 @@
-// Divides a planned search into the tiers of its result: title with the words side by side, title with all words, the
-// rest (domain/cursor.ts). stored-snapshot.ts and export.ts collect one tier after the other.
+// Divides a planned search into the three tiers of its result, which follow each other: 1. the matches with the words
+// of the term side by side in the title, 2. those with all words in the title, 3. the rest (domain/cursor.ts).
+// stored-snapshot.ts and export.ts collect the record positions of one tier after the other.
 import type { Tier } from '../domain/cursor.ts'
 import type { SearchPlan } from '../index/planner.ts'
 import type { PostingIterator } from '../index/posting-iterator.ts'
@@ -10,11 +11,14 @@ export interface PlannedSearch {
   readonly plan: SearchPlan
   /** The tier in which the search starts. Earlier pages had the tiers before it. Without a term it is the last tier. */
   readonly firstTier: Tier
-  /** Matches of `firstTier` at lower positions are left out: earlier pages had them, or the filters exclude them. */
+  /**
+   * The lowest position of a match of `firstTier`. Earlier pages had the matches at lower positions, or the filters
+   * exclude them.
+   */
   readonly firstTierFrom: number
   /**
-   * The same for the tiers after `firstTier`. No earlier page had matches of them, so it is the first position of the
-   * years, days or code that the request filters by; 0 without such a filter.
+   * The lowest position of a match of the later tiers. No earlier page had matches of them, so it is the first position
+   * that the filters by year, day or code allow; 0 without such a filter.
    */
   readonly from: number
 }
@@ -24,7 +28,7 @@ export function toStart({ firstTier, firstTierFrom, from }: PlannedSearch, tier:
   return tier === firstTier ? firstTierFrom : from
 }
 
-/** An iterator over the matches of one tier. Returns null if nothing can match. */
+/** Returns an iterator over the positions of the matches of one tier; null if nothing can match. */
 export function toIterator(plan: SearchPlan, tier: Tier): PostingIterator | null {
   switch (tier) {
     case 1:
@@ -42,7 +46,10 @@ export function toIterator(plan: SearchPlan, tier: Tier): PostingIterator | null
  */
 export type TierEnds = readonly (number | undefined)[]
 
-/** The tier of the last match on a page of `pageRecords` matches: the first tier that ends at this number or later. */
+/**
+ * The tier of the last match on a page with `pageRecords` matches. It is the first tier at whose end at least that many
+ * matches were collected.
+ */
 export function findTier(tierEnds: TierEnds, pageRecords: number): Tier {
   for (const tier of [1, 2] as const) if ((tierEnds[tier] ?? 0) >= pageRecords) return tier
   return lastTier

@@ -1,5 +1,5 @@
-// Growing list of 32-bit integers, stored in chunks. A single array would be in memory twice each time it is copied to
-// a larger one; an import has one number for each record in such a list.
+// Growing list of 32-bit integers, stored in chunks. A single array that grows would be in memory twice each time it is
+// copied to a larger one. An import has such lists with a number for every record.
 
 /** Integers in a chunk. */
 const chunkLength = 65_536

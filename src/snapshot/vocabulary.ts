@@ -1,6 +1,7 @@
 // The vocabulary of a snapshot: its most frequent words with their spelling, in memory, for suggesting search terms. A
 // misspelt word is compared with every word of similar length and letters. Such a scan of 200,000 words takes a few
-// milliseconds, finds errors at the start, in the middle and at the end of a word, and needs no index.
+// milliseconds, finds errors at the start, in the middle and at the end of a word, and needs no index. Words are
+// compared in their folded form: in lower case without accents (analysis/fold.ts).
 import { foldWord } from '../analysis/fold.ts'
 import { countBits, editCost, toLetterSet } from '../domain/edit-cost.ts'
 import { waitForTimeSlice } from '../index/scheduler.ts'
@@ -16,7 +17,7 @@ const wordLettersMin = 2
 const wordLettersMax = 30
 
 export interface VocabularyWord {
-  /** In lower case, with its accents. */
+  /** In lower case with accents, as in `ordenación`. */
   readonly spelling: string
   /**
    * How frequent the word is: its occurrences in titles or, if no title has it, the number of its records. Of similar
@@ -104,16 +105,17 @@ export class Vocabulary {
   findNearest(folded: string, count: number): Correction[] {
     if (!isVocabularyWord(folded)) return []
     let nearest = this.#findWithin(folded, 1)
-    // Two errors are rarer, take longer to find, and leave too little of a short word.
+    // Words with two errors are looked for only if needed: they are rarely meant, and take longer to find. In a short
+    // word, too few letters would be left to compare.
     const needsTwoErrors = nearest.length < oneErrorWordsMin && folded.length >= twoErrorsLettersMin
     if (needsTwoErrors) nearest = this.#findWithin(folded, 2)
     return nearest.sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
   /**
-   * The words whose edit cost is at most `errorsMax`, except the word itself. The limits on lengths, letters and shift
-   * count errors and not their cost. So a word with more errors may be missed although its cost is low enough, because
-   * some errors cost less than 1.
+   * The words whose edit cost is at most `errorsMax`, except the word itself. Some errors cost less than 1, so a word
+   * with more errors than `errorsMax` may have a low enough cost. It may be missed, because the limits on its length,
+   * its letters and their shift count errors and not their cost.
    */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)
@@ -122,7 +124,7 @@ export class Vocabulary {
     const start = this.#firstOfLength(folded.length - errorsMax)
     const end = this.#firstOfLength(folded.length + errorsMax + 1)
     for (let index = start; index < end; index++) {
-      // Quick comparison: an edit removes at most one letter from the set and adds at most one.
+      // Quick comparison: an error removes at most one letter from the set and adds at most one.
       const otherLetters = at(this.#letterSets, index)
       if (countBits(letters & ~otherLetters) > errorsMax || countBits(otherLetters & ~letters) > errorsMax) continue
       const word = this.#folded[index] as string

@@ -38,7 +38,9 @@ test('a pattern is refused if it could be slow, is invalid or too long, or match
     ['PL\\d*-?\\d*-?\\d*-?\\d*-?\\d*-?', 'slow'],
     ['(ab)+'.repeat(10), 'slow'],
     [`(?:${'\\d{0,9}'.repeat(6)}|x)-`, 'slow'],
+    // Each group matches the letter `a` in three ways, so 15 of them match it in 3 ** 15 ways.
     ['(?:a|a|a)'.repeat(15), 'slow'],
+    // All these repetitions can match the letter `a`, which is written as `\u0061` and `\x61` too.
     ['\\u0061*?\\x61*?[^b]*?\\b\\p{L}*?x', 'slow'],
     ['(', 'invalid'],
     ['\\d*', 'matches the empty text'],

@@ -84,7 +84,7 @@ describe('a municipality is found', () => {
   })
 
   test('together with its namesakes', () => {
-    // Cieza is a municipality of Murcia (30019) and of Cantabria (39021).
+    // Cieza is a municipality of Murcia (30019) and one of Cantabria (39021). The code of a record tells them apart.
     assert.deepEqual(findNames('cieza'), ['Cieza', 'Cieza'])
     assert.deepEqual(new Set(['30019-1', '39021-1'].map((code) => toMunicipality('Cieza', code).ineCode)).size, 2)
   })

@@ -1,4 +1,6 @@
-// Tests of building an inverted index: from runs of any size, on worker threads, and with stored prefix unions.
+// Tests of building an inverted index: from runs of any size, on worker threads, and with stored prefix unions. A run
+// is the index of some consecutive records, which is merged with the others. A prefix union is one posting list for all
+// words that share a prefix.
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +69,7 @@ async function buildOnWorkers(texts: readonly IndexedText[]): Promise<MemoryPost
   }
 }
 
-/** Compares the bytes with `Buffer.compare`, because `deepEqual` takes a minute for an index of this size. */
+/** Compares the bytes with `Buffer.compare`, because `deepEqual` takes a minute for the largest of these indexes. */
 function assertSameIndex(actual: MemoryPostings, expected: MemoryPostings): void {
   for (const kind of ['block', 'positions'] as const) {
     assert.equal(actual.chunks[kind].length, expected.chunks[kind].length)
@@ -90,7 +92,8 @@ function toText(entry: TermEntry | undefined): string {
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
 test('a search finds the same records whatever the size of the runs', async () => {
-  // Ten words such as `czona`, and seven numbers.
+  // Each title has one of ten words (`azona` to `jzona`) and one of the numbers from 0 to 6: record 2 is `plan 2 sector
+  // czona`.
   const texts = range(300).map((i) => ({ title: `plan ${i % 7} sector ${'abcdefghij'.charAt(i % 10)}zona` }))
   for (const recordsPerRun of [300, 7, 1]) {
     const store = buildOnThisThread(texts, { recordsPerRun })

@@ -13,8 +13,9 @@ import { seed } from '../seed.ts'
 import { MemoryPostings, type Postings } from './memory-postings.ts'
 
 /**
- * A random set of up to 12,000 records with gaps of up to 40, so that posting lists have an inline block, one block or
- * several, and groups are deltas or bitmaps. All records are below 12,000 × 40 = 480,000.
+ * A random set of up to 12,000 records with gaps of up to 40. So posting lists have an inline block (up to 256
+ * records), one block or several (of 4,096 records), and groups are stored as deltas or as bitmaps. All records are
+ * below 12,000 × 40 = 480,000.
  */
 const anyRecords = fc
   .tuple(fc.integer({ min: 1, max: 12_000 }), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 1_000_000 }))
@@ -119,7 +120,7 @@ test('intersection, union and difference match the same records as the operation
 })
 
 test('a phrase matches the records that have its words side by side, in the same order', () => {
-  // The words of a text and of the phrase are numbers from 0 to 3.
+  // A word is a number from 0 to 3, in a text and in the phrase.
   const text = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 })
   fc.assert(
     fc.property(

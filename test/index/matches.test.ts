@@ -1,4 +1,5 @@
-// Tests that two lists of matches are merged: matches.ts.
+// Tests that two lists of matches are merged (src/index/matches.ts). A match is where a search term occurs in a record,
+// from its first word to its last.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

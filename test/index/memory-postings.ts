@@ -1,4 +1,5 @@
-// An index in memory, for tests: written by the real writer, read by the real iterators.
+// An inverted index in memory, for tests. The writer of the import fills it, and the iterators of the search read it;
+// only the store of the posting lists is not a database.
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { planSearch } from '../../src/index/planner.ts'
 import { end, type PostingIterator, pending } from '../../src/index/posting-iterator.ts'

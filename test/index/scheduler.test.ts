@@ -78,15 +78,16 @@ test('under load a search gets a small part of the time, and still progresses', 
   }
   const search = searching()
   let otherMs = 0
-  // Other work: each iteration of the event loop takes 0.1 ms. On a busy machine a single slice may take longer than
-  // all of this; then the search waits until it has its share.
+  // Other work: 0.1 ms in each iteration of the event loop. The loop ends when that adds up to 20 ms and the search has
+  // had at least 1 ms, usually two time slices.
   while (otherMs < 20 || searchMs < 1) {
     otherMs += spin(0.1)
     await nextIteration()
   }
   isStopped = true
   await search
-  // Searches get a fifth of all time, which is 0.25 of the time of the other work. 0.75 allows for a busy machine.
+  // Searches get a fifth of all time, which is a quarter of the time of the other work. On a busy machine a time slice
+  // may take longer than planned, so three quarters are accepted.
   assert.ok(searchMs < otherMs * 0.75, `the search got ${searchMs} ms, the other work ${otherMs} ms`)
 })
 
@@ -108,7 +109,8 @@ test('a search alone has several time slices in an iteration with much other wor
   }
   isStopped = true
   await search
-  // A quarter of 4 ms is enough for four slices. On a busy machine some take longer.
+  // A quarter of the 4 ms of other work is enough for four slices of 0.25 ms in each iteration. On a busy machine some
+  // take longer, so 1.5 are accepted.
   assert.ok(slices > iterations * 1.5, `${slices} slices in ${iterations} iterations`)
 })
 
@@ -139,7 +141,7 @@ test('searches whose deadline has expired do not delay the others', async () => 
   const search = waitForTimeSlice({ isExpired: false }).then(() => {
     hasContinued = true
   })
-  // There are far fewer iterations than expired searches, each of which would take an iteration if it had its turn.
+  // If each of the 1,000 expired searches took a time slice, the search would not continue within 100 iterations.
   for (let iteration = 0; iteration < 100 && !hasContinued; iteration++) await nextIteration()
   assert.ok(hasContinued)
   await Promise.all([...expired, search])

@@ -1,4 +1,4 @@
-// The registry that `npm start` builds in a fresh checkout (src/sample/bundled.ts).
+// Tests of the fictional registry that `npm start` builds in a fresh checkout (src/sample/bundled.ts).
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ test('the bundled sample is fictional, and its documents are found and have the 
   const { total } = await snapshot.summarise({ term: analyseTerm('zahorra') })
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
 
-  // `wrapStore` makes the service use this store instead of one with the records of the first argument.
+  // With `wrapStore` the service uses this store; otherwise it would use one with the records of the first argument.
   await using service = await startService([], { wrapStore: () => store })
   const found = await fetch(`${service.base}/record?search=zahorra&limit=100&include=cod_archivo,documents`)
   const { resultadoBusqueda: records } = (await found.json()) as { resultadoBusqueda: ClientRecord[] }

@@ -1,4 +1,4 @@
-// The command `planning-registry sample` and the PDF files it writes.
+// Tests of the command `planning-registry sample`, which writes a fictional registry, and of the PDF files it writes.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// The records of the sample look like those of real registries (src/sample/records.ts).
+// Tests that the records of the fictional sample registry look like those of real registries (src/sample/records.ts).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isInscriptionCode, numberPartOf } from '../../src/domain/inscription-code.ts'
@@ -9,7 +9,7 @@ const options: SampleOptions = { records: 3000, documents: 40, seed: 'test' }
 const sample = await Array.fromAsync(sampleRecords(options))
 const records = sample.map(({ record }) => record)
 
-test('the sample is in canonical order', () => {
+test('the sample is in canonical order: newest first, then by code', () => {
   assert.deepEqual(
     records.map(({ code }) => code),
     records.toSorted(compareCanonically).map(({ code }) => code),

@@ -1,5 +1,5 @@
-// The console of the reference page: builds the address of each operation from its fields, writes it into the snippets,
-// sends the request and shows the response.
+// The console of each operation on the reference page (src/api/reference.ts), a form: builds the address of the request
+// from its fields, writes the address into the code examples, sends the request and shows the response.
 
 /** After this many bytes no more of a response is fetched. A longer one is cut to at most as many characters. */
 const shownBytesMax = 100_000
@@ -14,6 +14,7 @@ const { sending, noResponse, outcome } = texts[document.documentElement.lang]
 for (const section of document.querySelectorAll('.operation')) {
   const form = section.querySelector('form')
   const fields = [...form.querySelectorAll('input')]
+  /** Writes the address into the code examples (snippets). */
   const updateSnippets = () => {
     const address = toAddress(section.dataset.path, fields)
     for (const span of section.querySelectorAll('.address')) span.textContent = address

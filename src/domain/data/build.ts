@@ -1,4 +1,5 @@
-// Generates municipalities.txt from the sources that README.md lists. Run it by hand when a source changes:
+// Generates municipalities.txt, the municipalities of Spain with their names and INE codes (the numbers in the national
+// list), from the sources that README.md lists. Run it by hand when a source changes:
 // node src/domain/data/build.ts DIRECTORY
 // DIRECTORY has the data of the first source; the others are in node_modules and next to this file.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -39,8 +40,8 @@ function add(code: string | undefined, name: string | undefined): void {
 }
 
 /**
- * The rows without the heading. A cell in quotes may contain commas. Empty cells without quotes, which are left out,
- * are only in later columns than those that are read.
+ * The rows without the heading. A cell in quotes may contain commas. An empty cell without quotes is left out, so the
+ * cells after it move forward; these files have such cells only after the columns that are read.
  */
 function readCsv(path: string): string[][] {
   const [, ...lines] = readFileSync(path, 'utf8').trim().split(/\r?\n/)

@@ -4,7 +4,7 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Annotations after this many are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** Texts after this many are added even if the text of the page contains them: looking for each would take long. */
+/** Texts after this many are added even if the page text contains them: to search it for each would take too long. */
 const comparedTextsMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200
@@ -38,14 +38,14 @@ export async function readAnnotationText(page: PDFPageProxy, pageText: string): 
   if (annotations.length === 0) return ''
   const drawnIds = new Set(annotations.filter(isOnlyDrawn).map(({ id }) => id))
   const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
-  const knownWords = toSpacedWords(pageText)
+  const spacedPageText = toSpacedWords(pageText)
   const values = new Set<string>()
   let comparedTexts = 0
   for (const annotation of annotations) {
     const drawnText = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
     for (const value of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
       if (value === '') continue
-      const isKnown = comparedTexts++ < comparedTextsMax && knownWords.includes(toSpacedWords(value))
+      const isKnown = comparedTexts++ < comparedTextsMax && spacedPageText.includes(toSpacedWords(value))
       if (!isKnown) values.add(value)
     }
   }

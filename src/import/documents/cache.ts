@@ -26,11 +26,11 @@ export interface ReferenceEntry {
   readonly outcome: DocumentOutcome
   /** Identifies the text, whose pages may all be empty. */
   readonly textKey?: TextKey | undefined
-  /** In which of the four cases it is, in words that clients may see; undefined if there is a `textKey`. */
+  /** Why there is no text (the four cases above), in words that clients may see; undefined if there is a `textKey`. */
   readonly unreadReason?: string | undefined
   /** Number of pages of a refused document; 0 if it is not known. Undefined if the document was not refused. */
   readonly pageCount?: number | undefined
-  /** Hash of the content; undefined in the first two cases. */
+  /** Hash of the content; undefined in the first two of the four cases, in which no content was read. */
   readonly sha256?: string | undefined
   /** For a file: its identity, size and times. If they are the same, it has not changed. */
   readonly fileState?: string | undefined
@@ -52,8 +52,8 @@ export interface TextKey {
 }
 
 /**
- * Why a document cannot be read. It is stored in place of the text, but only if the content is the cause. So the same
- * content is not read again, even if another reference leads to it.
+ * A refusal: why a document cannot be read. It is stored in place of the text, but only if the content is the cause. So
+ * the same content is not read again, even if another reference leads to it.
  */
 export interface RefusedText {
   /** The reason. */

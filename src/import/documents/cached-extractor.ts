@@ -1,5 +1,5 @@
 // Returns the text of a document from the cache, or extracts and stores it, and decides whether the document counts as
-// text, scan or unreadable.
+// text, scan or unreadable. The text without OCR also lists the candidates for OCR: the pages that may be scans.
 import {
   areAllFinal,
   type DocumentCache,
@@ -13,7 +13,7 @@ import type { DocumentOutcome } from './reference.ts'
 import type { ExtractedText, TextExtractor } from './text-extractor.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 
-/** Such as `ocr-spa`. */
+/** The name under which the cache stores a text that includes OCR: `ocr-spa` for OCR in Spanish. */
 type OcrVariant = Extract<TextVariant, `ocr-${string}`>
 
 export interface ContentResult {
@@ -34,7 +34,7 @@ export interface ContentResult {
 export class CachedExtractor {
   readonly #cache: DocumentCache
   readonly #extractor: TextExtractor
-  /** Undefined without OCR. */
+  /** Undefined if this import does not use OCR. */
   readonly #ocrVariant: OcrVariant | undefined
   /** Extractions in progress, by hash of the content. */
   readonly #inProgress = new Map<string, Promise<ContentResult>>()

@@ -73,7 +73,7 @@ export class DocumentFolder {
     let path = this.#root
     const parts = name.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
     for (const [depth, part] of parts.entries()) {
-      // A link may have led outside.
+      // A link may have led outside the documents folder.
       if (path !== this.#root && !this.#contains(path)) return undefined
       const asWritten = await realpath(join(path, part)).catch(() => undefined)
       const found = asWritten ?? (await this.#findChildInAnyCase(path, part, depth))

@@ -1,5 +1,5 @@
-// Describes what was read of a document: its page texts, how many pages were read, and why others were not. Clients
-// receive the reason, so it names no path and no host.
+// Describes what was read of a document: its page texts, how many pages were read, or recognised by OCR, and why others
+// were not. Clients receive the reason, so it names no path and no host.
 import type { PageText, RecordDocument } from '../../domain/document.ts'
 import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'

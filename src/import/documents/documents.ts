@@ -1,5 +1,5 @@
-// Entry point for documents. `prepareDocuments` extracts the text of every referenced document into a cache on disk;
-// the import then reads the texts record by record.
+// Entry point for the documents of records, which are files in a folder or addresses. `prepareDocuments` extracts the
+// text of every document into a cache on disk; the import then reads the texts record by record.
 import { join } from 'node:path'
 import { t } from '../../language.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
@@ -25,7 +25,7 @@ export interface DocumentOptions {
   readonly withDownloads: boolean
   /** `--allow-host`: hosts that documents may be fetched from, each `HOST` (ports 80 and 443) or `HOST:PORT`. */
   readonly allowHosts: readonly string[]
-  /** `--ocr`: read the pages that are scans. */
+  /** `--ocr`: recognise the text of the pages that are scans. */
   readonly ocr: boolean
   /** `--ocr-languages`: codes of languages, whose models must be installed; Spanish by default. */
   readonly ocrLanguages?: readonly string[]
@@ -136,9 +136,10 @@ async function readDocuments(
 }
 
 /**
- * An entry without a text is that of a missing or refused document. An entry with a text had it when this import read
- * it. If the entry or its text is gone, or if another import has stored a refusal in place of the text, the cache was
- * changed meanwhile: then it throws `DocumentFault`.
+ * Every document has an entry in the cache. An entry without `textKey` is that of a document that could not be read; it
+ * has the reason. An entry with `textKey` is that of a document whose text this import has read. If the entry or the
+ * text is gone, or if another import has stored a refusal (the reason why it could not read the document) in place of
+ * the text, the cache was changed meanwhile, and the function throws `DocumentFault`.
  */
 async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
   const entry = await cache.readOwnEntry(reference)

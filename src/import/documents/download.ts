@@ -32,7 +32,10 @@ const busyStatuses: readonly number[] = [429, 503]
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** After these statuses, and after all from 500 on, a later attempt may succeed. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
-/** A host is given up after this many failed requests in a row, if `hostFailingMsMax` has passed since the first. */
+/**
+ * After this many failed requests in a row, no further request is sent to the host, if `hostFailingMsMax` has passed
+ * since the first of them.
+ */
 const failedRequestsMax = 12
 /** If the status is not 200, a body of up to this length is read to its end, so that the connection can be reused. */
 const readBytesMax = 64 * 1024

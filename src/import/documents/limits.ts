@@ -1,4 +1,5 @@
-// The limits for documents. A page, a document or a host that exceeds a limit does not affect the others.
+// The limits for the documents that an import reads: their size, the worker processes that read them, and their
+// downloads. A page, a document or a host that exceeds a limit does not affect the others.
 import { availableParallelism } from 'node:os'
 import { memoryLimitBytes } from '../../memory.ts'
 

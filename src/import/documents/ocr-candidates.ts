@@ -16,15 +16,15 @@ const wholePageImageShare = 0.9
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
 const lowTextLetters = 3_000
-/** The letters of a longer text are not counted: it has enough of them if a quarter of its characters are letters. */
+/** A longer text is taken to have `lowTextLetters` letters without counting: they are a quarter of its characters. */
 const lowTextCharacters = 4 * lowTextLetters
 /** A page without text is blank if it shows no more than a logo or a few lines. */
 const blankImageShare = 0.05
 const blankDrawings = 50
 /**
  * After this many scans among the pages without text, or among those with a stamp, no further page of that kind is
- * inspected: the others are probably scans too. Pages with more text are often ordinary, so scans do not end their
- * inspection.
+ * inspected: the others are probably scans too. This does not hold for pages with more text, many of which are
+ * ordinary, so their inspection goes on, however many scans are found.
  */
 const scansMax = 8
 /**
@@ -32,7 +32,7 @@ const scansMax = 8
  * may cost half a minute.
  */
 const failuresMax = 8
-/** Inspecting more pages of one kind would take minutes. */
+/** At most so many pages of one kind are inspected: more would take minutes. */
 const inspectionsMax = 2_000
 /** Pages of one kind that are inspected before the limits are tested again. */
 const pagesPerRound = 8

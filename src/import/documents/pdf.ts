@@ -1,5 +1,5 @@
-// Opens a PDF with pdf.js, inspects what a page draws, and renders a page for OCR. It runs inside a worker process.
-// text-layer.ts reads the text of a page.
+// Opens a PDF with pdf.js, inspects what a page draws, which shows whether it is a scan, and renders a page for OCR. It
+// runs inside a worker process. text-layer.ts reads the text of a page.
 import { fileURLToPath } from 'node:url'
 import {
   AnnotationMode,

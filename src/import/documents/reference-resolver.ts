@@ -1,5 +1,5 @@
-// Resolves every document reference to its extracted text, many concurrently, and counts the outcomes. Results are kept
-// on disk; memory holds only the references in progress, and a limited list of problems.
+// Resolves every document reference (a file name or an address) to its extracted text, many concurrently, and counts
+// the outcomes. Results are kept on disk; memory holds only the references in progress, and a limited list of problems.
 import { rm } from 'node:fs/promises'
 import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
@@ -77,7 +77,8 @@ export class ReferenceResolver {
         if (failure !== undefined) break
         sequence += 1
         const key = `${reference.kind} ${toName(reference)}`
-        // A document that several records name is resolved once. If it is already resolved, `#resolve` finds its entry.
+        // A document that several records name is resolved once. If that is done already, `#resolve` finds its entry in
+        // the cache.
         if (inProgress.has(key)) {
           onReference()
           continue
@@ -203,8 +204,9 @@ export class ReferenceResolver {
 }
 
 /**
- * If the content could not be used, its date is left out: the document that replaces an error page may be older than
- * the page, and a host that compares dates would say that nothing has changed.
+ * Returns what the next request to the address sends. If the earlier content gave no text (there is no `textKey`), its
+ * date is left out. The content was perhaps an error page, and the document that replaces it may be older: a host that
+ * compares dates would say that nothing has changed.
  */
 function toValidators({ etag, lastModified, textKey }: Partial<ReferenceEntry> = {}): Validators {
   return textKey === undefined ? { etag } : { etag, lastModified }
@@ -216,7 +218,10 @@ function sortAndCut(problems: SequencedProblem[]): void {
   problems.splice(problemsPerOutcomeMax)
 }
 
-/** `identity` tells the next import whether the document has changed. Only the four fields below are used. */
+/**
+ * `identity` tells the next import whether the document has changed. Only its `sha256`, `fileState`, `etag` and
+ * `lastModified` are used.
+ */
 function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
   const { outcome, reason, textKey, pageCount } = content
   const { sha256, fileState, etag, lastModified } = identity

@@ -26,9 +26,12 @@ const lowerCaseStart = /^\p{Ll}/u
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** Endings of Spanish and Catalan words. The endings that are words too, such as `mente`, seldom end a compound. */
+/**
+ * Endings of Spanish and Catalan words. Some are words too, such as `mente`, but seldom the second part of a compound,
+ * so a hyphen before any of them is taken for a word break.
+ */
 const wordEnding = /^(?:[cs]?i[óo]n|[cs]?iones|mientos?|mente|ments?|dad|dades)$/i
-/** Once there are more spellings to look for (`findSpellings`), no further page adds any: this bounds the memory. */
+/** Once there are more spellings to look for (`findSpellings`), no further page adds any, so that memory is bounded. */
 const wantedSpellingsMax = 200_000
 /**
  * Two words of the document make a compound only if both have at least this length. Shorter words, such as `con` and
@@ -63,9 +66,9 @@ const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
  */
 const certainAccent = /(?<!(?<!\p{L})[dlmnost])[´`¨˜ˆ˚ˇ]\p{L}|[´`¨˜ˆ˚ˇ]ı/giu
 /**
- * A certain accent inside a word, for texts in which accents may also be apostrophes. So only the accents of Spanish
- * over its small letters count: any other may be a quotation mark or, before a capital letter, the apostrophe of a name
- * (`Sant´Anna`).
+ * A certain accent inside a word, for documents in which accents may also be apostrophes or quotation marks. So only
+ * the accents of Spanish before its small letters count. Before a capital letter, an accent may be the apostrophe of a
+ * name (`Sant´Anna`).
  */
 const accentInWord = /(?<=\p{L})(?<!(?<!\p{L})[dlmnostDLMNOST])([´¨˜])([aeiounı])/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
@@ -173,7 +176,8 @@ function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<strin
   // `URBANIZA-CIÓN` is one word in capital letters.
   if (areUpperCase && wordEnding.test(tail)) return head + tail
   // These keep their hyphen: a code (`UE-23`), years, a name (`Castilla-La Mancha`), and a single letter before the
-  // hyphen. So do other broken words in capital letters, which are still found by their joined form.
+  // hyphen. So do other broken words in capital letters. A search still finds them, because the analyser indexes
+  // hyphenated words as one too.
   if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
   if (isHyphenatedElsewhere) return hyphenated
   if (conjunction.test(tail)) return `${head}- ${tail}`

@@ -47,7 +47,7 @@ export interface Refusal {
   readonly isFinal: boolean
 }
 
-/** Few pages per request, so that the workers share a document. */
+/** Pages that one worker recognises per request. They are few, so that several workers share a document. */
 const ocrPagesPerRequest = 4
 
 /** What OCR found on some pages. Each of them is in `texts` or in `lost`. */
@@ -86,7 +86,7 @@ export class TextExtractor {
       if (result.kind === 'done') break
       const reason = describeFailure(result.cause)
       if (!collector.isOpened) return { refused: `the document is ${reason}`, pageCount: 0, isFinal: false }
-      // The worker failed while it inspected pages, after it had sent their texts.
+      // All texts have arrived, so the worker failed while it inspected pages.
       if (collector.hasAllPages) {
         collector.takeFailedPageForScan()
         break
@@ -209,7 +209,7 @@ export class TextExtractor {
   }
 }
 
-/** The next import tries the page again. */
+/** Returns a page that is lost in this import only: the next import tries to read it again. */
 function toLostPage(page: number, reason: string): LostPages {
   return { firstPage: page, lastPage: page, reason, isFinal: false }
 }

@@ -1,5 +1,5 @@
-// Collects the text layer of one document from worker messages. If a worker fails, the next one continues at
-// `nextPage`.
+// Collects the text layer of one document (the text that its pages contain, without OCR) from worker messages. If a
+// worker fails, the next one continues at `nextPage`.
 import type { DocumentLimits } from './limits.ts'
 import { assumedScan, choosePagesToInspect, findLowTextPages, groupByText } from './ocr-candidates.ts'
 import type { DocumentFormat, PageInspection, WorkerMessage } from './worker-messages.ts'
@@ -21,7 +21,7 @@ export class TextLayerCollector {
   /** The text of annotations, by page number. */
   readonly annotations: [page: number, text: string][] = []
   readonly lost: LostPages[] = []
-  /** By page number. */
+  /** What the worker found that pages with little text draw, by page number; it shows which of them are scans. */
   readonly inspections: Map<number, PageInspection> = new Map()
   /** Whether a worker has opened the document, so that the number of pages is known. */
   isOpened = false

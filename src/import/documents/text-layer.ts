@@ -1,5 +1,5 @@
-// Extracts the text layer of a PDF page: joins the text items of pdf.js so that words are neither split nor merged. It
-// runs inside a worker process.
+// Extracts the text layer of a PDF page: joins the text items of pdf.js, which are pieces of a line, so that words are
+// neither split nor merged. It runs inside a worker process.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** How many characters, from the start of a page, decide whether its text is readable. */
@@ -24,14 +24,17 @@ const controlShare = 0.05
 const vowelShareMin = 0.35
 /** Text with unmapped glyphs is kept only if its words have at least this many letters (`hasWords`). */
 const wordLettersMin = 200
-/** A font that draws this many glyphs on a page, but few different ones, draws no words (`findDrawingFonts`). */
+/**
+ * A font that draws at least `drawingGlyphsMin` glyphs on a page, but at most `drawingGlyphKindsMax` different ones,
+ * draws no words (`findDrawingFonts`).
+ */
 const drawingGlyphsMin = 80
 const drawingGlyphKindsMax = 12
 
 /**
  * Line breaks of the layout are kept, because running-text.ts joins words that are broken at a line end. Returns an
  * empty text if the fonts do not map glyphs to letters (no `ToUnicode`) and the page has too few readable words
- * (`hasWords`), so that it becomes an OCR candidate. Fonts that only draw do not count (`findDrawingFonts`).
+ * (`hasWords`), so that the page may be read by OCR. Fonts that only draw do not count (`findDrawingFonts`).
  */
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()
@@ -54,9 +57,11 @@ const spacedPair = /^\p{L} \p{L}$/u
 
 /**
  * Removes the spaces inside the words of letter-spaced headings. pdf.js gives each of these words as one item, and a
- * space between two words as another one. Letters in alphabetical order are no word.
+ * space between two words as another one, so the next word is two items further. Letters in alphabetical order, such
+ * as `A B C`, are no word.
  */
 function closeLetterSpacing(items: readonly TextItem[]): TextItem[] {
+  // Before the first item and after the last one there is no item: undefined is replaced by an item without text.
   const isSpaced = ({ str } = { str: '' }): boolean =>
     spacedWord.test(str) && !'abcdefghijklmnopqrstuvwxyz'.includes(str.replace(/\P{L}/gu, '').toLowerCase())
   return items.map((item, index) => {
@@ -91,7 +96,7 @@ function isReadable(text: string): boolean {
 
 /**
  * Returns the unmapped fonts that draw the lines of tables or musical notes: they repeat few glyphs. If they are left
- * out, the page still has all its words, so it need not be an OCR candidate.
+ * out, the page still has all its words, so it needs no OCR.
  */
 function findDrawingFonts(items: readonly TextItem[]): Set<string> {
   const drawingFonts = new Set<string>()

@@ -25,7 +25,7 @@ interface PoolWorker {
   readonly process: ChildProcess
   /** Receives the messages of the worker, and undefined when it exits. Set while the worker has a request. */
   listener: ((message: WorkerMessage | undefined) => void) | undefined
-  /** False once the process has exited or is retired (`#retire`). */
+  /** False once the process has exited or was killed (`#retire`); it then gets no further request. */
   isAlive: boolean
   /** Whether the worker has loaded its libraries, which its first message says. */
   isReady: boolean

@@ -1,5 +1,6 @@
-// Worker process that reads untrusted documents. It may only read files (worker-pool.ts sets its permissions), and a
-// crash affects one document only.
+// Worker process that reads untrusted documents: it extracts their text, inspects what their pages draw, and recognises
+// scanned pages (OCR). It may only read files (worker-pool.ts sets its permissions), and a crash affects one document
+// only.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
@@ -92,7 +93,7 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
     // the first ones.
     if (request.task === 'text' && request.fromPage === 1) {
       const lowTextGroups = groupByText(findLowTextPages(texts), texts)
-      // Only `inspectLowTextPages` reads it, to choose further pages. `inspectPages` sends the results.
+      // `inspectPages` sends the results. `inspectLowTextPages` also adds them to this map, to choose further pages.
       const inspections = new Map<number, PageInspection>()
       await inspectLowTextPages(lowTextGroups, texts, inspections, (pages) => inspectPages(document, pages))
     }
@@ -180,7 +181,7 @@ function toPageText(text: string): string {
   )
 }
 
-/** `isFinal` if the content is the cause, so that a later import need not try again. */
+/** `isFinal` says that the content of the document is the cause, so that a later import need not try again. */
 function toRefusal(reason: string, { isFinal }: { readonly isFinal: boolean }): WorkerMessage {
   return { kind: 'refused', reason, isFinal }
 }

@@ -31,12 +31,12 @@ const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 const secondsDigitsMax = 10
 /**
  * If a number of ten digits, taken as seconds, is further in the future than this, it is milliseconds of early 1970. A
- * year is allowed for planned dates. Its seconds could also be milliseconds, but only of nine hours of 1970: a year has
- * 31.6 million seconds.
+ * year is allowed for planned dates. That makes few numbers ambiguous: the 31.6 million seconds of a year, taken as
+ * milliseconds, are only nine hours of 1970.
  */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
-/** A number that is earlier than this, taken as seconds, is milliseconds of late 1969. */
-const secondsFrom = Date.UTC(1900, 0, 1)
+/** A negative number that, taken as seconds, is before 1900 is milliseconds of late 1969. */
+const earliestAt = Date.UTC(1900, 0, 1)
 /** An earlier year, such as `0204`, is a typing error. */
 const yearMin = 1000
 
@@ -50,7 +50,7 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
   if (unixNumber !== undefined) {
     const instantOfSeconds = Number(unixNumber) * 1000
     const hasDigitsOfSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax
-    const isLikely = instantOfSeconds >= secondsFrom && instantOfSeconds <= Date.now() + futureMsMax
+    const isLikely = instantOfSeconds >= earliestAt && instantOfSeconds <= Date.now() + futureMsMax
     const isInSeconds = hasDigitsOfSeconds && isLikely
     return toDayInZone(isInSeconds ? instantOfSeconds : Number(unixNumber), timeZone)
   }

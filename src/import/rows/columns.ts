@@ -1,7 +1,7 @@
 // The columns that an import reads, and how a heading of a source is compared with them.
 import { type WireRecord, wireFields } from '../../domain/record.ts'
 
-/** What a record is made of: the fields of the wire format, and columns that only the import knows. */
+/** What a record is made of: the fields of the JSON that clients receive, and columns that only the import knows. */
 export type Column = 'code' | 'prefix' | keyof WireRecord | 'content' | 'document'
 
 export const columns: readonly Column[] = [
@@ -16,8 +16,9 @@ export const columns: readonly Column[] = [
 /**
  * The columns that every source must have, with two exceptions:
  * - `prefix` and `registration_number` may stand for `code` (`Layout.missingColumns`).
- * - If the heading of the codes is another one, such as `Expediente`, the codes become the ids if there is no `id`
- *   (`#assignCodeToId` in layout.ts). A source with the heading `code` was made for this import, so it must have `id`.
+ * - A source without `id` is accepted if its codes have another heading than `code`, such as `Expediente`: the codes
+ *   are then the ids too (`#assignCodeToId` in layout.ts). A source with the heading `code` was made for this import,
+ *   so it must have `id`.
  */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 

@@ -1,6 +1,7 @@
-// The headings of one source, and where each column of ours is read from: from the headings or the constant that the
-// mapping gives, from a heading with the name of the column, or from a heading that is recognised. Sources add the
-// headings; normalise.ts reads the columns.
+// The headings of one source, and where each column of a record, such as `title`, is read from. A column in the mapping
+// (`--mapping`) is read as the mapping says. Any other column is read from the heading with its name, or else from a
+// heading that Spanish offices use for it, such as `Denominación`. The parsers in sources/ add the headings, and
+// normalise.ts reads the columns.
 import { withoutFormulaApostrophe } from '../../csv.ts'
 import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
@@ -24,7 +25,7 @@ export interface LayoutOptions {
   readonly mayLackColumns?: boolean
 }
 
-/** A column that was read from a heading with another name, without a mapping. */
+/** A column that is read from a heading with another name, although the mapping does not name the column. */
 export interface RecognisedHeading {
   readonly column: Column
   readonly heading: string
@@ -110,7 +111,10 @@ export class Layout {
     return index
   }
 
-  /** Adds the next heading of a table and returns its index. `#refuseRepeated` judges repeated headings later. */
+  /**
+   * Adds the next heading of a table and returns its index. A repeated heading is accepted here; `#refuseRepeated`
+   * refuses it later if a column is read from it.
+   */
   append(heading: string): number {
     const index = this.headings.push(heading) - 1
     if (index >= headingsMax) {
@@ -123,14 +127,14 @@ export class Layout {
     else this.#indexByFolded.set(folded, index)
     const headingKey = toHeadingKey(heading)
     const isWrapped = withoutWrapper(heading) !== heading
-    // `properties.id` is preferred to `id`, which is an id that the portal has added.
+    // A GeoJSON file may have both `properties.id` and `id`. The first is preferred: the portal has added the second.
     if (!this.#indexByHeadingKey.has(headingKey) || isWrapped) this.#indexByHeadingKey.set(headingKey, index)
     this.#isResolved = false
     this.#indexCache.clear()
     return index
   }
 
-  /** Counts the columns read from headings, not constants. Sources use it to tell whether a row is the headings. */
+  /** Counts the columns read from headings, not constants. The parsers use it to tell whether a row is the headings. */
   countColumns(): number {
     this.#resolve()
     return [...this.#forms.values()].filter((form) => form.kind !== 'value').length
@@ -142,8 +146,8 @@ export class Layout {
   }
 
   /**
-   * Returns the index of the heading that a column is read from; undefined if the column is missing, a constant, joined
-   * or rewritten, or has an `else`.
+   * Returns the index of the heading that a column is read from. Returns undefined if the column is missing, or if its
+   * value is not simply the cell under one heading: a constant, joined or rewritten cells, or a form with an `else`.
    */
   indexOf(column: Column): number | undefined {
     this.#resolve()
@@ -260,8 +264,8 @@ export class Layout {
   }
 
   /**
-   * Returns the form that reads a column from the heading with its name. In GeoJSON, `properties.id` is preferred to
-   * `id`.
+   * Returns the form that reads a column from the heading with its name. In GeoJSON, the id is read from
+   * `properties.id` or, in a row where that is empty, from `id`.
    */
   #toOwnForm(column: Column): ValueForm {
     const own: ValueForm = { kind: 'heading', heading: column }
@@ -310,7 +314,7 @@ export class Layout {
     }
   }
 
-  /** Whether the source has at least one of the headings of the form, or the form needs none. */
+  /** Whether the source has at least one of the headings that the form reads, or the form is a constant. */
   #isReadable(form: ValueForm): boolean {
     if (form.else !== undefined && this.#isReadable(form.else)) return true
     return form.kind === 'value' || headingsOf(form).some((heading) => this.#indexOfHeading(heading) !== undefined)

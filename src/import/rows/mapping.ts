@@ -1,6 +1,6 @@
 // Parses the file of `--mapping`: a JSON object that says for each of our columns where its value comes from. That is a
 // heading of the source, a constant, several headings whose cells are joined, or a heading whose cell is rewritten by a
-// pattern. layout.ts applies the mapping.
+// regular expression. layout.ts applies the mapping.
 import { nearestWords } from '../../analysis/nearest.ts'
 import { UsageFault } from '../../cli/config.ts'
 import { t } from '../../language.ts'
@@ -10,8 +10,8 @@ import { toQuoted } from './quote.ts'
 
 /**
  * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces the first match of
- * `match` by `to`, which may contain `$1`. `else` is used if the value is blank, `NULL` or `\N`, or if `match` does not
- * match.
+ * `match` by `to`, which may contain `$1`. The form in `else` is read instead if the value is blank, `NULL` or `\N`, or
+ * if `match` does not match.
  */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }

@@ -1,4 +1,5 @@
-// The message for a source that lacks required columns: which ones, and the nearest headings that it has.
+// The message for a source that lacks required columns: which ones, and which of its headings are spelled most like
+// them.
 import { nearestWords } from '../../analysis/nearest.ts'
 import { t } from '../../language.ts'
 import { type Column, foldHeading, requiredColumns } from './columns.ts'
@@ -20,14 +21,14 @@ const distanceShareMax = 0.6
 /** At most so many headings are listed in a message. */
 const listedMax = 12
 
-/** The part of `Layout` (layout.ts) that the message needs. */
+/** The part of `Layout` (layout.ts), the headings of a source and their columns, that the message needs. */
 export interface Headings {
   readonly headings: readonly string[]
   /** Headings, except blank ones, that no column is read from. */
   unused(): readonly string[]
 }
 
-/** Returns the problems as one text. `missing` must not be empty. */
+/** Returns the problems as one text. `missing` has the missing columns, at least one. */
 export function describeMissing(source: Headings, mapping: Mapping, missing: readonly Column[]): string {
   const filledHeadings = source.headings.filter((heading) => heading.trim() !== '')
   const areAllUnused = source.unused().length === filledHeadings.length
@@ -40,8 +41,8 @@ export function describeMissing(source: Headings, mapping: Mapping, missing: rea
 
 function describeColumn(source: Headings, mapping: Mapping, column: Column): string {
   const mapped = mapping.get(column)
-  // The source has none of the headings that the column is mapped to; the message names the first. `mappedHeading` is
-  // undefined without a mapping.
+  // A mapped column is missing because the source has none of its headings; the message names the first. A column that
+  // is not mapped has no `mappedHeading`.
   const [mappedHeading] = mapped === undefined ? [] : headingsOf(mapped)
   const alternative = column === 'code' ? t` (or prefix and registration_number)` : ''
   const subject =

@@ -21,7 +21,7 @@ const misreadUtf8 = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continu
  * a line break.
  */
 const misreadWindows = /[\u0080-\u0084\u0086-\u009f]/g
-/** Text may have been decoded wrongly several times, one after the other. At most this many times are undone. */
+/** Text may have been decoded wrongly several times, one after the other. At most so many of them are undone. */
 const roundsMax = 3
 
 const decoder = new TextDecoder()

@@ -1,5 +1,6 @@
-// Turns the cells of a row into a record. Every column has its rules, and a row that breaks one becomes a `RowFault`.
-// Duplicate codes are found later, by staging.ts.
+// Turns the cells of a row into a record. The layout of the source (layout.ts) says which cell belongs to which column.
+// Every column has its rules, and a row that breaks one becomes a `RowFault`, which rejects it. Duplicate codes are
+// found later, by staging.ts.
 import { decodeHTMLStrict } from 'entities/decode'
 import { numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
@@ -25,7 +26,7 @@ export interface NormalisedRow {
 export interface RepairCounts {
   /** HTML entities, such as `&quot;`. */
   entitiesDecoded: number
-  /** Values with mojibake that was repaired. */
+  /** Values with mojibake (`OrdenaciÃ³n`, text decoded with the wrong encoding) that was repaired. */
   valuesRepaired: number
   /** Values with lost letters, that is with the replacement character U+FFFD. */
   valuesDamaged: number
@@ -74,6 +75,7 @@ export function normaliseRow(
   const record: RegistryRecord = {
     code,
     id: reader.requiredText('id', () => t`the id of the record`, nameCharactersMax),
+    // Without a number in the row, the last number in the code is taken: 1101 for `03082-1101`.
     registrationNumber: reader.text('registration_number', nameCharactersMax) || numberPartOf(code),
     title: reader.requiredText('title', () => t`a title`, textCharactersMax),
     area: reader.text('area', textCharactersMax),
@@ -102,7 +104,8 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
 const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
 /**
  * A character that a repair may change: the `&` of an entity, a control character, an unpaired surrogate or the first
- * character of mojibake. Also U+FFFD, which is counted. Most texts have none of them and skip the repairs.
+ * character of mojibake. Also U+FFFD, which stands for a lost letter: it is not repaired, but counted. Most texts have
+ * none of these characters and skip the repairs.
  */
 const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
 /** Neither white space nor an invisible format character. */
@@ -110,7 +113,7 @@ const visibleCharacter = /[^\s\p{Cf}]/u
 /** Format characters, such as the zero-width space. */
 const invisibleCharacters = /\p{Cf}/gu
 const controlCharacter = /\p{Cc}/u
-/** A line break of two characters becomes one space. */
+/** What becomes a space: a control character, or a line break of two characters, which becomes a single space. */
 const lineBreakOrControl = /\r\n|\p{Cc}/gu
 /** `&#34;`, `&#x22;` or `&quot;`. The lengths suffice for the largest code point and the longest name. */
 const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g

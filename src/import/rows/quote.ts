@@ -17,7 +17,7 @@ export function shortenHeading(heading: string): string {
   return heading.length > headingCharactersMax ? `${heading.slice(0, headingCharactersMax)}…` : heading
 }
 
-/** What `JSON.stringify` does not escape: invisible characters, and controls that a terminal would execute. */
+/** What `JSON.stringify` leaves as it is: invisible characters, and control characters that a terminal executes. */
 const invisibleOrControl = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u00a0]/gu
 
 /** For example the text `\u200b` for U+200B. Returns two such escapes for a character of two UTF-16 units. */

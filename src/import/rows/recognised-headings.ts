@@ -1,5 +1,5 @@
-// The headings that Spanish offices use for our columns. They are recognised without a mapping; the report names each
-// one, so that a wrong guess is seen.
+// The headings that Spanish offices use for the columns of a record. They are recognised without a mapping
+// (`--mapping`); the report of the import names each one, so that a wrong guess is seen.
 import type { Column } from './columns.ts'
 import { repairMojibake } from './mojibake.ts'
 

@@ -1,5 +1,6 @@
-// The headings of a rejects file: `source` (only for several sources), `line`, `reason`, and the headings of the
-// sources. Also tells by its headings whether this program has written a table.
+// The headings of a rejects file, the CSV file of the rows that an import has rejected: `source` (only for several
+// sources), `line`, `reason`, and the headings of the sources. Also tells by its headings whether this program has
+// written a CSV file.
 import { csvColumns } from '../../domain/record.ts'
 
 export function toRejectsHeadings(hasSeveralSources: boolean, sourceHeadings: readonly string[]): string[] {

@@ -1,5 +1,5 @@
-// Why a row is rejected. A fault is a value, not an exception: it becomes a message in the rejects file and is counted
-// in the report.
+// Why a row is rejected. A fault is a value, not an exception: it becomes a message in the rejects file (the rejected
+// rows as CSV) and is counted in the report of the import.
 import { t } from '../../language.ts'
 import type { Column } from './columns.ts'
 import { toQuoted } from './quote.ts'

@@ -45,8 +45,8 @@ const unclosedQuote = 'a closing quote'
 const undoubledQuote = 'doubled quotes inside a quoted field'
 
 /**
- * After a fault the text is parsed in small chunks, because every further fault restarts the parser at the cost of the
- * whole chunk.
+ * Length of the chunk that is parsed after a fault. It is short, because a further fault ends the parsing of its chunk,
+ * and the rest of the chunk has to be parsed again.
  */
 const chunkCharactersMin = 2 * 1024
 /** Each chunk without a fault is followed by one that is longer by this factor. */
@@ -188,7 +188,7 @@ function startOfRecord(recordIndex: number, text: string, dialect: Dialect): num
 
 /**
  * Returns what is wrong with the quotes of a field: `unclosedQuote`, `undoubledQuote`, or undefined if the field is
- * correct, or may be once more text is read. `start` is where the field begins, after its opening quote.
+ * correct, or if the text ends before that is certain. `start` is where the field begins, after its opening quote.
  */
 function findQuoteFault(text: string, start: number, dialect: Dialect, endsFile: boolean): string | undefined {
   const isSeparator = (character: string | undefined): boolean =>

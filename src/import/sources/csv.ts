@@ -1,5 +1,5 @@
 // Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
-// be split into cells reliably. csv-records.ts splits the text into records.
+// be split into cells reliably, which the import then rejects. csv-records.ts splits the text into records.
 import { t, translate } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
@@ -74,7 +74,7 @@ class CsvReader {
 
   /** Returns the rows of all complete records. The first calls also read the headings. */
   parse(text: string, { isEndOfFile }: { readonly isEndOfFile: boolean }): Row[] {
-    /** Length of the `sep=` line, the titles and the headings, which are followed by the records. */
+    /** Length of what comes before the records: the `sep=` line, the lines above the headings, and the headings. */
     let skipped = 0
     if (this.#dialect === undefined) {
       skipped = separatorLineCharacters(text)
@@ -134,7 +134,10 @@ function separatorLineCharacters(text: string): number {
 
 const delimiters = [',', ';', '\t', '|']
 
-/** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
+/**
+ * Chooses the delimiter that gives the most columns of a record (`Layout.countColumns`) and, if two are equal, the most
+ * headings. Also tells how lines end.
+ */
 function detectDialect(text: string, layout: Layout): Dialect {
   // Old programs end a line with a carriage return alone. A carriage return before a line feed is left in the last
   // cell, which normalise.ts trims.
@@ -230,9 +233,9 @@ const formCharactersMin = 3
 /**
  * Whether one of the cells contains another row, because a quote was not closed; `parseRecords` then rejects the first
  * line of the record and parses the next lines again. Each line of a cell, except its first, is split into fields. The
- * line is taken for a row if the field in the place of the code is not its last, and if that field either
+ * line is taken for a row if it has a field in the place of the code and another after it, and if the first of them
  * - is a code of the same form as the code of the row (`toCodeForm`), or
- * - is any code, and all lines of the cell together have at least as many fields as there are headings.
+ * - is any other code, and all lines of the cell together have at least as many fields as there are headings.
  * Without a column `code`, the prefixes are compared. The column `content` is not searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {

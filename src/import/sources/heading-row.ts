@@ -1,5 +1,6 @@
 // Finds the headings of a table. Offices put a title, a date or a logo above them, so the first line that is not blank
-// need not be the headings.
+// need not be the headings. They are recognised by known headings: those that a column of a record, such as `title`, is
+// read from (layout.ts).
 import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'

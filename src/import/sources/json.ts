@@ -104,7 +104,7 @@ function findRecords(
   throw new SourceFault(t`Cannot read ${name}: expected an array of records, or an object with that array; ${found}`)
 }
 
-/** State machine that turns the tokens of a file into rows. A member is a key of a record with its value. */
+/** State machine that turns the JSON tokens of a file into rows. A member is a key of a record with its value. */
 class RecordCollector {
   readonly #name: string
   readonly #layout: Layout

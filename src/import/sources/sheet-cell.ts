@@ -32,7 +32,8 @@ export function toDate(serial: number, countsFrom1904: boolean): string | undefi
   if (day > (countsFrom1904 ? serialMaxFrom1904 : serialMaxFrom1900)) return undefined
   if (countsFrom1904) return day < 0 ? undefined : addDays(Date.UTC(1904, 0, 1), day)
   if (day < 1 || day === nonexistentDay) return undefined
-  // The day with the number 0. Months are counted from 0, so these are 31 and 30 December.
+  // The day with the number 0 is 31 December 1899. The nonexistent day makes later numbers one too high, so for them it
+  // is 30 December. Months are counted from 0 (11 is December).
   const dayZero = day < nonexistentDay ? Date.UTC(1899, 11, 31) : Date.UTC(1899, 11, 30)
   return addDays(dayZero, day)
 }

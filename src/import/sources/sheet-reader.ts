@@ -29,7 +29,7 @@ interface Cell {
   text: string
 }
 
-/** For a cell without a style. The format `00000` has `digitsMin` 5, and `"0"0000` has one of `leadingZeros`. */
+/** For a cell without a style: a number that is no date and gets no leading zeros. */
 const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
 /** Takes the XML elements of a sheet and collects its rows. Lines above the headings are skipped (heading-row.ts). */
@@ -43,7 +43,7 @@ export class SheetReader implements XmlHandlers {
   /** Until the headings are found: the rows so far, each of which may be a title or the headings. */
   #candidates: { readonly line: number; readonly cells: readonly (string | undefined)[] }[] = []
   readonly #sourceName: string
-  /** Whether known headings are looked for, to choose the sheet of the workbook; then no rows are collected. */
+  /** Whether only the headings are looked for, to choose the sheet of the workbook; then no rows are collected. */
   readonly #isProbe: boolean
   readonly #workbook: Workbook
   readonly #layout: Layout

@@ -193,8 +193,8 @@ function isDateFormat(format: string): boolean {
   // A quoted text, an escaped character, a colour or language in brackets, and the space as wide as a character (`_-`).
   const literals = /"[^"]*"|\\.|\[[^\]]*\]|_./g
   const [positiveSection = ''] = format.replace(literals, '').split(';')
-  // The `d` of `Standard`, the name of the format `General` in other languages, is no day. Either may have a colour or
-  // a unit beside it.
+  // A format that contains `General`, or `Standard`, its name in other languages, shows a plain number, perhaps with a
+  // colour or a unit. The `d` of `Standard` is no day.
   return /[dy]/i.test(positiveSection) && !/general|standard/i.test(positiveSection)
 }
 

@@ -90,7 +90,7 @@ function findWantedSheet(sourceName: string, sheets: readonly Sheet[], wantedShe
 
 interface ProbedSheet {
   readonly sheet: Sheet
-  /** The rating of its headings (`rateHeadings`); 0 if its first rows contain no known headings. */
+  /** How likely its headings are those of records (`rateHeadings`); 0 if fewer than two are known. */
   readonly rating: number
 }
 

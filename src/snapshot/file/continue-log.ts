@@ -1,7 +1,7 @@
 // Continues the change log in a new snapshot file: copies the log of the file in service, appends the difference
-// between both files, and drops the oldest changes if there are too many. The log lists the records that each
-// publication has added, changed or removed. This is a step of publication (src/snapshot/sqlite/writer.ts). The rules
-// and the SQL that PostgreSQL shares are in src/snapshot/change-log.ts.
+// between both files, and removes the oldest changes if there are too many. The log lists the records that each
+// publication has added, changed or removed. This is a step of publication (../sqlite/writer.ts). ../change-log.ts has
+// the rules and the SQL that SQLite and PostgreSQL share.
 import { DatabaseSync } from 'node:sqlite'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -88,7 +88,7 @@ function readLogProperties(database: DatabaseSync, schema: string): Map<string, 
   return new Map(rows as unknown as [string, string][])
 }
 
-/** Computes and stores the digests of the two tables that have changed. */
+/** Computes and stores the digests (SHA-256 of all rows, ../checksum.ts) of the two tables that have changed. */
 function updateDigests(database: DatabaseSync): void {
   const update = database.prepare('UPDATE main.table_digest SET rows = ?, sha256 = ? WHERE name = ?')
   for (const table of tables.filter(({ name }) => name === 'change' || name === 'property')) {

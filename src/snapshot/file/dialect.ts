@@ -1,4 +1,5 @@
-// SQLite dialect of the schema that both engines share, and the application id that identifies a snapshot file.
+// SQLite dialect of the tables that SQLite and PostgreSQL share (../schema.ts), and the application id that identifies
+// a snapshot file.
 import type { Dialect } from '../schema.ts'
 
 /** "PReg" in ASCII. SQLite stores it in the header of the file. */

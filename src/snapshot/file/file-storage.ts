@@ -1,6 +1,6 @@
 // The storage of a snapshot in an SQLite file: reads its rows for stored-snapshot.ts, which searches. statements.ts has
-// the SQL, stored-rows.ts turns rows into values. Every row with a checksum is verified when it is read. If a term or a
-// code is not found, ranks.ts verifies that damage does not hide it.
+// the SQL, stored-rows.ts turns rows into values. Every row with a checksum is verified when it is read. If a term (a
+// key of the inverted index) or a code of a record is not found, ranks.ts verifies that damage does not hide it.
 //
 // The first read that fails, or finds the file damaged, is reported to the store (../sqlite/store.ts), and all further
 // reads fail. The store then creates a new storage: for the same file after a transient failure, else for the file that
@@ -71,7 +71,7 @@ export class FileStorage implements SnapshotStorage {
   readonly changeLog: ChangeLogFacts
   /** A long response reads no batches ahead of its client: reads are synchronous, so nothing would be gained. */
   readonly readAheadBatches = 0
-  /** Whether the text is stored, so that passages can be shown. */
+  /** Whether the text is stored, so that passages (pieces of text around the matches) can be shown. */
   readonly hasPassages: boolean
   /** Public for code that reads other rows of the file: its verification, and its copy to PostgreSQL. */
   readonly database: DatabaseSync
@@ -121,7 +121,7 @@ export class FileStorage implements SnapshotStorage {
     }
   }
 
-  /** Terms that no record contains have no entry in the result. */
+  /** A term that no record contains has no entry in the result. */
   readEntries(terms: readonly string[]): TermEntry[] {
     return this.#read(() => {
       const found: TermEntry[] = []
@@ -313,7 +313,7 @@ export class FileStorage implements SnapshotStorage {
 
   /** Throws `ChecksumMismatch` if `changes` lacks a change from `first` to `last` that the log has. */
   #verifyAllFound(changes: readonly Change[], first: number, last: number): void {
-    // Numbers are consecutive, and only the oldest changes may have been removed.
+    // Changes are numbered without gaps, and only the oldest may have been removed from the log.
     const oldest = this.changeLog.last - this.#countRows('change') + 1
     const firstExpected = Math.max(first, oldest)
     const lastExpected = Math.min(last, this.changeLog.last)
@@ -366,7 +366,7 @@ export class FileStorage implements SnapshotStorage {
     else this.#closeTimer = setTimeout(() => this.#close(), retainedOpenMsMax).unref()
   }
 
-  /** Does nothing if the file is closed already: a snapshot may be retained and released once more after that. */
+  /** Does nothing if the file is closed already: a late request may still call `retain` and release the file again. */
   #close(): void {
     clearTimeout(this.#closeTimer)
     if (this.database.isOpen) this.database.close()

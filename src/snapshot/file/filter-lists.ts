@@ -9,7 +9,10 @@ import type { PostingWriter } from '../../index/posting-writer.ts'
 import type { MunicipalityFacts } from '../contract.ts'
 import { Uint32List } from '../uint32-list.ts'
 
-/** Writes a posting list without word positions. `positions` are the positions of its records, ascending. */
+/**
+ * Writes a posting list without word positions. `term` is its key in the index, such as `v46` for the province 46.
+ * `positions` are the positions of its records (their indexes in the snapshot), ascending.
+ */
 export function writePostingList(postings: PostingWriter, term: string, positions: Iterable<number>): void {
   postings.begin({ withPositions: false })
   for (const position of positions) postings.add(position)
@@ -42,7 +45,7 @@ export function writeProvinceAndCommunityLists(
   for (const [term, list] of lists) writePostingList(postings, term, iterate(list))
 }
 
-/** For example `v46` and `c10` for the INE code `46250`; none for null, that is if the municipality is unknown. */
+/** The keys `v46` and `c10` for the INE code `46250`; none for null, which means that the municipality is unknown. */
 function toProvinceAndCommunityTerms(ineCode: string | null): string[] {
   const province = provinceOf(ineCode ?? '')
   if (province === undefined) return []

@@ -65,7 +65,7 @@ export function verifyCodeAbsent(statements: Statements, foldedCode: string, tot
   verifyConsecutive({ table: 'record', before, ranks: [], after, total })
 }
 
-/** Whether the neighbours of a range are outside it. Damage may lead a search to a wrong part of the B-tree. */
+/** Whether the neighbours of a range are outside it. They may be inside if damage to the B-tree has misled the read. */
 function areOutside(before: Ranked | undefined, { first, last }: KeyRange, after: Ranked | undefined): boolean {
   if (before !== undefined && compareBytes(before.key, first) >= 0) return false
   return after === undefined || compareBytes(after.key, last) > 0
@@ -94,8 +94,8 @@ function toRankedCode(statements: Statements, row: unknown): Ranked | undefined 
   verifyChecksum('record', [position, foldedCode, wire], checksum)
   const chunkNumber = Math.floor(position / codeRankChunkRecords)
   const chunk = toUint32Array(readNumberedRow(statements.codeRankChunk, 'code_rank_chunk', chunkNumber))
-  // If the chunk has too few ranks, NaN makes `verifyConsecutive` throw, which would take undefined for the end of the
-  // table.
+  // If the chunk has too few ranks, the rank is NaN, so that `verifyConsecutive` throws. It would take undefined for
+  // the end of the table.
   return { key: foldedCode, rank: chunk[position % codeRankChunkRecords] ?? Number.NaN }
 }
 

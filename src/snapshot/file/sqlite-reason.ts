@@ -33,7 +33,7 @@ export function isSqliteDamage(error: unknown): boolean {
   return code !== undefined && damageCodes.has(code)
 }
 
-/** Whether SQLite failed without a sign of damage, for example because a permission or memory is lacking. */
+/** Whether SQLite failed without a sign of damage, for example for lack of a permission or of memory. */
 export function isFailureWithoutDamage(error: unknown): boolean {
   return primaryResultCodeOf(error) !== undefined && !isSqliteDamage(error)
 }

@@ -1,6 +1,6 @@
 // The prepared statements with which FileStorage (file-storage.ts) reads a snapshot file. The functions of
-// stored-rows.ts turn their rows into values and rely on the order of the columns here. The functions at the end run a
-// statement and check that no row is missing.
+// stored-rows.ts turn their rows into values and rely on the order of the columns here. The functions at the end of
+// this file run a statement and check that no row is missing.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { longPrefixWordsMax } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'

@@ -107,7 +107,7 @@ function findDamage(database: DatabaseSync): string[] {
   return faults
 }
 
-/** SQLite stops the check of the structure after this many faults. */
+/** SQLite ends the check of the structure when it has found this many faults. */
 const structureFaultsMax = 3
 
 /**

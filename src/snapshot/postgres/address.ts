@@ -12,7 +12,10 @@ export interface PostgresAddress {
   /** If it is undefined, the driver takes PGPASSWORD. */
   readonly password: string | undefined
   readonly database: string
-  /** Whether the server is behind PgBouncer in transaction mode, where prepared statements and session state fail. */
+  /**
+   * Whether the server is behind PgBouncer, a connection pooler, in transaction mode. There, prepared statements and
+   * session state fail, because each transaction may run in another session.
+   */
   readonly pgbouncer: boolean
   /** Maximum number of connections of a process to a host for statements. The health check has one more (host.ts). */
   readonly poolMax: number
@@ -108,7 +111,7 @@ export function parseAddress(url: string): PostgresAddress {
   }
 }
 
-/** Makes the fault of an invalid address. `reason` says what is invalid. */
+/** Makes the error for an invalid address. `reason` says what is invalid. */
 type ToFault = (reason: string) => StoreFault
 
 /** Refuses parameters that are not in `parameterNames`. */

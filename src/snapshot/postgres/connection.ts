@@ -27,7 +27,7 @@ const statementTimeoutMs = 5000
 const idleTimeoutSeconds = 60
 
 export class Connection {
-  /** The driver, for transactions and cursors. It has no timeout on the client. */
+  /** The driver, for transactions and cursors. What is sent through it directly has no timeout on the client. */
   readonly sql: Sql
   readonly #usesPreparedStatements: boolean
   /** Undefined until the driver connects. */
@@ -131,8 +131,9 @@ export async function withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): 
   })
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(async () => {
-    // If this process was blocked, the answer may be unread in the socket. The first iteration of the event loop
-    // reads what has arrived, the second one the rest of an answer that did not fit into the buffer of the socket.
+    // If this process was busy, the answer may have arrived in time and not been read yet. The first iteration of the
+    // event loop reads what has arrived, the second one the rest of an answer that did not fit into the socket's
+    // buffer.
     await nextIteration()
     await nextIteration()
     if (!isSettled) timeout.reject(new NoAnswer(`no answer within ${Math.round(timeoutMs)} ms`))

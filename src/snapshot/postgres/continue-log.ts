@@ -1,7 +1,7 @@
-// Continues the change log in a snapshot that was copied to PostgreSQL: copies the log of the snapshot in service and
-// appends the difference between the two snapshots. The log lists the records that each publication has added, changed
-// or removed. This is a step of publication, inside the transaction of load.ts. ../change-log.ts has the rules that
-// both engines, SQLite and PostgreSQL, share.
+// Continues the change log in a new snapshot on PostgreSQL: copies the log of the snapshot in service and appends the
+// difference between the two snapshots. The log lists the records that each publication has added, changed or removed.
+// This is a step of publication, inside the transaction of load.ts. ../change-log.ts has the rules that both engines,
+// SQLite and PostgreSQL, share.
 import type { TransactionSql } from 'postgres'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -23,8 +23,11 @@ const batchChanges = 5000
  * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file with the log of that file. In
  * an import, the log of the file is empty. If a registry on SQLite is moved to PostgreSQL, its file has a whole log.
  * The log of the snapshot in service replaces the log of the file, except in three cases: no snapshot of this format is
- * in service, only one of the two snapshots is fictional, or the snapshot in service has no log (`mayContinueLog`).
- * A statement fails if the snapshot in service is damaged, for example if a table is missing (`isDamage` in errors.ts).
+ * in service, only one of the two snapshots is the fictional sample, or the snapshot in service has no log
+ * (`mayContinueLog`).
+ *
+ * Rejects if the snapshot in service is damaged, for example if a table is missing. load.ts then undoes this step,
+ * warns the operator, and publishes the new snapshot with the log of its file.
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
@@ -36,7 +39,7 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   if (!mayContinueLog(await readLogProperties(transaction, schema), previousProperties)) return
   await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
   await appendDifference(transaction, schema, previous)
-  // The new snapshot takes over the lineage of the log and the time at which the log was started.
+  // The new snapshot takes over the lineage (the id of the log) and the time at which the log was started.
   for (const [name, value] of previousProperties) {
     await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
   }
@@ -52,8 +55,8 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
   const last = Number(row?.last)
-  // This process computes the checksum of each row, so the difference is fetched and sent back. A connection cannot
-  // insert while it reads a result, so the difference is first stored in a table and then fetched in batches.
+  // This process computes the checksum of each row, so the difference is fetched and sent back as rows of the log. A
+  // connection cannot insert while it reads a result, so the difference is stored in a table and fetched in batches.
   const differenceQuery = toDifferenceQuery(`${schema}.`, `${previous}.`)
   await transaction.unsafe(`
     CREATE TABLE ${schema}.difference AS

@@ -1,5 +1,5 @@
-// Copies the tables of a snapshot file to PostgreSQL with COPY in its binary format, in which no value needs to be
-// quoted or parsed.
+// Copies the tables of a snapshot file, a SQLite database, to PostgreSQL with COPY in its binary format, in which no
+// value needs to be quoted or parsed.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -49,7 +49,8 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   const finishing = finished(sink)
-  // The races below throw the rejection. Without this line, one that comes before them would be unhandled.
+  // The races below rethrow a rejection. Without this handler, a rejection before the first race would be unhandled and
+  // end the process.
   finishing.catch(() => undefined)
   try {
     for (const chunk of chunks) await Promise.race([write(sink, chunk), finishing])
@@ -68,15 +69,15 @@ async function send(
   }
 }
 
-/** The server usually takes less time than this to end a COPY. */
+/** The server usually takes less time than this to end a COPY. If it takes more, `failIfRefused` asks why. */
 const endOfCopyMs = 1000
 
 /**
  * Rejects if the server has refused the COPY. The driver does not report an error that arrives after the end of the
- * data, and the sink never finishes. So if the end takes long, another statement is sent. It fails if the COPY has
- * failed, and succeeds after the COPY has succeeded, because a connection runs its statements in order. Rejects also
- * when the signal is aborted. Then nothing is sent: on a lost connection the driver would throw where nothing can catch
- * it.
+ * data, and the sink then never finishes. So if the end takes long, another statement is sent. It fails if the COPY has
+ * failed, and succeeds after the COPY has succeeded, because a connection runs its statements in order. If the signal
+ * is aborted first, this rejects without sending the statement: on a lost connection the driver would throw an error
+ * that nothing can catch.
  */
 async function failIfRefused(transaction: TransactionSql, signal: AbortSignal): Promise<void> {
   await setTimeout(endOfCopyMs, undefined, { signal })

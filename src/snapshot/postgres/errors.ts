@@ -1,6 +1,6 @@
 // Classifies errors of the driver, such as a lost connection, a missing table or an invalid statement, and gives the
-// reason for a message. The code of an error is an SQLSTATE of PostgreSQL, a code of the operating system, or one of
-// the driver's own.
+// reason for a message. The code of an error is an SQLSTATE of PostgreSQL, whose first two characters are its class, a
+// code of the operating system, or one of the driver's own.
 import postgres from 'postgres'
 import { t, translate } from '../../language.ts'
 import { ChecksumMismatch } from '../checksum.ts'
@@ -43,8 +43,9 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Whether a snapshot is damaged: a row does not match its checksum, the server cannot read a page (class XX) or a file
- * (class 58), or a table is missing. The cause of an error counts too: the store wraps the errors of the driver.
+ * Whether the error means that a snapshot is damaged: a row does not match its checksum, the server cannot read a page
+ * (class XX) or a file (class 58), or a table is missing. The cause of the error (`Error.cause`) counts too, because
+ * the store wraps the errors of the driver.
  */
 export function isDamage(error: unknown): boolean {
   const isUnreadable = codeOf(error).startsWith('XX') || codeOf(error).startsWith('58')

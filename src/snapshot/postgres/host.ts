@@ -1,6 +1,6 @@
 // One PostgreSQL host: a pool of connections for statements, and a health check on a connection of its own, so that a
 // busy pool is not mistaken for a failure. While the host is up, the health check runs several times a second. It also
-// lists the snapshots that the host has: a standby that lags behind the primary does not have the newest one yet.
+// lists the snapshots of the registry that the host has: a standby that lags behind the primary lacks the newest one.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, NoAnswer, type Row, type Statement, withTimeout } from './connection.ts'
 import { isConnectionKept, isMissing, isParameterRefused, isRefused, isServerFull, reasonOf } from './errors.ts'
@@ -17,8 +17,8 @@ const probeIntervalDownMsMax = 1000
 const probeTimeoutMs = 500
 
 /**
- * With this session parameter the server notices that a connection was closed because its statement has timed out here,
- * and ends the session. Otherwise it would run the statement on, in a session that the pool no longer counts.
+ * If a statement takes too long, this process closes its connection. With this session parameter the server notices
+ * that, and ends the session. Otherwise it would finish the statement, in a session that the pool no longer counts.
  */
 const closedConnectionCheck = { client_connection_check_interval: '500ms' }
 
@@ -92,14 +92,15 @@ export class Host {
     const startedAt = performance.now()
     const connection = await this.#acquire(timeoutMs)
     const answer = this.#run(connection, statement, timeoutMs)
-    // If the connection came at the last moment, the time is over. A negative timeout would cause a warning of Node.
+    // If the connection became free at the last moment, no time is left. Node warns of a negative timeout.
     return withTimeout(answer, Math.max(1, timeoutMs - (performance.now() - startedAt)))
   }
 
   /**
-   * Runs a statement on the connection, then releases the connection, or discards it if it is lost. The timeout begins
-   * here, and is at least the timeout of a health check: after it the connection counts as lost. The timeout of `query`
-   * began before the statement had its connection, so it may be over earlier. Then only the caller gets an error.
+   * Runs a statement on the connection, then releases the connection, or discards it if it is lost. There are two
+   * timeouts. The one here begins when the statement has its connection, and is at least that of a health check; when
+   * it is over, the connection counts as lost. The timeout of `query` also includes the wait for a connection, so it
+   * may be over earlier; then only the caller gets an error.
    */
   async #run(connection: Connection, statement: Statement, timeoutMs: number): Promise<Row[]> {
     try {
@@ -109,7 +110,7 @@ export class Host {
     } catch (error) {
       if (isConnectionKept(error)) this.#release(connection)
       else if (isServerFull(error)) {
-        // The other connections still work. The pool opens no further ones until a health check succeeds.
+        // The other connections still work. The pool opens no further ones until a health check succeeds (`#markUp`).
         this.#poolMax = Math.max(1, this.#pool.size - 1)
         this.#discard(connection)
       } else {

@@ -20,7 +20,7 @@ const attemptsMin = 2
 export class Hosts {
   readonly all: readonly Host[]
   readonly #address: PostgresAddress
-  /** Round robin: the index of the host that is preferred among hosts of equal penalty and load. */
+  /** Round robin: the index of the host that `#choose` prefers among hosts that are equal by all other criteria. */
   #nextIndex = 0
 
   /** `onProbe` is called after every health check of any host. */
@@ -44,7 +44,7 @@ export class Hosts {
       if (host === undefined || remainingMs <= 0) break
       tried.push(host)
       try {
-        // While another host can be tried, this one gets only half of the remaining time.
+        // If another host can be tried after this one, this one gets only half of the remaining time.
         const hasOther = this.all.some((other) => other !== host && other.canServe(snapshot) && !tried.includes(other))
         return await host.query(statement, hasOther ? remainingMs / 2 : remainingMs)
       } catch (error) {

@@ -1,6 +1,6 @@
 // Stores which links to documents were dead at the last `check --links` of a registry on PostgreSQL. The outcome is in
-// two tables beside the list of snapshots, because a snapshot in service never changes. Each check replaces the rows in
-// one transaction. The web page of a record shows the outcome.
+// two tables of the schema `registry`, outside the snapshots, because a snapshot in service never changes. Each check
+// replaces the rows in one transaction. The web page of a record shows the outcome.
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault } from '../contract.ts'
@@ -11,10 +11,10 @@ import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 import { inTransaction } from './transaction.ts'
 
-// If two checks run at the same time, one waits for the other; readers do not wait. LOCK TABLE comes before CREATE
-// INDEX, which locks its table against writes, even if the index exists. Two checks can hold that second kind of lock
-// at the same time; then the DELETE of each would wait for the other. The index is a hash index, because an address may
-// be longer than the 2,704 bytes that an entry of a B-tree may have.
+// If two checks run at the same time, LOCK TABLE makes one wait for the other; readers do not wait. It comes before
+// CREATE INDEX, which locks its table against writes too, even if the index exists. Two checks can hold that lock at
+// the same time, and then the DELETE of each would wait for the other: a deadlock. The index is a hash index, because
+// an address may be longer than the 2,704 bytes that an entry of a B-tree may have.
 const createAndLockTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   LOCK TABLE registry.link_check IN SHARE ROW EXCLUSIVE MODE;
@@ -49,7 +49,7 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
 
 /**
  * Which of these addresses of documents were dead at the last check. Null if there was none, or its tables cannot be
- * read. `snapshot` is the schema of the snapshot in service: a host that has it is asked.
+ * read. `snapshot` is the schema of the snapshot in service; the statements go to a host that has it.
  */
 export async function readPostgresLinkCheck(
   hosts: Hosts,

@@ -1,6 +1,7 @@
-// Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash before the commit leaves
-// the registry unchanged and nothing behind on the server. An import (writer.ts) calls `loadSnapshotFile` with the file
-// that it has built. `copyFileToPostgres` loads a file that has served as a registry of its own.
+// Loads a snapshot file (a SQLite database with all tables of a snapshot) into PostgreSQL and puts it in service, in
+// one transaction: a crash before the commit leaves the registry unchanged and nothing behind on the server. An import
+// (writer.ts) calls `loadSnapshotFile` with the file that it has built. `copyFileToPostgres` loads the file of a
+// registry on SQLite.
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { t, toQuantity } from '../../language.ts'
@@ -52,7 +53,7 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
  * server cannot be reached.
  */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
-  // PgBouncer gives the session to another client after each transaction, and a lock of the session would go with it.
+  // PgBouncer, a connection pooler, gives the session to another client after each transaction, and its lock with it.
   // Behind PgBouncer only the lock of `publishInTransaction` protects the registry.
   if (address.pgbouncer) return
   // With this setting the server notices a killed import sooner. Servers on some platforms refuse it.
@@ -114,6 +115,7 @@ async function commitIfPublished(
   }
 }
 
+/** Thrown inside the transaction, so that it is rolled back. Carries the result to the caller. */
 class NotPublished extends Error {
   readonly publication: Publication
 
@@ -123,7 +125,10 @@ class NotPublished extends Error {
   }
 }
 
-/** Copies the file to a new schema, verifies it, continues the change log and puts the snapshot in service. */
+/**
+ * Copies the file to a new schema, verifies the copy, continues the change log (the list of new, changed and removed
+ * records) and puts the snapshot in service.
+ */
 async function publishInTransaction(
   transaction: TransactionSql,
   signal: AbortSignal,
@@ -145,8 +150,8 @@ async function publishInTransaction(
   await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
-  // If the snapshot in service is damaged, each of these two steps may be undone. Without the first, the new snapshot
-  // keeps the log of its file. Without the second, `difference` is null.
+  // These two steps read the snapshot in service. If it is damaged, the step that fails is undone. Without the first,
+  // the new snapshot keeps the change log of its file. Without the second, `difference` is null.
   await undoIfDamaged(
     transaction,
     (savepoint) => continueLog(savepoint, schema),
@@ -159,8 +164,8 @@ async function publishInTransaction(
   )
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun
-  // A publication fails if other views prevent `putInService` from replacing the view registry.expediente. A dry run
-  // reports that too.
+  // `putInService` replaces the view registry.expediente. That fails if the columns of the view change and other views
+  // depend on it. A dry run does not call `putInService`, so it looks for such views here.
   if (isAccepted && options.dryRun) {
     const dependents = await findViewDependents(transaction, schema)
     if (dependents.length > 0) {
@@ -168,7 +173,7 @@ async function publishInTransaction(
     }
   }
   const publishedAt = isPublished ? await putInService(transaction, number, schema, metadata) : metadata.publishedAt
-  // An import knows the names of municipalities, and adds them (writer.ts).
+  // `names`, the report on names of municipalities, is known only to an import, which adds it (writer.ts).
   return { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }
 }
 

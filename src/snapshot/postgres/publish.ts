@@ -79,8 +79,8 @@ export async function putInService(
 /**
  * For a dry run: finds the views because of which `replaceView` would fail, and returns a sentence for each, as in the
  * error of the server. If a column of `registry.expediente` is missing in the new view, or has another place or type
- * there, these are all views that depend on `registry.expediente`; otherwise there are none. It reads only the
- * catalogue, so it waits for no session that uses the view.
+ * there, these are all views that depend on `registry.expediente`; otherwise there are none. It reads only the system
+ * catalogue, so it does not wait for sessions that have the view locked.
  */
 export async function findViewDependents(transaction: TransactionSql, schema: string): Promise<string[]> {
   const columns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
@@ -109,12 +109,13 @@ async function replaceView(transaction: TransactionSql, schema: string): Promise
   // Without the limit, a tool that leaves its transaction open would block the import for ever.
   await transaction.unsafe(`SET LOCAL lock_timeout = '5min'`)
   try {
-    // This keeps the privileges on the view, and the views that others have based on it.
+    // CREATE OR REPLACE keeps the privileges on the view, and the views that others have based on it.
     await inSavepoint(transaction, (savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
   } catch (error) {
     if (!isColumnMismatch(error)) throw error
-    // The new view has other columns, so it cannot replace the old one. The privileges are lost, and this fails if
-    // others have based views on the old one: those views are not ours to drop.
+    // The new view has other columns, so it cannot replace the old one, which is dropped instead. The privileges on it
+    // are lost. If others have based views on it, DROP VIEW fails, and so does the import: their views must not be
+    // lost.
     await transaction.unsafe(`DROP VIEW registry.expediente; CREATE ${definition}`)
   }
 }

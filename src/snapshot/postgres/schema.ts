@@ -1,5 +1,6 @@
-// PostgreSQL dialect of the tables that it shares with SQLite (../schema.ts), and the list of snapshots. Each snapshot
-// is a schema of its own, such as `registry_12_8f0c41d2`; the table `registry.snapshot` lists them.
+// What is specific to PostgreSQL in the schema of the database: the dialect of the tables that it shares with SQLite
+// (../schema.ts), and the list of snapshots. A snapshot is a complete copy of the registry. Each has a schema of its
+// own, such as `registry_12_8f0c41d2`; the table `registry.snapshot` lists them.
 import { type Dialect, digestTable, formatVersion, tables, toCreateTable, toCreateView } from '../schema.ts'
 import type { Statement } from './connection.ts'
 
@@ -80,7 +81,7 @@ export function findReadable(entries: readonly SnapshotEntry[]): SnapshotEntry[]
 export const postgresDialect: Dialect = {
   // Collation "C" compares texts by byte, like SQLite.
   types: { integer: 'integer', text: 'text COLLATE "C"', bytes: 'bytea' },
-  // Rows never change after publication, and COPY FREEZE loads nearly all, so vacuum has next to nothing to do.
+  // Rows never change after publication, and nearly all are loaded by COPY with FREEZE, so vacuum has almost no work.
   tableOptions: () => ' WITH (autovacuum_enabled = off)',
   field: (name) => `(wire::json ->> '${name}')`,
 }

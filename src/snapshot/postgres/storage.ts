@@ -1,6 +1,7 @@
 // The storage of a snapshot on PostgreSQL: reads its rows for ../stored-snapshot.ts, which searches. Every read is one
 // round trip, or none if the values are cached. The first page of results usually takes two: one for the term entries
-// with the first blocks of their posting lists, one for the records. hosts.ts chooses the host for each statement.
+// (what is known of each word of the search) with the first blocks of their posting lists, one for the records.
+// hosts.ts chooses the host for each statement.
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
@@ -37,7 +38,7 @@ export class PostgresStorage implements SnapshotStorage {
   readonly changeLog: ChangeLogFacts
   /** An export reads this many batches ahead while the client receives one, because each takes a round trip. */
   readonly readAheadBatches = 2
-  /** Whether the text is stored, so that passages can be shown. */
+  /** Whether the text is stored, so that passages (pieces of text around the matches) can be shown. */
   readonly hasPassages: boolean
   readonly #hosts: Hosts
   /** Each snapshot has a schema of its own, such as `registry_1_0a1b2c3d`. */
@@ -96,7 +97,7 @@ export class PostgresStorage implements SnapshotStorage {
     this.#cache = new SnapshotCache(cacheBytes)
   }
 
-  /** Terms that no record contains have no entry in the result. */
+  /** A term that no record contains has no entry in the result. */
   async readEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const cached = terms.map((term) => this.#cache.getTermEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)

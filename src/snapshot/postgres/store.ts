@@ -1,6 +1,6 @@
-// Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts. If the newest snapshot of
-// the hosts that are up is not the one in service, the store adopts it: reads what is kept in memory, then puts it in
-// service. Requests that have begun to read the previous snapshot finish reading it.
+// Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts of the database. If the
+// newest snapshot of the hosts that are up is not the one in service, the store adopts it: reads those of its tables
+// that are kept in memory, then puts it in service. Requests that read the previous snapshot finish reading it.
 
 import { t } from '../../language.ts'
 import {
@@ -198,7 +198,7 @@ class PostgresStore implements RegistryStore {
     return findNewest(this.#entries())
   }
 
-  /** The snapshots of all hosts that are up, of any format. Several hosts may have the same one. */
+  /** The snapshots of all hosts that are up, of any format (`formatVersion`). Several hosts may have the same one. */
   #entries(): SnapshotEntry[] {
     return this.#hosts.all.flatMap(({ state }) => (state.kind === 'up' ? state.snapshots : []))
   }

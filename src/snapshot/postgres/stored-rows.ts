@@ -1,5 +1,5 @@
-// Turns rows of PostgreSQL into values. storage.ts in this folder selects the columns; the functions here rely on their
-// order.
+// Turns rows of the tables of a snapshot on PostgreSQL into values: the entry of a term of the index, a record.
+// storage.ts in this folder selects the columns; the functions here rely on their order.
 import type { TermEntry } from '../../index/posting-list.ts'
 import type { RecordRow } from '../storage.ts'
 import type { Row } from './connection.ts'

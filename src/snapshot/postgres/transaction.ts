@@ -1,7 +1,8 @@
 // Transactions and savepoints of the driver `postgres`, made safe against a lost connection. If the callback of a
-// transaction rejects, the driver sends ROLLBACK. On a lost connection that throws where nothing can catch it
-// (https://github.com/porsager/postgres/issues/1208). So a callback that fails because the connection is lost stays
-// pending here; `begin` rejects when the socket is closed.
+// transaction rejects, the driver sends ROLLBACK. On a lost connection, sending throws an error that nothing can catch
+// (https://github.com/porsager/postgres/issues/1208). So if a callback fails because the connection is lost, its
+// promise is replaced by one that never settles. The caller still gets an error: `begin` rejects when the socket is
+// closed.
 import type { TransactionSql } from 'postgres'
 import type { Connection } from './connection.ts'
 import { hasEndedSession } from './errors.ts'

@@ -1,5 +1,5 @@
-// Verifies the registry on PostgreSQL for the command `check`: reads every row, compares digests and counts, and
-// searches for a few records.
+// Verifies the registry on PostgreSQL for the command `check`: reads every row, compares the rows with their checksums,
+// the tables with their digests (SHA-256) and the counts of records with each other, and searches for a few records.
 import { t } from '../../language.ts'
 import { describeDifference, TableDigester, type Value } from '../checksum.ts'
 import { type CheckResult, StoreFault } from '../contract.ts'
@@ -16,9 +16,9 @@ import { openPostgresStore } from './store.ts'
 const checkTimeoutMs = 30 * 60_000
 
 /**
- * Describes damage in `CheckResult.faults`, with a sentence for each. Throws the exception `StoreFault` if there is no
- * registry. Also throws it after another error, such as a lost connection, unless damage was found before: then it
- * returns the result.
+ * Returns the damage that it finds in `CheckResult.faults`, a sentence for each. Throws the exception `StoreFault` if
+ * there is no registry, and after another error, such as a lost connection. If it has found damage before such an
+ * error, it returns that damage instead.
  */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)

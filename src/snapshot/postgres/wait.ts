@@ -1,4 +1,4 @@
-// Waits for PostgreSQL at the start of the service.
+// Waits for PostgreSQL at the start of the service, which may start before its database.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseAddress } from './address.ts'
 import { Hosts } from './hosts.ts'

@@ -1,5 +1,5 @@
-// Publishes a snapshot on PostgreSQL: builds and verifies a snapshot file in a temporary folder of this machine, then
-// copies its tables to the server (load.ts).
+// Publishes a snapshot on PostgreSQL: builds and verifies a snapshot file (a SQLite database) in a temporary folder of
+// this machine, then copies its tables to the server (load.ts).
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ export class PostgresWriter implements SnapshotWriter {
     const address = parseAddress(url)
     const connection = await connectPrimary(address)
     try {
-      // Behind PgBouncer this does nothing, and load.ts takes a lock at the end of the import.
+      // Behind PgBouncer (a connection pooler) this does nothing, and load.ts takes a lock at the end of the import.
       await takeServerLock(connection, address)
       return new PostgresWriter(address, connection, makeFolder(url), options)
     } catch (error) {
@@ -71,7 +71,7 @@ export class PostgresWriter implements SnapshotWriter {
 
   async publish(options: PublishOptions): Promise<Publication> {
     try {
-      /** The names of municipalities, for the report of the import. */
+      /** Which names of municipalities are known, for the report of the import. */
       const names = await this.#builder.finish(options)
       // The builder has just computed the checksums and digests of all rows, so they are not verified again.
       await verifySnapshot(this.#filePath, { verifyRows: false })

@@ -1,7 +1,7 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
-// renamed into place is served within a second. A file is not put in service if damage is found in it. If the damage is
-// found later, requests get 503 until a valid file replaces it. A file that was changed in place, or could not be read
-// for a transient reason, is served again only after it is verified.
+// renamed into place is served within a second. A file in which damage is found is not put in service. If a file in
+// service turns out to be damaged, requests get 503 until a valid file replaces it. A file that was changed in place,
+// or could not be read for a transient reason, is served again only after it is verified.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
@@ -146,7 +146,7 @@ class SqliteStore implements RegistryStore {
     // The file that was in service is verified completely, whatever its size: a change in place is nearly always a
     // mistake, and a disk where a read has failed may be failing.
     const storage = await this.#openOrRefuse(version, { verifyAll: isServedFile })
-    // If the file was replaced meanwhile, one may have been opened and the other verified. Then start again.
+    // If the file was replaced meanwhile, perhaps one file was opened and the other verified. Then start again.
     const versionNow = await readVersion(this.#path).catch(() => undefined)
     if (versionNow === undefined || !isSameVersion(versionNow, version)) {
       storage.closeWhenUnused()

@@ -58,9 +58,10 @@ export class SqliteWriter implements SnapshotWriter {
 
   async publish(options: PublishOptions): Promise<Publication> {
     try {
-      /** The names of municipalities, for the report of the import. */
+      /** Which names of municipalities are known, for the report of the import. */
       const names = await this.#builder.finish(options)
-      // The change log of the registry in service goes on in the new file.
+      // The change log (the list of new, changed and removed records) of the registry in service goes on in the new
+      // file.
       if (existsSync(this.#path)) {
         continueLog(this.#buildPath, this.#path, (reason) => options.onWarning?.(toNotContinuedWarning(reason)))
       }
