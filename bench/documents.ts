@@ -1,5 +1,6 @@
 // Benchmark of text extraction: `node bench/documents.ts DIR [--ocr]` reads every PDF below a folder twice, as two
-// imports would: first with an empty cache of texts and then with the cache that the first run has filled.
+// imports would: first with an empty cache of texts and then with the cache that the first run has filled. With `--ocr`
+// it also recognises the text of scanned pages.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'

@@ -1,4 +1,5 @@
-// Benchmark of a full export over HTTP. The baseline is plain node:http that streams the same bytes from a file.
+// Benchmark of a full export over HTTP, which is a response with all records of the registry. The baseline is plain
+// node:http that streams the same bytes from a file.
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'

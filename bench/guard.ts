@@ -1,6 +1,6 @@
-// Regression check: measures some workloads of `bench thresholds` in about two minutes. The ratio is the CPU time per
-// request of plain node:http, divided by ours. Fails if a measured ratio is more than 20 % below the committed one
-// (bench/results.json), or if either is missing.
+// Regression check: measures some workloads of the command `thresholds` (thresholds.ts) in about two minutes. The ratio
+// is the CPU time per request of plain node:http, divided by ours. Fails if a measured ratio is more than 20 % below
+// the one in bench/results.json, which is committed, or if either is missing.
 import { ourName, type Row } from './measure.ts'
 import { prepareRegistry } from './registries.ts'
 import { readRuns } from './report.ts'

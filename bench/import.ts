@@ -10,22 +10,22 @@ import { measureUndisturbed } from './stolen-time.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
-/** `contentWords` is the range of the number of words in a text (sample-csv.ts), `recordsPerSecondMin` a threshold. */
+/** `contentWordRange` limits the number of words in the text of a record. `recordsPerSecondMin` is a threshold. */
 const kinds = [
-  { workload: 'import with 1 KB of text', contentWords: [140, 160], recordsPerSecondMin: 8_000 },
-  { workload: 'import without text', contentWords: [0, 0], recordsPerSecondMin: 30_000 },
+  { workload: 'import with 1 KB of text', contentWordRange: [140, 160], recordsPerSecondMin: 8_000 },
+  { workload: 'import without text', contentWordRange: [0, 0], recordsPerSecondMin: 30_000 },
 ] as const
-/** Threshold of the peak memory. */
+/** Threshold of the peak memory of an import. */
 const residentMegabytesMax = 400
 
 /** Imports a CSV file of each kind, with this many records. */
 export async function benchImport(records: number): Promise<Row[]> {
   const rows: Row[] = []
-  for (const { workload, contentWords, recordsPerSecondMin } of kinds) {
+  for (const { workload, contentWordRange, recordsPerSecondMin } of kinds) {
     const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
     try {
       const source = join(folder, 'records.csv')
-      await writeCsv(source, records, contentWords)
+      await writeCsv(source, records, contentWordRange)
       let imports = 0
       // `measureUndisturbed` may repeat the import. Each import writes a new database: into an existing database an
       // import would also compare the new records with the old ones.

@@ -1,5 +1,5 @@
-// Benchmark of one very large registry, ten million records by default: build, size, start, first pages of results,
-// and memory.
+// Benchmark of one very large registry, ten million records by default. It measures the import that has built it, the
+// size of its file, the start of the service, first pages of results, and memory.
 import { type Rounds, type Row, toRow } from './measure.ts'
 import { benchMemory, benchStart } from './process.ts'
 import type { BenchRegistry } from './registries.ts'

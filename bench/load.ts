@@ -64,8 +64,8 @@ async function runWrk(load: Load, firstIndex: number): Promise<LoadResult> {
   const headerLines = Object.entries(headers ?? {}).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
-  // Indexes in Lua begin at 1, so `firstIndex` is the index before the first request. wrk gives durations in
-  // microseconds. The last line of its output has requests, requests per second, p50 and p99 in ms, and errors.
+  // Indexes in Lua begin at 1, so `firstIndex` is the index before that of the first path. wrk gives durations in
+  // microseconds. `done` prints a line with the requests, requests per second, p50 and p99 in ms, and errors.
   writeFileSync(
     scriptPath,
     `${headerLines.join('\n')}

@@ -1,6 +1,6 @@
-// Measures several systems under the same workload, in interleaved rounds, and turns the results into rows of the
-// report (report.ts). All benchmarks make their rows with `toRow`. Shared machines are noisy, so ratios within a round
-// are more reliable than absolute values.
+// Measures several systems under the same workload and turns the results into rows of the report (report.ts). All
+// benchmarks make their rows with `toRow`. In each round, every system is measured once, one after the other. Shared
+// machines are noisy, so the ratio of two systems in one round is more reliable than the value of either.
 import { type Load, type LoadResult, runLoad } from './load.ts'
 import { measureUndisturbed } from './stolen-time.ts'
 
@@ -29,7 +29,7 @@ export interface Row {
   readonly cpuMicroseconds?: number
   /** Ratio to the baseline. Higher is better, unless the threshold limits the ratio itself by `atMost`. */
   readonly ratio?: number
-  /** The baseline completed too few requests for a rate; the true ratio is at least `ratio`. */
+  /** True if the baseline completed too few requests to be measured: the real ratio is `ratio` or higher. */
   readonly isRatioLowerBound?: true
   readonly threshold?: Threshold
 }
@@ -44,7 +44,9 @@ export interface Threshold {
 export interface MeasuredSystem {
   readonly name: string
   readonly load: Omit<Load, 'seconds'>
-  /** CPU time used so far. If both a system and the baseline have it, CPU times are compared, else rates. */
+  /**
+   * CPU time used so far. If both a system and the baseline have it, CPU times are compared, else requests per second.
+   */
   readonly cpuSeconds?: () => number
   /** If fewer than `requestsMin` requests complete in the warm-up, one round of this length replaces all rounds. */
   readonly slowSeconds?: number
@@ -58,7 +60,7 @@ export interface Rounds {
   readonly seconds: number
 }
 
-/** The JIT compiler needs a few seconds of load. */
+/** The JIT compiler needs a few seconds of load before the code is fast. */
 const warmUpSeconds = 3
 
 /** With fewer requests in a round, the requests in progress at its end would distort the requests per second. */

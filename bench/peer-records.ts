@@ -2,7 +2,7 @@
 // which files in contestants/ implement, and generates the records and queries for it.
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 import { type BenchQuery, drawQueries, type QueryKind } from './query-kinds.ts'
-import { type BenchRegistry, contentWords } from './registries.ts'
+import { type BenchRegistry, contentWordRange } from './registries.ts'
 import { seed } from './sample-csv.ts'
 
 /** A running peer. */
@@ -33,11 +33,11 @@ export interface PeerRecord {
 }
 
 /**
- * Generates the records of the registry again, in canonical order. They are the same as when it was built, because the
- * seed is the same.
+ * Generates the records of the registry again, newest first, as in its results. They are the same as when it was built,
+ * because the seed is the same.
  */
 export function generateRecords({ records }: BenchRegistry): AsyncGenerator<SampleRecord> {
-  return sampleRecords({ records, documents: 0, seed, contentWords })
+  return sampleRecords({ records, documents: 0, seed, contentWords: contentWordRange })
 }
 
 export async function* generatePeerRecords(registry: BenchRegistry): AsyncGenerator<PeerRecord> {
@@ -47,7 +47,7 @@ export async function* generatePeerRecords(registry: BenchRegistry): AsyncGenera
   }
 }
 
-/** All kinds of query-kinds.ts but phrases and prefixes, which few peers have, and with another meaning. */
+/** All kinds of query-kinds.ts but phrases and prefixes: few peers have these, and they match other records there. */
 const comparableKinds = [
   'lookup by code',
   'municipality',

@@ -1,4 +1,4 @@
-// Compares the service with peers: other servers for the same records, each with its own indexes and full-text search.
+// Compares the service with peers: other servers with the same records, each with its own indexes and full-text search.
 // A peer that cannot be installed is reported as missing.
 import { availableParallelism } from 'node:os'
 import { peerKinds } from './contestants/peers.ts'

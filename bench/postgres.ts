@@ -1,5 +1,6 @@
 // Benchmark of a registry on PostgreSQL: import, first pages of every kind of query, export. The baseline is the query
-// `SELECT 1` with the same driver. Without a URL it starts a server with the default durability settings.
+// `SELECT 1` with the same driver. Without the URL of a server, it starts one that waits for the disk at each commit,
+// as PostgreSQL does by default.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
@@ -22,8 +23,9 @@ const pageThreshold = { atMost: 3, of: 'ratio' } as const
 const exportThreshold = { atLeast: 60, of: 'median' } as const
 
 /**
- * Settings of the server. `PostgresServer` turns durability off for tests; the first three restore it. The others
- * make the cache of the server large enough for the indexes, and checkpoints rare during the import.
+ * Settings of the server. `PostgresServer`, which is made for tests, does not wait for the disk; the first three
+ * settings restore the default. The others make the cache of the server large enough for the indexes, and checkpoints
+ * rare during the import.
  */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
 

@@ -49,7 +49,8 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
     fts.close()
     await store.close()
   }
-  // Our build is a whole import of a CSV file, oldest record first. FTS5 gets prepared records in canonical order.
+  // Our build is a whole import of a CSV file, oldest record first. FTS5 gets prepared records, newest first, which is
+  // the order of its rows.
   const build = { records, workload: 'build (ours: whole import)', unit: 'records/s' }
   const ourRate = records / registry.build.seconds
   rows.push(toRow({ ...build, samples: [ourRate], ratio: ourRate / ftsFile.recordsPerSecond }))
@@ -116,7 +117,8 @@ const queriesCompared = 200
 
 /**
  * Prints how many pages have the same records in the same order. The rest differ, because FTS5 has no stems, no
- * synonyms, no other names of municipalities and no tier for words side by side (docs/glossary.md).
+ * synonyms and no other names of municipalities, and because only we list records first whose title has the words side
+ * by side.
  */
 async function reportAgreement(
   workload: string,

@@ -24,7 +24,10 @@ export interface QueryKind {
   readonly queries: readonly BenchQuery[]
 }
 
-/** More than the response cache holds: when the list starts again, its first responses are no longer in the cache. */
+/**
+ * More than the response cache of the service holds: when the list of queries starts again, the responses to its first
+ * queries are no longer in the cache.
+ */
 const queriesPerKindDefault = 100_000
 
 /** Records on a page of results. */

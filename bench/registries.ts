@@ -1,5 +1,6 @@
 // The registries to measure: fictional records with about 150 to 250 words of text each, imported with the command
-// `import`. They are kept in bench/data (not committed) for later runs, together with the data for drawing queries.
+// `import`. They are kept in bench/data (not committed) for later runs, together with the data from which random
+// queries are drawn (query-kinds.ts).
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -8,12 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { StoreFault } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { type ImportCost, importCsv } from './import.ts'
-import { type ContentWords, writeCsv } from './sample-csv.ts'
+import { type WordRange, writeCsv } from './sample-csv.ts'
 
 const dataFolder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
-/** The range of the number of words of text in a record (`ContentWords` in sample-csv.ts). */
-export const contentWords: ContentWords = [150, 250]
+/** The range of the number of words in the text of a record. */
+export const contentWordRange: WordRange = [150, 250]
 
 export interface BenchRegistry extends RegistryFacts {
   /** The number of records. */
@@ -51,9 +52,10 @@ interface QueryWords {
   readonly all: readonly string[]
 }
 
-// The limits that the comments of `RegistryFacts` and `QueryWords` name.
 const sampledRecordsMax = 100_000
+/** A word in more records is not rare. */
 const rareRecordsMax = 50
+/** A word in a smaller share of the records is not common. */
 const commonFractionMin = 1 / 20
 
 /**
@@ -108,7 +110,7 @@ async function build(basePath: string, records: number): Promise<void> {
   const sampleStep = Math.ceil(records / sampledRecordsMax)
   let recordsWritten = 0
   const codes = createWriteStream(`${basePath}.codes`)
-  await writeCsv(source, records, contentWords, ({ record, content }) => {
+  await writeCsv(source, records, contentWordRange, ({ record, content }) => {
     const { code, title, municipality, checkinDate } = record
     if (recordsWritten++ % sampleStep === 0) sample.push({ code, title, municipality, checkinDate })
     codes.write(`${code}\n`)

@@ -9,7 +9,7 @@ import { meetsThreshold, ourName, type Row, thresholdValue } from './measure.ts'
 const resultsPath: string = fileURLToPath(new URL('./results.json', import.meta.url))
 const tablesPath: string = fileURLToPath(new URL('./results.md', import.meta.url))
 
-/** A run of a command, such as `thresholds`, on a registry of one size. */
+/** The results of one command of `npm run bench`, such as `thresholds`, on a registry of one size. */
 export interface Run {
   readonly command: string
   /** The size of the registry. */
@@ -134,7 +134,7 @@ function toPairTables(runs: readonly Run[]): string {
   return tablesBySize.join('\n\n')
 }
 
-/** How many times slower each peer is: one table per size, one row per kind of query. */
+/** How many times slower than ours each peer (another server) is: one table per size, one row per kind of query. */
 function toPeerTables(runs: readonly Run[]): string {
   const tablesBySize = runs.map(({ records, rows }) => {
     // The workload of such a row is written as `two words, against Datasette` (peers.ts).

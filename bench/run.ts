@@ -1,5 +1,6 @@
-// Entry point of `npm run bench`: builds the registry if it does not exist, measures, and prints the rows. With
-// `--write` it saves them in bench/results.json and updates the tables in bench/results.md. See `usage`.
+// Entry point of `npm run bench`: builds the registry if it does not exist, measures, and prints the results as rows.
+// With `--write` it saves them in bench/results.json and updates the tables in bench/results.md. `usage` lists the
+// commands.
 import { parseArgs } from 'node:util'
 import { checkRegressions } from './guard.ts'
 import { benchLarge } from './large.ts'

@@ -4,24 +4,27 @@ import { finished } from 'node:stream/promises'
 import Papa from 'papaparse'
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 
-/** Seed of the records. The databases of other contestants are made from the same records (peer-records.ts). */
+/** Seed of the random records. The other servers that are compared get the same records (peer-records.ts). */
 export const seed = 'bench'
 
-/** For each record, a number of words is drawn from this range. Its text is whole sentences with at least that many. */
-export type ContentWords = readonly [min: number, max: number]
+/**
+ * For each record, a number of words is drawn from such a range. Its text is whole sentences with at least that many.
+ */
+export type WordRange = readonly [min: number, max: number]
 
 /** Writes this many records to the file `path`. Calls `onRecord` with each record that it writes. */
 export async function writeCsv(
   path: string,
   records: number,
-  contentWords: ContentWords,
+  contentWordRange: WordRange,
   onRecord: (record: SampleRecord) => void = () => {},
 ): Promise<void> {
   const file = createWriteStream(path)
   const columns = ['code', 'id', 'title', 'municipality', 'checkin_date', 'area', 'inscription_date', 'links']
   file.write(`${[...columns, 'content'].join()}\n`)
   // Records are written in the order of entry, oldest first, so that the import has to sort them.
-  for await (const sample of sampleRecords({ records, documents: 0, seed, contentWords, order: 'entry' })) {
+  const options = { records, documents: 0, seed, contentWords: contentWordRange, order: 'entry' } as const
+  for await (const sample of sampleRecords(options)) {
     const { code, id, title, municipality, checkinDate, area, inscriptionDate, links } = sample.record
     const values = [code, id, title, municipality, checkinDate, area, inscriptionDate ?? '', links, sample.content]
     onRecord(sample)

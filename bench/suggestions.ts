@@ -1,4 +1,5 @@
-// Benchmark of suggestions: the response time of a search that finds nothing because of a typing error.
+// Benchmark of suggestions: the response time of a search that finds nothing because of a typing error. The response
+// suggests words or municipalities with a similar spelling.
 import { startOurs } from './contestants/start.ts'
 import { type Row, toRow } from './measure.ts'
 import type { BenchRegistry } from './registries.ts'

@@ -1,4 +1,5 @@
-// Measures speed and memory against the thresholds that every version must meet.
+// The command `npm run bench -- thresholds`: measures speed and memory against the thresholds that every version must
+// meet.
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import type { Rounds, Row } from './measure.ts'

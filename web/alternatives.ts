@@ -11,7 +11,7 @@ export type CountRecords = (search: Search) => Promise<WireSummary | null>
 /** An alternative whose records are not counted yet. */
 type Relaxation = Omit<Alternative, 'records'>
 
-/** Each relaxation takes a request, so only the first words of a long term are tried. */
+/** Of a long term, only this many words are left out in turn, because each search without a word takes a request. */
 const wordsTriedMax = 6
 /** How many searches without one word are offered at most. */
 const wordsOfferedMax = 3

@@ -1,5 +1,5 @@
 // A part of a page that the server renders after the rest of the page, and puts in the place of its placeholder
-// (render-parts.tsx). In the browser it is nothing but its children.
+// (render-parts.tsx), so that it can serve other requests before each part. In the browser it is only its children.
 import { type ComponentChildren, type Context, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { LocaleContext, SiteContext, useLocale, useSite } from './site-context.ts'

@@ -1,4 +1,6 @@
-// The text of the page in English. spanish.ts has the same texts and explains their parameters.
+// The text of the page in English; spanish.ts has the same texts. Callers pass numbers and dates already formatted
+// (locale.ts). A parameter `records` is a count with its noun, such as `317 records`. `count` is a plain number, which
+// decides between singular and plural.
 import type { spanish } from './spanish.ts'
 
 export const english: typeof spanish = {
@@ -53,10 +55,10 @@ export const english: typeof spanish = {
     if (to === '') return `Since ${from}`
     return from === '' ? `Until ${to}` : `${from}–${to}`
   },
-  withNumber: (number: string): string => `with registration number ${number}`,
+  withNumber: (registrationNumber: string): string => `with registration number ${registrationNumber}`,
   withId: (id: string): string => `with identifier ${id}`,
   provinceFilter: (name: string): string => `Province: ${name}`,
-  recordId: (id: string): string => `Identifier ${id}`,
+  idFilter: (id: string): string => `Identifier ${id}`,
   removeFilter: (label: string): string => `Remove the filter: ${label}`,
   prefixNote: (word: string): string =>
     `No record contains the word “${word}”; these contain words starting with “${word}”.`,
@@ -64,9 +66,10 @@ export const english: typeof spanish = {
   recordsByWords: 'Records that contain those words',
   searching: 'Searching…',
   entered: (date: string): string => `Entered: ${date}`,
+  // The inscription of a record is called its registration here, because an English reader expects that word.
   inscribed: (date: string): string => `Registered: ${date}`,
   notInscribed: 'No registration date',
-  number: (number: string): string => `No. ${number}`,
+  number: (registrationNumber: string): string => `No. ${registrationNumber}`,
   document: 'Technical document',
   agreement: 'Agreement',
   noDocument: 'No documents online',
@@ -200,13 +203,17 @@ export const english: typeof spanish = {
   pageOf: (page: string, pages: string): string => `page ${page} of ${pages}`,
   passages: (words: string): string => `Where “${words}” stands`,
   recognised: '(text recognised from an image)',
+  // How much of the documents could be read. `unreadPages` is in the list of results, the others are on the page of a
+  // record: one line with the numbers of pages, and one with the reason why the document or a part of it is missing.
   unreadPages: (unread: string, pages: string): string =>
     `Pages that could not be read, and are not searched: ${unread} of ${pages}.`,
-  pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
+  pageCounts: (pages: string, read: string, recognised: string, unread: string): string =>
     `Pages: ${pages}; with text: ${read}; with recognised text: ${recognised}; unread: ${unread}.`,
-  notRead: (reason: string): string => `Could not be read: ${reason}.`,
-  unreadReason: (reason: string): string => `Reason: ${reason}.`,
-  readingNote: (reason: string): string => `Note: ${reason}.`,
+  // `documentUnread`: no page was read. `pagesUnread`: some pages were not. `allPagesRead`: something else was not,
+  // such as an attached file.
+  documentUnread: (reason: string): string => `Could not be read: ${reason}.`,
+  pagesUnread: (reason: string): string => `Reason: ${reason}.`,
+  allPagesRead: (reason: string): string => `Note: ${reason}.`,
   inTitle: 'In the title',
   inDocuments: 'In the documents',
   atHost: (host: string): string => `at ${host}`,
@@ -219,6 +226,8 @@ export const english: typeof spanish = {
   relatedSearch: (name: string, municipality: string): string => `See all records with “${name}” in ${municipality}`,
   namesToo: (name: string): string => `Its title also names “${name}”`,
   ineCode: (code: string): string => `INE code ${code}`,
+  // The label of a link: `See 317 records`. If the records could not be counted, `records` is `Records`, and the label
+  // is `See records`.
   allOf: (records: string): string => `See ${records.toLowerCase()}`,
   municipalityTitle: (place: string): string => `Planning records of ${place}`,
 

@@ -1,4 +1,5 @@
-// Vite plugin: preloads the font, because `font-display: optional` uses it only if it loads at once.
+// Vite plugin that adds a preload link for the font to index.html. The style sheet has `font-display: optional`, with
+// which the browser uses the font only if it loads at once.
 import type { Plugin } from 'vite'
 
 export function fontPlugin(): Plugin {

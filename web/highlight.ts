@@ -1,6 +1,7 @@
 // Finds the words of a title, or of the area of a record, that match the search term, for highlighting, and tells
-// whether a title has all words of the term. The analyser that indexed the text decides, so a word is highlighted in
-// whatever form it matched. docs/glossary.md explains stems, clauses and joined forms.
+// whether a title has all words of the term. It uses the analyser that indexed the text, so a word is highlighted in
+// whatever form it matched. The analyser turns the term into clauses, each a condition that a record must meet: a word,
+// a prefix or a phrase. Words match if they have the same stem, which all inflections of a word share.
 import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'
@@ -22,6 +23,7 @@ interface LocatedWord extends TextRange {
 
 /** What the analyser finds in a text, with offsets. */
 interface LocatedWords {
+  /** The words of the text itself, in their order. */
   readonly words: readonly LocatedWord[]
   /** Codes as one word (`ue1` for `UE-1`), and the parts of a code that is written as one word. */
   readonly joinedForms: readonly LocatedWord[]
@@ -59,19 +61,23 @@ export function highlightWords(title: string, term: string): Fragment[] {
 export function hasAllWords(title: string, term: string): boolean {
   const { clauses } = analyseTerm(term)
   const { words, joinedForms, synonyms } = analyseTitle(title)
-  // Only whether there is a match counts, so the offsets do not matter.
+  // Only the existence of a match matters here, so all offsets are 0.
   const toLocated = (found: readonly Word[]): LocatedWord[] => found.map((word) => ({ word, start: 0, end: 0 }))
   const located = { words: toLocated(words), joinedForms: toLocated(joinedForms), synonyms: toLocated(synonyms) }
   return clauses.every((clause) => findMatches(clause, located).length > 0)
 }
 
-/** Whether the title has all words of the term side by side: the first tier of results (docs/glossary.md). */
+/**
+ * Whether the title has all words of the term side by side. The service lists such records first, before those with all
+ * words in the title but apart.
+ */
 export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
-  // The stem of a neighbour entry is a pair of stems with a space between them.
+  // `neighbours` of the title are its pairs of words that stand side by side. The stem of an entry is both stems with a
+  // space between them: `plan parcial`.
   const titlePairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
-  // Each list of `neighbours` is for two consecutive words of the term, and the title must have one pair of each list.
-  // A list has several pairs, for example, if the title may leave out a kind of street (`calle`).
+  // `neighbours` of the term has a list for every two consecutive words; the title must have one pair of each list. A
+  // list has several pairs if there are several ways to write the words: titles may leave out `calle`, for example.
   return analyseTerm(term).neighbours.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
 }
 
@@ -120,9 +126,9 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
         return isPhrase ? phrase : []
       })
-      // `joinedCode` is a code as one word, so that `UE-1` also matches `UE1`, or a range of numbers (`23-25`). The
-      // analyser adds that range to the words `23 y 25`, but only if they are analysed together. `hasAllWords` does so;
-      // `locateWords` analyses each token by itself.
+      // `joinedCode` is a code as one word (`ue1`), so that `UE-1` also matches `UE1`; or a range of numbers (`23-25`),
+      // which the analyser adds to the words `23 y 25` of a title. It does so only if it gets the whole title, as in
+      // `hasAllWords`. `locateWords` passes one token at a time, so a range is not highlighted in such a title.
       const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
       const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)

@@ -29,7 +29,7 @@ export interface LoadedSearch {
 /** One page of records. */
 export interface RecordPage {
   readonly records: readonly ClientRecord[]
-  /** The cursor of the next page; null on the last page. */
+  /** The cursor of the next page, which names the last record of this one; null on the last page. */
   readonly cursor: string | null
 }
 
@@ -54,7 +54,8 @@ export async function loadSearch(
     loadRecordPage(service, search, cursor),
     findByCode(service, search, codePattern),
   ])
-  // A further page does not show the record again, but its total still counts it (`hasFoundOnlyByCode`).
+  // Only the first page shows the record with the code. If the words do not match that record, the total of every page
+  // counts it in addition (`hasFoundOnlyByCode`).
   const byCode = cursor === null ? foundByCode : { ...foundByCode, recordByCode: null }
   if (outcome.kind === 'found') {
     return { result: { ...toRecordsResult(search, outcome.value), ...byCode }, pendingCounts }
@@ -67,8 +68,8 @@ export async function loadSearch(
   if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
   const hasFailed = outcome.kind !== 'empty'
   if (hasFailed) return { result: { kind: 'failure', search, failure: outcome, address: null }, pendingCounts }
-  // If there is a cursor, the words may match records on earlier pages. If the place is unknown, as with the code
-  // `unknown-municipality`, other words would match nothing either.
+  // If there is a cursor, the words may match records on earlier pages. If the place is unknown (the service responds
+  // with the problem `unknown-municipality` or the like), other words would match nothing either.
   const mayBePrefix = cursor === null && !outcome.code.startsWith('unknown-')
   const prefix = mayBePrefix ? toPrefix(search.words) : null
   if (prefix !== null && (await isMissingWord(service, prefix, search))) {
@@ -152,8 +153,8 @@ function isSameMunicipality(a: MunicipalityCount, b: MunicipalityCount): boolean
 }
 
 /**
- * Requests each count once: `findAlternatives` also counts the search without its years and the one without its
- * municipality, which `countSearch` has counted.
+ * Returns a function that counts the records of a search. It sends one request for each distinct search and keeps the
+ * count: `countSearch` and `findAlternatives` both need those without the years and without the municipality.
  */
 function toCounter(service: Service): CountRecords {
   const countings = new Map<string, Promise<WireSummary | null>>()
@@ -206,14 +207,17 @@ async function findByCode(service: Service, search: Search, codePattern: string 
 
 /** The letters and digits at the end, `urbaniz` of `suelo urbaniz`; null if they cannot be searched as a prefix. */
 function toPrefix(words: string): string | null {
-  // Three letters or digits at least: the service searches a shorter prefix as a whole word.
+  // At least three letters or digits, because the service searches a shorter prefix as a whole word.
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
   // Whether the words have a phrase in quotation marks, or a prefix that the user has written.
   const hasSyntax = /["“”«»*]/.test(words)
   return last === undefined || hasSyntax ? null : last
 }
 
-/** Whether no record of the registry has the word; false if the request fails. `search` has matched nothing. */
+/**
+ * Whether no record of the registry has the word; false if the request fails. `search` is the search that has just
+ * matched nothing.
+ */
 async function isMissingWord(service: Service, word: string, search: Search): Promise<boolean> {
   const wordSearch = { ...unfiltered, words: word }
   // If `search` is for this word alone, no second request is needed.

@@ -55,17 +55,20 @@ export function toProvinceName(code: string): string {
   return provinceOf(code)?.name ?? ''
 }
 
-/** The province of the search; else the only one of the chosen municipalities, else of the registry; else null. */
+/**
+ * The INE code of the province of the search. If it names none, that of the chosen municipalities, if they are in one
+ * province; otherwise that of the registry, if it has one province. Null otherwise.
+ */
 function findShownProvince(
   search: Search,
   chosenCodes: readonly string[],
   registryProvinces: readonly string[],
 ): string | null {
-  const ofSearch = search.province === '' ? undefined : findProvince(search.province)?.code
+  const provinceOfSearch = search.province === '' ? undefined : findProvince(search.province)?.code
   const chosenProvinces = new Set(chosenCodes.map(toProvinceCode))
-  const [ofChosen] = chosenProvinces.size === 1 ? chosenProvinces : []
-  const [ofRegistry] = registryProvinces.length === 1 ? registryProvinces : []
-  return ofSearch ?? ofChosen ?? ofRegistry ?? null
+  const [onlyChosenProvince] = chosenProvinces.size === 1 ? chosenProvinces : []
+  const [onlyRegistryProvince] = registryProvinces.length === 1 ? registryProvinces : []
+  return provinceOfSearch ?? onlyChosenProvince ?? onlyRegistryProvince ?? null
 }
 
 /** The provinces, most records first. Municipalities without a code are left out. */

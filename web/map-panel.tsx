@@ -32,7 +32,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   const registryProvinces = registry?.provinces ?? []
   // Whether the map shows one province of several, so that there is a map of provinces to go back to.
   const isZoomed = province !== null && registryProvinces.length > 1
-  // The map finds shapes by INE code, so a municipality without a code has none.
+  // The shapes of the map are found by INE code, so a municipality without a code has no shape.
   const placesWithoutShape = places.filter(({ code }) => code === null).length
   /** The link around the shape under the pointer; null if there is no shape, or the shape has no records. */
   const linkAt = (event: Event): SVGAElement | null =>

@@ -13,9 +13,16 @@ import { useMunicipalities } from './use-municipalities.ts'
 export interface MunicipalityFieldProps {
   /** The municipality of the search; empty if there is none. */
   readonly value: string
-  /** `province` is the code of the province of a name that several municipalities share; otherwise empty. */
+  /**
+   * Called when the user chooses a municipality, presses Enter or empties the field. Except when the field is emptied
+   * on a page other than the start page, a search follows at once. `province` is the INE code of the province, if
+   * several municipalities have the name; otherwise it is empty.
+   */
   readonly onChoose: (name: string, province: string) => void
-  /** Called instead of `onChoose` when the focus leaves the field after another name was typed. */
+  /**
+   * Called when the focus leaves the field after another name was typed. The start page then searches it at once; any
+   * other page keeps it in the form until the form is submitted.
+   */
   readonly onLeave: (name: string) => void
 }
 
@@ -40,7 +47,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const municipalities = useMunicipalities(focusCount)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
-  // A name that is chosen already and matches nothing else needs no list.
+  // The field shows the chosen name, and no other name contains it: there is nothing to choose in a list.
   const isDecided = matches.length === 1 && text === value
   const canComplete = municipalities !== null && text.trim() !== ''
   const isListShown = isOpen && canComplete && !isDecided
@@ -58,7 +65,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
 
   /**
    * Chooses the municipality with the name; with an empty name, none. `province` is as in `MunicipalityFieldProps`.
-   * Calls `report` if the choice has changed, and returns whether it has.
+   * If the choice has changed, calls `report`, which is `onChoose` or `onLeave`. Returns whether it has changed.
    */
   const choose = (name: string, province: string = '', report = onChoose): boolean => {
     setText(name)
@@ -86,7 +93,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
         setOpen(true)
         if (options.length === 0) return
         const step = event.key === 'ArrowDown' ? 1 : -1
-        // The arrows go in a circle: through the options, to the field, and to the options again.
+        // The arrows go in a circle: through the options, to the field (the last stop), and to the options again.
         const stops = options.length + 1
         setActiveIndex(isListShown ? (activeIndex + step + stops) % stops : 0)
         return

@@ -90,9 +90,9 @@ function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
 }
 
 /**
- * The text of the link to the alternative of `search`. `records` is how many records match it, such as `3 records`.
- * Without an `omittedWord`, `change` has an empty value for each filter that the alternative removes, and no other
- * filters.
+ * The text of the link to an alternative, which is `search` without one word (`omittedWord`) or without some filters.
+ * `records` is how many records it matches, such as `3 records`. If it removes filters, `change` has an empty value for
+ * each of them, and nothing else.
  */
 function toLabel({ change, omittedWord }: Alternative, search: Search, records: string, strings: Strings): string {
   if (omittedWord !== null) return strings.withoutWord(omittedWord, records)

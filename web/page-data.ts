@@ -51,7 +51,7 @@ export interface RecordView {
   readonly record: ClientRecord
   /** The search that led to the record; without filters if there was none. */
   readonly search: Search
-  /** Where the words stand in the text of the record, in reading order. */
+  /** Pieces of the text of the record around the words of the search, in reading order; none without words. */
   readonly passages: readonly WirePassage[]
   readonly relatedRecords: readonly RelatedRecord[]
   /** One search for each plan or sector of which `relatedRecords` may lack records. */

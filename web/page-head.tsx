@@ -43,7 +43,7 @@ interface ViewFacts {
   readonly jsonLd: Readonly<Record<string, unknown>> | null
 }
 
-/** The values that the facts of every kind of page are made from, apart from its view. */
+/** What the facts of every kind of page are made from, besides the view, which is what the page shows. */
 interface HeadContext {
   readonly locale: Locale
   readonly siteName: string
@@ -148,6 +148,7 @@ function toRecordFacts({ record }: RecordView, context: HeadContext): ViewFacts 
       dateCreated: record.checkin_date,
       ...(record.inscription_date === null ? {} : { datePublished: record.inscription_date }),
       spatialCoverage: toPlaceData(municipality, record.place?.province ?? ''),
+      // The dataset of all records, which the address `catalog` describes.
       isPartOf: { '@id': `${baseUrl}catalog#dataset` },
       ...(toSafeUrl(record.links) === null ? {} : { encoding: { '@type': 'MediaObject', contentUrl: record.links } }),
     },

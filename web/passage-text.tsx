@@ -1,5 +1,5 @@
-// A passage of a document with the words of the search marked, and a link to its page. The passage is shown as text,
-// never as markup.
+// A passage, which is a piece of the text of a record around the words of the search, with these words marked and a
+// link to its page in the document. The passage is shown as text, never as markup.
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
@@ -31,7 +31,7 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
 export interface PassageProps {
   readonly passage: WirePassage
   readonly documents: readonly WireDocument[]
-  /** The inscription code of the record: the documents of the sample have addresses that are made from it. */
+  /** The inscription code of the record. The documents of the sample registry have it in their addresses. */
   readonly code: string
 }
 

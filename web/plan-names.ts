@@ -1,5 +1,5 @@
-// Finds the plans and sectors that a record names, by which other records of the same plan are found (load-record.ts):
-// names in quotes, codes of sectors and units, and the general plan.
+// Finds the plans and sectors that a record names: names in quotes, codes of sectors and units, and the general plan.
+// The page of a record searches for these names to list related records (load-record.ts).
 import { hasWordsTogether } from './highlight.ts'
 
 /** Each name takes a search, so only the first ones of a long title are used. */
@@ -12,7 +12,7 @@ export function findPlanNames(title: string, area: string): string[] {
   const codes = [...text.matchAll(sectorCode)].map(([code]) => code)
   const general = generalPlans.filter((name) => hasWordsTogether(title, name))
   const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
-  // Names that differ only in case are one name. The map keeps the place of the first and the spelling of the last.
+  // Names that differ only in case are one name. The map keeps the order of the first and the spelling of the last.
   const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
   return [...distinct.values()].slice(0, namesMax)
 }

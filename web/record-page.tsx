@@ -119,7 +119,8 @@ function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck
   const toOpenableUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
   const documents = listDocuments(record, strings)
-  // In the sample registry links lead to this service instead (document-url.ts), so the check of links does not apply.
+  // In the sample registry the links lead to documents of this service (document-url.ts). `linkCheck` is about the
+  // addresses that the registry has, so it does not apply to them.
   const isLinkedAsIs = (url: string): boolean => toOpenableUrl({ url, code }) === url
   return (
     <section aria-labelledby="documents-heading">
@@ -152,7 +153,9 @@ interface ListedDocument {
   readonly facts: WireDocument | null
 }
 
-/** The documents that the record links to, then the other imported ones, such as files that are not public. */
+/**
+ * First the documents that the record links to, then imported ones without a link, such as files that are not public.
+ */
 function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[] {
   const imported = record.documents ?? []
   const links = [
@@ -209,7 +212,12 @@ function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element
   return (
     <p class="hint">
       {pages > 0 &&
-        strings.pagesRead(formatNumber(pages), formatNumber(read), formatNumber(recognised), formatNumber(unread))}{' '}
+        strings.pageCounts(
+          formatNumber(pages),
+          formatNumber(read),
+          formatNumber(recognised),
+          formatNumber(unread),
+        )}{' '}
       {toReasonText(facts, strings)}
       {sha256 !== null && (
         <>
@@ -225,9 +233,9 @@ function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element
 function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings): string {
   if (reason === null) return ''
   // A document that could not be opened has no number of pages.
-  if (pages === 0) return strings.notRead(reason)
+  if (pages === 0) return strings.documentUnread(reason)
   // Attached files may be unread although all pages were read.
-  return unread > 0 ? strings.unreadReason(reason) : strings.readingNote(reason)
+  return unread > 0 ? strings.pagesUnread(reason) : strings.allPagesRead(reason)
 }
 
 /** Where the words of the search stand in the text of the record. */

@@ -1,5 +1,5 @@
 // Renders a page on the server in parts (deferred-part.tsx), and lets other requests be served between them. The HTML
-// is the same as from a single rendering, which would delay the other requests by about 3 ms.
+// is the same as if the page were rendered at once, which would delay the other requests by about 3 ms.
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { PartContext, type PartList } from './deferred-part.tsx'

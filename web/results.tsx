@@ -74,7 +74,7 @@ function Records(props: RecordsProps): JSX.Element {
     <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
         <ResultsHeading result={result} />
-        {/* The heading also counts `recordByCode`, which may not match the words. The downloads do not contain it. */}
+        {/* `recordByCode` may not match the words. The heading counts it anyway; the downloads do not contain it. */}
         {records.length > 0 && <DownloadLinks search={search} total={total} />}
       </div>
       {/* If no record has the last word, it was searched as a prefix, and the page says so. */}
@@ -108,7 +108,7 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
   const { strings } = useLocale()
   const { search, records } = result
   const hasWords = search.words.trim() !== ''
-  // The index of the first record whose title does not have all words; -1 if there is none.
+  // The index of the first record whose title does not have all words, so that it was found in documents; -1 for none.
   const documentsStart = hasWords ? records.findIndex(({ title }) => !hasAllWords(title, search.words)) : -1
   const inTitle = documentsStart < 0 ? records : records.slice(0, documentsStart)
   const inDocuments = documentsStart < 0 ? [] : records.slice(documentsStart)
@@ -180,7 +180,7 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   const { search, prefix } = result
   const total = toShownTotal(result)
   if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
-  // With a prefix, the page has added the asterisk, so `urbaniz*` is shown as `urbaniz…`.
+  // If `prefix` is set, not the user but the page has added the asterisk, so `urbaniz*` is shown as `urbaniz…`.
   const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">

@@ -28,7 +28,7 @@ export function SearchElsewhere({ search, byYear }: SearchElsewhereProps): JSX.E
   const choose = (changes: Partial<Search>): void => {
     const next = change(changes)
     const values = Object.values(changes)
-    // Submitting the form passes no changes.
+    // Enter submits the form without changes, and then opens the results too.
     const isEmptied = values.length > 0 && values.every((value) => value === '')
     if (!isEmptied) location.assign(urls.search(next))
   }

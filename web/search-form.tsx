@@ -27,7 +27,10 @@ export interface SearchFormProps {
   readonly byYear: readonly YearCount[] | null
   /** Called when the user has typed, with the new words. */
   readonly onType: (change: Partial<Search>) => void
-  /** Called when the focus leaves the municipality field, with the name that was typed there. */
+  /**
+   * Called when the focus leaves the municipality field, with the name that was typed there. The start page searches it
+   * at once; any other page only changes its form.
+   */
   readonly onLeave: (change: Partial<Search>) => void
   /** Called to search at once, with what the user has chosen or cleared, or without a change to search the draft. */
   readonly onChoose: (change: Partial<Search>) => void
@@ -46,7 +49,7 @@ export function SearchForm({ draft, byYear, onType, onLeave, onChoose }: SearchF
     const words = readEarlyText(wordsElement.current)
     if (words !== null) onType({ words })
     const choice = formElement.current === null ? null : readEarlyChoice(formElement.current)
-    // A municipality alone is reported as if the focus had left its field just now. A year is searched at once.
+    // A typed municipality counts as if the focus had left its field just now. A chosen year is searched at once.
     const report = choice?.from === undefined ? onLeave : onChoose
     if (choice !== null) report(choice)
   }, [])
@@ -255,7 +258,7 @@ function toFilterLabels(search: Search, locale: Locale): { label: string; change
     { isSet: province !== '', label: strings.provinceFilter(provinceName), change: { province: '' } },
     { isSet: community !== '', label: communityName, change: { community: '' } },
     { isSet: registrationNumber !== '', label: strings.number(registrationNumber), change: { registrationNumber: '' } },
-    { isSet: id !== '', label: strings.recordId(id), change: { id: '' } },
+    { isSet: id !== '', label: strings.idFilter(id), change: { id: '' } },
   ]
   return filters.filter(({ isSet }) => isSet)
 }

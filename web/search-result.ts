@@ -18,7 +18,7 @@ export interface RecordsResult {
    * A record found only by its code is not counted.
    */
   readonly total: number | null
-  /** The cursor of the next page; null on the last page. */
+  /** The cursor of the next page, which names the last record before it; null on the last page. */
   readonly cursor: string | null
   /** The record whose inscription code is the search term; null if there is none. Only the first page shows it. */
   readonly recordByCode: ClientRecord | null

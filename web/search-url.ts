@@ -1,5 +1,5 @@
-// A search as the page keeps it, and its forms: the URL of the page, which can be shared, and the filters of a request
-// to the service. In both, the filters have the same names.
+// A search as the page keeps it, and its two other forms: the URL of the page, which can be shared, and the filters of
+// a request to the service. The parameters of the URL have the same names as the filters.
 import type { SearchFilters } from '../src/client/client.ts'
 import { parsePeriod } from '../src/domain/period.ts'
 
@@ -154,7 +154,7 @@ export function toFilters(search: Search): SearchFilters {
 export function toParameters(search: Search): UrlParameters {
   const from = toPlainText(search.from)
   const to = toPlainText(search.to)
-  // `2004-05` or `2004-05-17`.
+  // Whether `from` is a month or a day: `2004-05` or `2004-05-17`.
   const isMonthOrDay = /^\d{4}-/.test(from)
   // `checkin_date` takes only a year, so a month or a day is sent as `checkin_from` and `checkin_to`. A text that is no
   // date, but is both ends, was read from `checkin_date` (`parseDateField`). It is sent in `checkin_date` again, so
@@ -180,7 +180,7 @@ export function toQueryString(parameters: Readonly<Record<string, string | numbe
   return new URLSearchParams(entries).toString().replaceAll('+', '%20')
 }
 
-/** The range between two years, which may be in either order. */
+/** The range from the earlier to the later of two years, which may be given in either order. */
 export function toYearRange(a: number, b: number): YearRange {
   return { from: Math.min(a, b), to: Math.max(a, b) }
 }

@@ -1,4 +1,5 @@
-// Facts about the whole registry, for all pages. The server reads them once for each snapshot.
+// Facts about the whole registry, for all pages. The server reads them once for each snapshot, which is the immutable
+// copy of the registry that an import has published.
 import type { WireSummary } from '../src/client/client.ts'
 import type { RegistryFacts } from './page-data.ts'
 import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
@@ -13,7 +14,7 @@ export interface Registry {
   readonly readPlaces: (service: Service) => Promise<PlaceIndex>
 }
 
-/** By data version, which is the snapshot as an object: the entry is dropped together with the snapshot. */
+/** By snapshot, which is the object `dataVersion`. The entry is dropped together with the snapshot. */
 const registries = new WeakMap<object, Registry>()
 
 /** The registry of the snapshot `dataVersion`; null if it cannot be read. */

@@ -1,5 +1,5 @@
-// Entry point on the server: loads what a page shows from the registry and renders it (contract:
-// src/api/page-renderer.ts). The browser continues with the same data (main.tsx).
+// Entry point on the server: loads what a page shows from the registry and renders it as HTML. The service calls
+// `renderPage` (src/api/page-renderer.ts has its types). The browser continues with the same data (main.tsx).
 import { renderToString } from 'preact-render-to-string'
 import type { PageAddress, PageRequest, RenderedPage } from '../src/api/page-renderer.ts'
 import { createClient } from '../src/client/client.ts'
@@ -23,7 +23,7 @@ import { type Registry, readRegistry } from './server-registry.ts'
 import { type Failure, type Service, toService } from './service.ts'
 import { type Language, loadStrings } from './strings.ts'
 
-/** A busy service is not called again: the page says that it is busy, and the browser tries again later. */
+/** A call to a busy service is not repeated: the page says that it is busy, and the browser tries again later. */
 const attemptsMax = 1
 
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
@@ -37,6 +37,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
   await loadStrings(language ?? 'es')
   const locale = toLocale(language ?? 'es')
+  // Rendering takes a few milliseconds, so other requests are served between its steps.
   await request.letOthersRun()
   const head = renderToString(<PageHead facts={toHeadFacts(data, locale)} />)
   const mapHtml = drawMap(data)
@@ -111,7 +112,8 @@ async function loadOffers(service: Service, registry: Registry | null, search: S
  */
 function nameMunicipality(view: SearchView): SearchView {
   const [chosen] = view.counts?.places?.chosen ?? []
-  // If the codes differ, the search has a name already, has no municipality, or matches nothing.
+  // The search has an INE code only if it is the code of the chosen municipality. Otherwise it has a name, has no
+  // municipality, or matches nothing.
   if (chosen?.code !== view.search.municipality.trim()) return view
   const change = { municipality: chosen.name, province: toProvinceCode(chosen.code) }
   return {
@@ -180,7 +182,7 @@ function toFailureView(search: Search, failure: Failure): SearchView {
   }
 }
 
-/** `renderPage` adds the address, if one is needed (`withFailedAddress`). */
+/** The result of a search that has failed. If it needs an address, `renderPage` adds one (`withFailedAddress`). */
 function toFailedResult(search: Search, failure: Failure): FailedResult {
   return { kind: 'failure', search, failure, address: null }
 }

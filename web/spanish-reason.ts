@@ -30,6 +30,7 @@ const sentences: readonly Translation[] = [
   [/^it changed while it was being read$/, () => 'cambió mientras se leía'],
   [/^it cannot be read$/, () => 'contenido ilegible'],
   [/^the document is (.+)$/, translateFault],
+  // Earlier versions of the import wrote no commas.
   [
     /^(\d+) of (\d+) pages are scans(,? or appear to be,?)? and were not recognised$/,
     (scans, pages, doubt) => {
@@ -62,7 +63,7 @@ const fileKinds: readonly Translation[] = [
   [/^binary data of an unknown kind$/, () => 'un archivo de tipo desconocido'],
 ]
 
-/** What is wrong with a document, its pages or the end of its text. Each Spanish text fits all of them. */
+/** What is wrong with a document, with some of its pages or with a part of its text. The Spanish fits after each. */
 const faults: readonly Translation[] = [
   [/^damaged$/, () => 'contenido dañado'],
   [/^too slow to read$/, () => 'la lectura tarda demasiado'],

@@ -60,10 +60,10 @@ export const spanish = {
     if (to === '') return `Desde ${withArticle(from)}`
     return from === '' ? `Hasta ${withArticle(to)}` : `${from}–${to}`
   },
-  withNumber: (number: string): string => `con el número de registro ${number}`,
+  withNumber: (registrationNumber: string): string => `con el número de registro ${registrationNumber}`,
   withId: (id: string): string => `con el identificador ${id}`,
   provinceFilter: (name: string): string => `Provincia: ${name}`,
-  recordId: (id: string): string => `Identificador ${id}`,
+  idFilter: (id: string): string => `Identificador ${id}`,
   removeFilter: (label: string): string => `Quitar el filtro: ${label}`,
   prefixNote: (word: string): string =>
     `Ningún expediente contiene la palabra «${word}»; estos contienen palabras que empiezan por «${word}».`,
@@ -73,7 +73,7 @@ export const spanish = {
   entered: (date: string): string => `Entrada: ${date}`,
   inscribed: (date: string): string => `Inscripción: ${date}`,
   notInscribed: 'Sin fecha de inscripción',
-  number: (number: string): string => `N.º ${number}`,
+  number: (registrationNumber: string): string => `N.º ${registrationNumber}`,
   document: 'Documento técnico',
   agreement: 'Acuerdo',
   noDocument: 'Sin documentos en línea',
@@ -208,14 +208,17 @@ export const spanish = {
   pageOf: (page: string, pages: string): string => `página ${page} de ${pages}`,
   passages: (words: string): string => `Dónde aparece «${words}»`,
   recognised: '(texto reconocido a partir de una imagen)',
+  // How much of the documents could be read. `unreadPages` is in the list of results, the others are on the page of a
+  // record: one line with the numbers of pages, and one with the reason why the document or a part of it is missing.
   unreadPages: (unread: string, pages: string): string =>
     `Páginas sin leer, en las que no se busca: ${unread} de ${pages}.`,
-  pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
+  pageCounts: (pages: string, read: string, recognised: string, unread: string): string =>
     `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
-  // The service gives reasons in English, whatever the language of the page.
-  notRead: (reason: string): string => `No se ha podido leer: ${toSpanishReason(reason)}.`,
-  unreadReason: (reason: string): string => `Motivo: ${toSpanishReason(reason)}.`,
-  readingNote: (reason: string): string => `Nota: ${toSpanishReason(reason)}.`,
+  // `documentUnread`: no page was read. `pagesUnread`: some pages were not. `allPagesRead`: something else was not,
+  // such as an attached file. The service gives reasons in English, whatever the language of the page.
+  documentUnread: (reason: string): string => `No se ha podido leer: ${toSpanishReason(reason)}.`,
+  pagesUnread: (reason: string): string => `Motivo: ${toSpanishReason(reason)}.`,
+  allPagesRead: (reason: string): string => `Nota: ${toSpanishReason(reason)}.`,
   inTitle: 'En el título',
   inDocuments: 'En los documentos',
   atHost: (host: string): string => `en ${host}`,
@@ -229,7 +232,8 @@ export const spanish = {
     `Ver todos los expedientes con «${name}» en ${municipality}`,
   namesToo: (name: string): string => `El título también menciona «${name}»`,
   ineCode: (code: string): string => `Código INE ${code}`,
-  // `records` is `uncountedRecords`, which begins with a capital letter, if the records could not be counted.
+  // The label of a link: `Ver los 317 expedientes`. If the records could not be counted, `records` is `Expedientes`,
+  // and the label is `Ver los expedientes`.
   allOf: (records: string): string => `Ver los ${records.toLowerCase()}`,
   municipalityTitle: (place: string): string => `Expedientes de planeamiento de ${place}`,
 

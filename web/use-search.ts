@@ -17,13 +17,16 @@ import { useSite } from './site-context.ts'
 export type NextPage = 'ready' | 'loading' | Failure
 
 export interface SearchState {
-  /** Null is the result of an aborted search, which never gets here (`update`). */
+  /** Never null in fact: only an aborted search has no result, and `update` ignores it. The type allows null. */
   readonly result: SearchResult | null
   readonly isLoading: boolean
   /** Whether the search has run for longer than `slowAfterMs`. */
   readonly isSlow: boolean
   readonly nextPage: NextPage
-  /** Whether the list begins after the first record of the result, because the address has a cursor. */
+  /**
+   * Whether the list begins after the first record of the result, because the address has a cursor. A cursor names the
+   * record after which a page of the list begins.
+   */
   readonly isContinued: boolean
   /**
    * Counts may arrive after the records; until then these are the counts of the previous search. Null if the web page
@@ -35,7 +38,10 @@ export interface SearchState {
 export interface SearchHook extends SearchState {
   /** Loads the next page of records. */
   readonly loadMore: () => void
-  /** Runs the search again, or reloads the web page if only the server can load it. */
+  /**
+   * Runs the search again. If the browser cannot repeat what has failed, such as a page after a cursor, reloads the web
+   * page instead, so that the server repeats it.
+   */
   readonly retry: () => void
 }
 
@@ -107,8 +113,9 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
 
   const { result } = state
   const retry = useCallback(() => {
-    const isServerPage = result?.kind === 'failure' && result.address !== null
-    if (isServerPage) location.reload()
+    // A failed result has an address only if the server must load the page at that address.
+    const mustReload = result?.kind === 'failure' && result.address !== null
+    if (mustReload) location.reload()
     else setRetries((count) => count + 1)
   }, [result])
   const loadMore = useCallback(() => {

@@ -30,13 +30,14 @@ export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Elem
   const urls = useUrls()
   /** The year under the pointer or the keyboard cursor of the chart; null for none. */
   const [hovered, setHovered] = useState<number | null>(null)
-  // The chart shows the years of the whole registry, so that they are the same for every search. The registry may have
-  // gained a year since the page was loaded, so those of the search are added.
+  // The chart shows the years of the whole registry, so that they are the same for every search. The years of the
+  // search are added, because the registry may have gained a year since the page was loaded.
   const registryCounts = [...(registry?.byYear ?? []), ...byYear]
   const registryYears = [...new Set(registryCounts.map(({ year }) => year))].sort((a, b) => a - b)
   const chartYears = toChartYears(registryYears, findPeak(registryCounts)?.year ?? 0)
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
   const bars = chartYears.map((year) => ({ year, records: counts.get(year) ?? 0 }))
+  // Whether the search has records in years that the chart leaves out.
   const isClipped = byYear.some(({ year }) => !chartYears.includes(year))
   // If the search has only a first or only a last date, the other end of the range is that of the registry. The page
   // shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
@@ -113,7 +114,10 @@ interface RangeFieldsProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** Two fields as an alternative to dragging (WCAG 2.2, 2.5.7). Without JavaScript the browser sends them as a form. */
+/**
+ * Two fields for the first and the last year: an alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without
+ * JavaScript the browser sends them as a form.
+ */
 function RangeFields({ years, draft, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
   const { languageParameter } = useSite()

@@ -1,5 +1,5 @@
-// Peer: Datasette (from PyPI), on a table with indexes for the filters and an FTS5 index that reads its texts from the
-// table.
+// A peer, which is another server that answers the same queries on the same records: Datasette (from PyPI), on a SQLite
+// table with indexes for the filters and an FTS5 index that reads its texts from the table.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

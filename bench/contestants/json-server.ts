@@ -1,4 +1,5 @@
-// Peer: json-server 0.17 (from npm), the last version with full-text search, on one JSON file.
+// A peer, which is another server that answers the same queries on the same records: json-server 0.17 (from npm), the
+// last version with full-text search, on one JSON file.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

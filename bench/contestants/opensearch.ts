@@ -1,5 +1,6 @@
-// Peer: OpenSearch (from Maven), one node with one shard: Spanish analyser, keyword fields for the filters, no total
-// count. The index is sorted in the order of results, so that a search ends when it has the first page.
+// A peer, which is another server that answers the same queries on the same records: OpenSearch (from Maven), one node
+// with one shard. It has the Spanish analyser and keyword fields for the filters, and does not count all matches. The
+// index is sorted in the order of results, so that a search ends when it has the first page.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 // The peers: other programs that the benchmark runs on the same records, for comparison. json-server and Fastify (npm),
-// Datasette (PyPI) and OpenSearch (Maven) are installed into bench/data. PostgreSQL runs on the server of the tests
-// (test/postgres-server.ts).
+// Datasette (PyPI) and OpenSearch (Maven) are installed into bench/data. The PostgreSQL server is the one that the
+// tests use (test/postgres-server.ts).
 import type { Peer } from '../peer-records.ts'
 import type { BenchRegistry } from '../registries.ts'
 import { startDatasette } from './datasette.ts'

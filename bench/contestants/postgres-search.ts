@@ -1,5 +1,6 @@
-// Peer: PostgreSQL full-text search (Spanish dictionary, GIN index) behind a plain Fastify route, a common way to write
-// such a service. PostgreSQL runs on the server of the tests (test/postgres-server.ts).
+// A peer, which is another server that answers the same queries on the same records: PostgreSQL full-text search
+// (Spanish dictionary, GIN index) behind a plain Fastify route, a common way to write such a service. The PostgreSQL
+// server is the one that the tests use (test/postgres-server.ts).
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

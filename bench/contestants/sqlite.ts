@@ -1,7 +1,8 @@
-// Baseline of `bench queries`: SQLite with FTS5, tuned for these records. Rows are in canonical order, so the rowid is
-// the position and every page is `ORDER BY rowid LIMIT`. One FTS5 index has the words of titles, another the words of
-// whole records. Neither stores the texts or the sizes of columns. Municipality and year are tokens in both indexes.
-// The tokenizer unicode61 does not stem, so it does less work than our analyser.
+// Baseline of the command `queries`: SQLite with FTS5, tuned for these records. Rows are in the order of results,
+// newest first, so the rowid is the position in that order and every page is `ORDER BY rowid LIMIT`. One FTS5 index has
+// the words of titles, another the words of whole records. Neither stores the texts or the sizes of columns.
+// Municipality and year are tokens in both indexes. The tokenizer unicode61 does not stem, so it does less work than
+// our analyser.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -72,9 +73,9 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
   }
   for await (const { record, content } of generateRecords(registry)) {
     batch.push(() => {
-      const number = municipalityNumbers.get(record.municipality) ?? municipalityNumbers.size
-      municipalityNumbers.set(record.municipality, number)
-      const facets = Object.values(toFacetTokens(number, record.checkinDate.slice(0, 4))).join(' ')
+      const municipalityNumber = municipalityNumbers.get(record.municipality) ?? municipalityNumbers.size
+      municipalityNumbers.set(record.municipality, municipalityNumber)
+      const facets = Object.values(toFacetTokens(municipalityNumber, record.checkinDate.slice(0, 4))).join(' ')
       insertRecord.run(position, record.code, JSON.stringify(toWireRecord(record)))
       insertTitle.run(position, `${record.title} ${facets}`)
       insertWords.run(position, `${record.title} ${content} ${facets}`)
@@ -94,12 +95,16 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
 }
 
 /**
- * Tokens that stand for the municipality and the year of a record. They begin with private-use characters, which no
- * text contains and unicode61 treats as letters. `number` is the number of the municipality. No query here has only a
- * year; the token of the year is indexed because an index for all filters would have it.
+ * Tokens that stand for the municipality and the year of a record, and one for both. They begin with private-use
+ * characters, which no text contains and unicode61 treats as letters. No query here has only a year; the token of the
+ * year is indexed because an index for all filters would have it.
  */
-function toFacetTokens(number: number, year: string): { municipality: string; year: string; both: string } {
-  return { municipality: `\uE000${number}`, year: `\uE001${year}`, both: `\uE002${number}\uE001${year}` }
+function toFacetTokens(municipalityNumber: number, year: string): { municipality: string; year: string; both: string } {
+  return {
+    municipality: `\uE000${municipalityNumber}`,
+    year: `\uE001${year}`,
+    both: `\uE002${municipalityNumber}\uE001${year}`,
+  }
 }
 
 /** Runs queries on the file. Records with the words in their title come first, as in our results. */

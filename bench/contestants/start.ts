@@ -1,5 +1,6 @@
-// Starts contestants (the service, baselines and peers) as child processes on 127.0.0.1, reads their memory and CPU
-// time from /proc (proc(5)), and stops them.
+// Starts the servers that are measured as child processes on 127.0.0.1, reads their memory and CPU time from /proc
+// (proc(5)), and stops them. They are the contestants: our service; baselines, which only send prepared bytes; and
+// peers, which answer the same queries as the service.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -43,7 +44,7 @@ export interface BarePaths {
   readonly streamPath?: string
 }
 
-/** Starts bare.ts, which sends the contents of these files. */
+/** Starts the baseline bare.ts, plain node:http that sends the contents of these files. */
 export function startBare({ responsesPath = '', streamPath = '' }: BarePaths): Promise<Contestant> {
   return startProcess('bare node:http', process.execPath, [bareProgram, responsesPath, streamPath])
 }
@@ -114,7 +115,7 @@ function findProcesses({ pid }: ChildProcess): number[] {
   for (const name of readdirSync('/proc')) {
     if (/^\d+$/.test(name)) parents.set(Number(name), Number(readStat(Number(name))[statIndex.parent]))
   }
-  // The list grows while it is walked, so that children of children are found too.
+  // The list grows while the loop runs over it, so that children of children are found too.
   const found = [Number(pid)]
   for (const each of found) {
     for (const [childPid, parentPid] of parents) if (parentPid === each) found.push(childPid)

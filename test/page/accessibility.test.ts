@@ -297,7 +297,7 @@ suite('accessibility', () => {
     await session.page.locator('.map').scrollIntoViewIfNeeded()
     const shifts = await session.page.evaluate((): number[] => Reflect.get(window, 'shifts'))
     const sum = shifts.reduce((total, shift) => total + shift, 0)
-    // Half of 0.1, the most that Core Web Vitals call good.
+    // 0.05 is half of 0.1, which is the most that Core Web Vitals call good.
     assert.ok(sum < 0.05, `cumulative layout shift ${sum}`)
   })
 

@@ -15,8 +15,8 @@ const firstLoadBytesMax = 60_000
 const countryBytesMax = 12_000
 const provinceBytesMax = 20_000
 /**
- * Functions that browsers from 2022 lack: the build lowers only syntax. The last finds regular expressions with the
- * flag `v`, which the build writes as `new RegExp('…', 'v')`.
+ * Functions that browsers from 2022 lack. The build rewrites newer syntax for them, but adds no missing functions. The
+ * last pattern finds regular expressions with the flag `v`, which the build writes as `new RegExp('…', 'v')`.
  */
 const newerFunctions: readonly RegExp[] = [
   /\b(?:Map|Object)\.groupBy\b|\bArray\.fromAsync\b|\bPromise\.(?:try|withResolvers)\b|\bURL\.(?:canParse|parse)\b/,
@@ -96,7 +96,7 @@ suite('the built page', () => {
     const context = await registry.browser.newContext()
     const page = await context.newPage()
     await page.addInitScript(() => {
-      // The addresses of links are made with it.
+      // Hydration fails, because the addresses of links are made with this function.
       URLSearchParams.prototype.toString = () => {
         throw new Error('not hydrated')
       }
@@ -115,7 +115,7 @@ suite('the built page', () => {
       before: (page) =>
         page.route('**/?search=zumacal', async (route) => {
           const response = await route.fetch()
-          // The policy has the hash of the style sheet that is changed here.
+          // The security policy has the hash of the style sheet, and would block the changed one.
           const { 'content-security-policy': _policy, ...headers } = response.headers()
           const html = await response.text()
           await route.fulfill({ status: 200, headers, body: html.replaceAll('::details-content', '::unknown-part') })

@@ -8,7 +8,7 @@ import { neverRespond, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** How many provinces have records in the fixture: A Coruña, Alicante, Ávila and Valencia. */
 const registryProvinceCount = 4
-/** A first visit needs the page with its style sheet, its script, its font and its icon. There is room for more. */
+/** A first visit needs the page with its style sheet, its script, its font and its icon. The limit leaves some room. */
 const firstVisitRequestsMax = 6
 /** Each search takes a request for its records, and others for counts and the map. The limit leaves some room. */
 const threeSearchesRequestsMax = 20

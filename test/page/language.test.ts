@@ -1,4 +1,5 @@
-// Tests of Spanish and English: the browser's preference, the switch and the completeness of the strings.
+// Tests of Spanish and English: the language that the browser prefers, the link that switches the language, and whether
+// every text is translated.
 // Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
 // record of 2005 has the word only in its text, the others have it in the title.
 import assert from 'node:assert/strict'

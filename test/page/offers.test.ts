@@ -32,7 +32,8 @@ suite('offers for words and names', () => {
   })
 
   test('a registration number and an identifier are offered', async () => {
-    // The record has the id N-1 and the code 03014-9001. The fixture takes 9001 from it as the registration number.
+    // The record has the id N-1 and the code 03014-9001. In the fixture, the end of the code is the registration
+    // number.
     await using session = await registry.open('?search=9001')
     await session.page.getByRole('link', { name: 'Expedientes con el número de registro 9001 · 1' }).click()
     await waitForHeading(session.page, '1 expediente con el número de registro 9001')

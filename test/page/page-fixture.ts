@@ -15,7 +15,9 @@ export interface PageFixture extends AsyncDisposable {
   readonly open: (path?: string, options?: SessionOptions) => Promise<BrowserSession>
 }
 
-/** The browser of a session. By default it is in Spanish, 1280 pixels wide and prefers reduced motion. */
+/**
+ * Settings of the browser for one session. By default it is in Spanish, 1280 pixels wide and prefers reduced motion.
+ */
 export interface SessionOptions {
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
@@ -90,7 +92,7 @@ export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
 
-/** Types words into the search box. Only the search page searches them before the form is submitted. */
+/** Types words into the search box. The start page then searches them at once, other pages only on Enter. */
 export async function typeWords(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: /Palabras|Words/ }).fill(words)
 }

@@ -172,6 +172,7 @@ suite('the page of a record', () => {
   })
 
   test('it says why a document or a part of it could not be read, in the language of the page', async () => {
+    // Without an address (`href`), so the page lists it only because it was imported.
     const unlinkedDocument = { href: null, sha256: null, read: 0, recognised: 0, texts: [] }
     await using unreadable = await startPageFixture({
       records: [
@@ -222,7 +223,7 @@ suite('the page of a record', () => {
       'it cannot be read',
       'the document is too slow to read',
       '3 of 7 pages are scans, or appear to be, and were not recognised',
-      // As in registries of earlier versions.
+      // As imports of earlier versions have stored it.
       '3 of 7 pages are scans or appear to be and were not recognised',
       'page 2 is unreadable: the reader crashed',
       'pages 2, 4 to 7 and 3 more are too long to be read completely',

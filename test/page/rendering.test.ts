@@ -20,7 +20,10 @@ suite('the rendering of a page', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  /** Renders the search page with the query. The renderer awaits `letOthersRun` before each part. */
+  /**
+   * Renders the search page with the query. The renderer awaits `letOthersRun` before each part of its work, so that
+   * the service can run other requests meanwhile. `dataVersion` stands for the snapshot of the registry.
+   */
   const render = async (
     letOthersRun: () => Promise<void>,
     { query = 'search=plan', fetch = toLocalFetch(service.store), dataVersion = {} } = {},
@@ -81,7 +84,7 @@ suite('the rendering of a page', () => {
     let pauses = 0
     const rendering = render(async () => {
       pauses++
-      // Before the end: the whole rendering has at least 20 pauses.
+      // The fourth pause is far from the end: the whole rendering has at least one for each of the 20 records.
       if (pauses === 4) throw new SearchCancelled('the client is gone')
     })
     await assert.rejects(rendering, SearchCancelled)
@@ -112,8 +115,8 @@ suite('the rendering of a page', () => {
   test('a registry whose municipalities are all unknown has the map of all provinces', async () => {
     await using unknown = await startService([{ code: 'A-1', municipality: 'Villainventada' }])
     const { body } = await render(async () => undefined, { query: '', fetch: toLocalFetch(unknown.store) })
-    // The map shows the provinces with records or, if there are none, all provinces. `shade-0` is the shade of a
-    // province without records.
+    // No province has records, so the map shows all of them, in `shade-0`, the shade of a place without records. The
+    // numbers in `viewBox` show that the map has a size.
     assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
   })
 
@@ -135,6 +138,7 @@ suite('the rendering of a page', () => {
   })
 
   test('a mistyped year is in the table and the fields of years, and a note says that the chart lacks it', async () => {
+    // The chart has the years up to 150 before and after the year with the most records, here 2004.
     const dates = ['1006-05-02', '1999-03-01', '2004-03-01', '2004-05-02', '9999-12-31']
     await using mistyped = await startService(
       dates.map((checkinDate, index) => ({ code: `A-${index}`, checkinDate, title: `Plan ${checkinDate}` })),
@@ -148,7 +152,7 @@ suite('the rendering of a page', () => {
       assert.match(body, new RegExp(`<a [^>]*checkin_date=${year}[^>]*>${year}</a>`))
       assert.equal(body.split(`>${year}</option>`).length - 1, 2, `both fields have ${year}`)
     }
-    // The table of this search has only the year 2004.
+    // All records of this search are in a year of the chart, so there is no note.
     const { body: found } = await render(async () => undefined, {
       query: 'search=%222004-03-01%22',
       fetch: toLocalFetch(mistyped.store),

@@ -416,8 +416,9 @@ test('a document of a fictional registry is a PDF of its stored text, opened at 
   assert.equal(response.headers.get('content-type'), 'application/pdf')
   const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
   assert.match(pdf, /^%PDF-1\.4/)
-  // One of the four pages is unread and has no text.
+  // The PDF has three pages: one of the four is unread and has no text.
   assert.match(pdf, /\/Count 3 /)
+  // `\xed` is the letter í in Latin-1.
   assert.match(pdf, /los miradores del r\xedo/)
   assert.equal((await fetch(`${plans.service.base}/documento/05019-99`)).status, 404)
 })

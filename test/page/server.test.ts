@@ -36,7 +36,8 @@ suite('the pages without JavaScript', () => {
 
   test('the chart, the map and the counts are in the first response', async () => {
     await using session = await open('?search=zumacal')
-    // No year has more than one match, so the bar of each year with a match has the full height.
+    // Every year has one match at most. The highest bar has the full height, and so has the bar of each year with a
+    // match.
     assert.equal(await session.page.locator('#year-2004 .bar').getAttribute('height'), '100%')
     await session.page.locator('.places a[aria-label^="Ávila"]').click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
@@ -218,7 +219,7 @@ suite('the HTML of the pages', () => {
     for (const path of ['', 'expediente/05019-9003', 'municipio/05019']) {
       const { html } = await read(path)
       const blocks = [...html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)]
-      // The data of the dataset, which every page has, and the data of the page itself.
+      // One block describes the dataset and is on every page; the other describes the page itself.
       assert.equal(blocks.length, 2, path)
       for (const [, text = ''] of blocks) assert.equal(JSON.parse(text)['@context'], 'https://schema.org')
     }
@@ -250,7 +251,8 @@ suite('the HTML of the pages', () => {
 
   test('a page after the end of the list, or with a wrong cursor, says so and leads to the first page', async () => {
     for (const [cursor, text] of [
-      // The third tier, after the record A-1 of the year 1000: the results are newer, so none follows.
+      // A cursor names the last record of a page: which of the three parts of the list it is in (`t3` is the last
+      // part), its date and its code. Each part begins with the newest record, so none follows one of the year 1000.
       ['t3.1000-01-01.A-1', 'En esta página ya no quedan expedientes.'],
       ['nonsense', 'La dirección de esta página de la lista no es válida. Vuelva al principio de la lista.'],
     ] as const) {

@@ -1,4 +1,5 @@
-// One OpenSearch node in this process: `java Search.java FOLDER PORT`.
+// Runs one OpenSearch node in this process, for the benchmark: `java Search.java FOLDER PORT`. The node stores its data
+// in FOLDER.
 import static org.codelibs.opensearch.runner.OpenSearchRunner.newConfigs;
 
 import org.codelibs.opensearch.runner.OpenSearchRunner;
