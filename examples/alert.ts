@@ -14,6 +14,7 @@ if (base === undefined || municipality === undefined || tokenFile === undefined)
 }
 
 const registry = createClient(base)
+/** A token for the place in the list of changes up to which the last run has read; null on the first run. */
 const since = await readToken(tokenFile)
 /** New records or, on the first run, all records. */
 let records = 0
@@ -29,7 +30,7 @@ for await (const page of registry.changes({ municipality }, { since })) {
 if (since === null) console.log(`Found ${records} records of ${municipality}; run again to see new records`)
 process.exitCode = since !== null && records > 0 ? 0 : 1
 
-/** The token that the last run has saved; null on the first run. */
+/** Reads the token that the last run has saved. Null if the file does not exist yet. */
 async function readToken(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')

@@ -23,6 +23,7 @@ const barCellsMax = 60
 const counts = new Map(by_year.map(({ year, records }) => [year, records]))
 const largestCount = Math.max(...counts.values())
 const first = by_year[0]?.year ?? 0
+// Less than `first` if there are no records, so that nothing is drawn.
 const last = by_year.at(-1)?.year ?? -1
 for (let year = first; year <= last; year++) {
   const records = counts.get(year) ?? 0

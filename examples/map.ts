@@ -2,7 +2,8 @@
 //
 //   npx node examples/map.ts http://127.0.0.1:8080/registry map.svg
 //
-// The outlines come from the Instituto Geográfico Nacional (package es-atlas) and are joined on the INE code.
+// The outlines come from the Instituto Geográfico Nacional (package es-atlas). They are joined with the municipalities
+// of the registry on the INE code, which is the number of a municipality in the national list.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { geoArea, geoConicConformal, geoPath } from 'd3-geo'
@@ -34,6 +35,7 @@ for (const shape of shapes.features) {
 
 const width = 1200
 const height = 900
+// A conic projection with two standard parallels (37° and 43° N) and a central meridian (3° W) in Spain.
 const toPath = geoPath(geoConicConformal().parallels([37, 43]).rotate([3, 0]).fitSize([width, height], shapes)).digits(
   1,
 )
@@ -72,13 +74,17 @@ console.log(
   `Drew ${markedPaths.length} municipalities into ${file}; ${municipalities.length - markedPaths.length} have no outline`,
 )
 
-/** Simplification reverses some very thin outlines; d3 takes such an outline for the rest of the globe. */
+/**
+ * Leaves out very thin outlines that the simplification of the atlas has reversed. d3 takes such an outline for the
+ * rest of the globe, whose area is nearly 4π.
+ */
 function withoutSlivers(polygons: Position[][][]): Position[][][] {
   return polygons.filter((coordinates) => geoArea({ type: 'Polygon', coordinates }) < Math.PI)
 }
 
 /** Moves the Canary Islands closer to the mainland, as usual on maps of Spain. */
 function moveCloser(polygons: Position[][][]): Position[][][] {
+  /** How far the islands are moved, in degrees. */
   const [eastDegrees, northDegrees] = [4.5, 6.5]
   return polygons.map((rings) =>
     rings.map((ring) => ring.map(([east = 0, north = 0]) => [east + eastDegrees, north + northDegrees])),

@@ -16,7 +16,7 @@ export async function packPackage(folder: string, target: string): Promise<strin
   return join(target, filename)
 }
 
-/** Returns a message for each error in the package: `folder` before and `tarball` after packing. */
+/** Returns a message for each error in the package. `folder` is the package before packing, `tarball` after it. */
 export async function findFaults(folder: string, tarball: string): Promise<string[]> {
   const faults = await findManifestFaults(folder)
   const attw = join(root, 'node_modules/.bin/attw')

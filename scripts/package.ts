@@ -10,11 +10,17 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** Debian 13 has 20.19. In a Node older than 26, the command starts the Node of the npm package `node`. */
+/**
+ * The versions of Node that can start the command; Debian 13 has 20.19. The command needs Node 26. In an older one, it
+ * continues in the Node of the npm package `node` (bin/planning-registry.js).
+ */
 const startNodeVersions = '>=20.19.0'
 
 export interface PackageOptions {
-  /** Folder of the built page, beside that of its server part (`…-server`); without it the service has no page. */
+  /**
+   * The folder with the part of the web page that browsers load. The code that renders the page in the service is in a
+   * folder beside it, whose name has `-server` at its end. Without this option the service has no web page.
+   */
   readonly page?: string
 }
 
@@ -76,7 +82,7 @@ async function rewriteExtensions(folder: string): Promise<void> {
     const rewritten = text
       .replace(/(new URL\(\s*'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
       .replace(/((?:from|import\() ?'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
-    // A relative path to a `.ts` file outside comments, which may name such files.
+    // Looks for a relative path to a `.ts` file that is left. Comments may have such paths.
     const remaining = /^(?!\s*(?:\/\/|\*|\/\*)).*'\.{1,2}\/[^'\s]*\.ts'.*$/m.exec(rewritten)
     if (remaining !== null)
       throw new Error(`Cannot build ${relative(folder, file)}: it still refers to TypeScript: ${remaining[0]}`)
@@ -108,7 +114,7 @@ const pdfjsFiles = [
   ...['cmaps', 'iccs', 'standard_fonts', 'wasm'],
 ]
 
-/** Adds pdfjs-dist as a bundled dependency, without the builds, maps and types that nothing loads. */
+/** Adds pdfjs-dist as a bundled dependency, without the other builds, source maps and types, which nothing loads. */
 async function bundlePdfjs(folder: string): Promise<void> {
   const source = join(root, 'node_modules/pdfjs-dist')
   const target = join(folder, 'node_modules/pdfjs-dist')

@@ -1,5 +1,5 @@
-// Tests of the CSV lines in `{base}/record.csv`, in the output of the command `search`, and in the file of rejected
-// rows that an import writes.
+// Tests of the CSV lines in the response `record.csv` of the service, in the output of the command `search`, and in the
+// file of rejected rows that an import writes.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -13,7 +13,8 @@ suite('a line of CSV', () => {
   })
 
   test('has an apostrophe only before cells that start like a formula', () => {
-    // The last four begin with the full-width forms of = + - @, which spreadsheets accept as well.
+    // A spreadsheet would calculate such a cell; the apostrophe makes it text. The last four begin with the full-width
+    // forms of = + - @, which spreadsheets accept as well.
     for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '＋1', '－1', '＠x']) {
       // A cell with a tab or a line break is also quoted, so the apostrophe may follow a quote.
       assert.match(toCsvLine([text], ','), /^"?'/, JSON.stringify(text))
@@ -28,6 +29,7 @@ suite('a line of CSV', () => {
     fc.assert(
       fc.property(anyRow, fc.constantFrom(',' as const, ';' as const), (row, delimiter) => {
         const [cells = []] = Papa.parse<string[]>(toCsvLine(row, delimiter), { delimiter, newline: '\r\n' }).data
+        // Compares the cells after the apostrophe is removed from those that have got one.
         assert.deepEqual(
           cells.map((cell, index) => (cell === `'${row[index]}` ? row[index] : cell)),
           row,

@@ -1,4 +1,5 @@
 // The storage engines, for suites that run on each of them: a SQLite file, and a database on a real PostgreSQL server.
+// A test publishes snapshots, which are complete, immutable copies of the registry with its index.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ export interface Engine {
 
 /** A registry for one test. */
 export interface TestRegistry extends AsyncDisposable {
-  /** The value of `--database`. */
+  /** The value of `--database`: `sqlite:PATH` or `postgres://…`. */
   readonly database: string
   /** Publishes a snapshot of the records, which may come in any order. */
   publish(records: readonly TestRecord[], options?: PublishOptions): Promise<Publication>
@@ -63,7 +64,7 @@ export async function createDatabase(): Promise<TestDatabase> {
       await sql.end()
     }
   }
-  // Only a copy of template0 may have another encoding than its template.
+  // `ENCODING` may differ from that of the server only in a copy of template0.
   await runOnServer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
   const url = new URL(serverAddress)
   url.pathname = name
@@ -91,7 +92,7 @@ async function findServerAddress(): Promise<string> {
 function toRegistry(database: string, remove: () => Promise<void>): TestRegistry {
   const stores: RegistryStore[] = []
   const open = async (): Promise<RegistryStore> => {
-    // A SQLite file was verified when it was published. What opening it verifies is tested in sqlite.test.ts.
+    // A SQLite file was verified when it was published. What opening it verifies is tested in test/snapshot.
     const store = await openStore(database, { skipsVerification: true })
     stores.push(store)
     return store

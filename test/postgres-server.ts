@@ -11,7 +11,10 @@ import { findFreePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
-/** A server for one test run needs no durability. It needs connections for several test files at once. */
+/**
+ * A server that only lives for a test run need not survive a crash of the machine, so it does not wait for the disk.
+ * Several test files use it at once, so it allows more connections than the default of 100.
+ */
 const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 /** The error of a failed start shows this much of the log, from its end. */

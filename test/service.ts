@@ -1,5 +1,6 @@
 // Fixture: a service in this process on a free port, with a registry of given records in a temporary folder. Tests
-// without a service use `publishRecords` and `toRecord`.
+// without a service use `publishRecords` and `toRecord`. To publish is to write a snapshot, a complete and immutable
+// copy of the registry with its index.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,10 +40,15 @@ export interface TestService extends AsyncDisposable {
   readonly port: number
   /** The registry, as a value of `--database`. */
   readonly database: string
+  /** The registry, opened for reading. */
   readonly store: RegistryStore
+  /** Whole small responses by address, until the next snapshot. */
   readonly cache: ResponseCache
+  /** The bytes of responses that clients have not read yet, with the limits on them. */
   readonly queues: SendQueues
+  /** The counters of requests. */
   readonly traffic: Traffic
+  /** Reads the files of `certificate` again. */
   readonly reloadCertificate: () => void
   /** Accepts no new connections, waits for requests in progress, and closes what is still open after `deadlineMs`. */
   readonly drain: (deadlineMs: number) => Promise<void>
@@ -96,7 +102,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
 export interface PublishOptions {
   /** Whether the snapshot is marked as fictional, like one of the sample records (src/sample). */
   readonly fictional?: boolean
-  /** Decides by the difference to the snapshot in service whether to publish, as in src/snapshot/contract.ts. */
+  /** Gets the difference to the snapshot in service. If it returns false, nothing is published. */
   readonly accepts?: (difference: SnapshotDifference) => boolean
   /** Whether the snapshot is only built and verified, and then discarded. */
   readonly dryRun?: boolean
@@ -113,12 +119,13 @@ export async function publishRecords(
     record: toRecord(record),
     content: { text: record.content ?? '', documents: record.documents ?? [] },
   }))
+  // The writer expects canonical order: the newest first, then by code.
   entries.sort((a, b) => compareCanonically(a.record, b.record))
   try {
     for (const { record, content } of entries) await writer.add(toStoredRecord(record), content)
     return await writer.publish({ fictional, accepts, dryRun })
   } finally {
-    // It has no effect on a published snapshot.
+    // Removes what a failed publication leaves. A published snapshot stays.
     await writer.discard()
   }
 }
@@ -128,7 +135,7 @@ export function defaultIdOf(code: string): string {
   return `E-${code}`
 }
 
-/** A whole record: fills in the fields that the test does not give. */
+/** A record with all its fields: fills in those that the test does not give. */
 export function toRecord({ content: _content, documents: _documents, ...given }: TestRecord): RegistryRecord {
   return {
     id: defaultIdOf(given.code),

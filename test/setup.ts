@@ -1,5 +1,6 @@
-// Global set-up of `npm test`: creates a data folder of PostgreSQL, which servers of tests copy, and starts one server
-// for all test files unless TEST_DATABASE_URL names one.
+// Global set-up of `npm test`: creates a data folder of PostgreSQL, and starts one server for all test files unless
+// TEST_DATABASE_URL names one. Tests that need a server of their own copy the data folder, which is faster than
+// `initdb`.
 import { rm } from 'node:fs/promises'
 import { initialiseFolder, PostgresServer } from './postgres-server.ts'
 

@@ -1,7 +1,8 @@
-// Stores whose snapshots are replaced or changed, for tests that inject faults into a service.
+// Stores whose snapshots are replaced or changed, for tests that inject faults into a service. The functions list every
+// member of a store or snapshot, because a spread would leave out the methods of a class.
 import type { RegistryStore, Snapshot } from '../src/snapshot/contract.ts'
 
-/** The store with another `current`. */
+/** The store with another `current`, which is the function that returns the snapshot in service. */
 export function withCurrent(store: RegistryStore, current: RegistryStore['current']): RegistryStore {
   return {
     current,
@@ -11,7 +12,7 @@ export function withCurrent(store: RegistryStore, current: RegistryStore['curren
   }
 }
 
-/** The store with changed snapshots. `replace` gets a snapshot and returns the members that are different. */
+/** The store with changed snapshots. `replace` gets a snapshot and returns the members that replace its own. */
 export function withChangedSnapshots(
   store: RegistryStore,
   replace: (snapshot: Snapshot) => Partial<Snapshot>,

@@ -103,6 +103,7 @@ test('the municipality filter ignores case, accents and surrounding spaces', asy
   }
 })
 
+// The tiers are the parts of a result: the words side by side in the title, all words in the title, all other matches.
 test('with search, records with every word in the title come first, and each tier is newest first', async () => {
   assert.deepEqual(ids(await sendRequest(service, 'record?search=ermita')), ['1', '5', '3'])
 })

@@ -1,5 +1,5 @@
 // Conditional requests (RFC 9110, section 13): every 200 response has an ETag, and a request with that tag, or with the
-// time of publication, gets 304.
+// time of publication, gets 304. The time of publication is that of the snapshot: the copy of the registry in service.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { defaultIdOf, publishRecords, startService } from '../service.ts'
@@ -36,7 +36,7 @@ for (const path of paths) {
     const { headers } = await sendRequest(service, path)
     const { etag = '' } = headers
     const withoutQuotes = etag.slice(1, -1)
-    // In quotation marks, `*` is a tag like any other.
+    // Without quotation marks, `*` matches every tag. In them, it is a tag like any other.
     for (const condition of ['"x"', 'W/"x"', '', withoutQuotes, `"${etag}`, '"*"']) {
       const response = await sendRequest(service, path, { headers: { 'If-None-Match': condition } })
       assert.equal(response.status, 200, condition)

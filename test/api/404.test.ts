@@ -162,6 +162,7 @@ test('the problem names a record that does not match the filters', async () => {
 
 test('no string causes an internal error', async () => {
   const texts = [
+    // A public list of strings that often cause errors.
     ...naughtyStrings,
     // Query syntax of full-text engines such as SQLite FTS5. Here only quotes and a final asterisk are syntax.
     '"',

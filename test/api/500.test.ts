@@ -1,4 +1,5 @@
-// Failures of the service (500) and of the registry behind it (503).
+// Failures of the service (500) and of the registry behind it (503). `withCurrent` replaces the function of the store
+// that returns the current snapshot; here it throws.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreUnavailable } from '../../src/snapshot/contract.ts'

@@ -1,6 +1,6 @@
 // Load shedding: which requests are refused with 503 under overload, and which are served. `findOverload` returns the
 // reason to refuse a request, and `checkExportLimit` and `checkBodyLimit` return the refusal. Undefined means that the
-// request is admitted.
+// request is admitted. `traffic.shed` counts the refused requests by reason. An export is a streamed response.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
@@ -18,7 +18,7 @@ import { withSummarise } from './with-summarise.ts'
 
 async function* noChunks(): AsyncGenerator<Uint8Array, void, undefined> {}
 
-/** A streamed response, which counts as an export. */
+/** A response with a streamed body: an export. */
 const exportResponse: ApiResponse = {
   status: 200,
   headers: [],

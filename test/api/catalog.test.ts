@@ -1,5 +1,6 @@
-// {base}/catalog and {base}/catalog.ttl: the description that open-data portals harvest. The tests check some of
-// what the SHACL shapes of DCAT-AP-ES 1.0 require (https://github.com/datosgobes/DCAT-AP-ES).
+// {base}/catalog and {base}/catalog.ttl: the description of the registry, in RDF, that open-data portals harvest. The
+// tests check some of what the SHACL shapes of DCAT-AP-ES 1.0, the Spanish profile for such descriptions, require
+// (https://github.com/datosgobes/DCAT-AP-ES).
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { toSchemaOrg } from '../../src/api/catalog.ts'

@@ -1,5 +1,6 @@
-// The operation `changes`: pages and their links, filters, Last-Modified, and tokens that are malformed, of another
-// log, or newer than the snapshot of this process.
+// The operation `changes`, which lists the change log: the records that became new, changed or gone with each import. A
+// client says with a token, the parameter `since`, how far it has read the log. Tested are pages and their links,
+// filters, Last-Modified, and tokens that are malformed, of another log, or newer than the snapshot of this process.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
@@ -23,8 +24,8 @@ const secondRecords: readonly TestRecord[] = [
 ]
 
 /**
- * A token has the lineage of the log, the number of a change and the time of its publication in milliseconds. While all
- * records are listed page by page, a cursor follows.
+ * A token has the lineage (the random id of the log), the number of a change, and the time of its publication in
+ * milliseconds. While all records are listed page by page, a cursor follows: the last record that the client has.
  */
 const tokenPattern = /[0-9a-f]{16}\.\d+\.\d+/
 

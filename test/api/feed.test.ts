@@ -1,4 +1,5 @@
-// {base}/feed: read by a feed parser, before and after an import.
+// {base}/feed, an Atom feed of the newest changes and, if they are few, of other records: read by a feed parser, before
+// and after an import.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { parseAtomFeed } from 'feedsmith'

@@ -1,4 +1,5 @@
-// HTML pages: the search page, the reference and the pages of problems, and their content security policy.
+// HTML pages and their content security policy. The pages are the search page, the reference (`docs`, the documentation
+// of the API) and the pages of problems (the errors that responses report).
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, test } from 'node:test'

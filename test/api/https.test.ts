@@ -318,7 +318,8 @@ test('a connection whose TLS handshake ends while the service drains is closed t
   const { hostname, port } = new URL(draining.base)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  // At the deadline, in ten minutes, all connections are closed. This one is closed long before.
+  // `drain` closes idle connections within seconds, and the others after their response. At its deadline, here in ten
+  // minutes, it closes all connections. This one is closed long before.
   const drained = draining.drain(600_000)
   const ca = await readCertificates()
   const session = http2.connect(draining.base, {

@@ -1,4 +1,5 @@
-// The overload monitor keeps working without a free file descriptor.
+// The overload monitor keeps working without a free file descriptor, although it reads a file to measure the memory of
+// the process.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Pages: `limit`, the Link header and its cursor.
+// Pages: `limit`, the Link header and its cursor, which names the last record of the page before.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { defaultIdOf, publishRecords, startService, type TestRecord } from '../service.ts'

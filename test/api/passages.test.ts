@@ -1,5 +1,5 @@
-// Passages and documents over HTTP: what a reader needs to check a citation, how many pages were read, and passages of
-// hostile documents.
+// Passages (pieces of about 200 characters of a document around the words of a search) and documents over HTTP: what a
+// reader needs to check a citation, how many pages were read, and passages of hostile documents.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { RecordDocument } from '../../src/domain/document.ts'

@@ -22,7 +22,7 @@ const certificate = {
   certFile: fileURLToPath(new URL('./certificates/first.cert.pem', import.meta.url)),
   keyFile: fileURLToPath(new URL('./certificates/first.key.pem', import.meta.url)),
 }
-/** The record `A-1`, and records in very many municipalities. */
+/** The record `A-1`, and records in very many municipalities, which make `slowPath` slow. */
 const records = [
   { code: 'A-1' },
   ...Array.from({ length: 500 }, (_, n) => ({ code: `B-${n}`, municipality: `Villanueva del Campo ${n}` })),

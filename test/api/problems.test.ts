@@ -1,4 +1,5 @@
-// The error catalogue agrees with its documentation, and the example request of each problem gets this problem.
+// The error catalogue (`problemKinds`) agrees with its documentation, and the example request of each problem gets this
+// problem.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'

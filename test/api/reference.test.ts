@@ -1,4 +1,5 @@
-// The reference page in a browser: the console (a form that sends a request), the snippets and accessibility.
+// The reference page (`docs`, the documentation of the API) in a browser: the console (a form that sends a request),
+// the snippets (code in three languages that sends the same request) and accessibility.
 // test/page/page-fixture.ts fails a test in which the content security policy is violated.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'

@@ -1,4 +1,5 @@
-// The response cache: bounded by bytes, with eviction of the least recently used response.
+// The response cache: bounded by bytes, with eviction of the least recently used response. The data version of a
+// response is the snapshot (the published copy of the registry) that it was made from, compared by identity.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referenceScript } from '../../src/api/reference.ts'

@@ -1,4 +1,5 @@
-// The `SendContext` for tests that use `send` or the send queues without a service.
+// The `SendContext` for tests that use `send` or the send queues without a service. A send queue has the bytes of
+// responses that a client has not read yet.
 import { stalledReaderMs } from '../../src/http/limits.ts'
 import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'

@@ -233,7 +233,7 @@ for (const [what, makeArgs, message] of cannotStart) {
 /** Wrong flags and their message. */
 const wrongFlags: readonly [what: string, args: readonly string[], message: RegExp][] = [
   ['a flag of another command', ['--seed', '1'], /^Cannot read --seed/],
-  ['a flag without its value', ['--port'], /^Cannot read --port: it needs a value, --port NUMBER/],
+  ['a flag without its value', ['--port'], /^Cannot read --port: it needs a value, as in --port NUMBER/],
   ['a flag with an empty value', ['--database', ''], /^Cannot read --database: it needs a value/],
   ['an unknown flag that resembles no flag', ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
   ['a flag instead of a value', ['--host', '--port', '1'], /^Cannot read --host: it needs a value/],

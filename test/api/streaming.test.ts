@@ -1,4 +1,5 @@
-// Streamed responses: backpressure of slow clients, errors of the search, clients that disconnect.
+// Streamed responses, whose chunks a search produces while they are sent: backpressure of slow clients, errors of the
+// search, clients that disconnect.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'

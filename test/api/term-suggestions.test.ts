@@ -15,8 +15,8 @@ import type { TestRecord } from '../service.ts'
 const suggestionsMax = 5
 
 /**
- * The term as typed, and the term that was meant. A corrected word has the spelling of the vocabulary, here always in
- * lower case. The other words stay as typed.
+ * The term as typed, and the term that was meant. A corrected word has the spelling of the vocabulary (the most
+ * frequent words of the registry), here always in lower case. The other words stay as typed.
  */
 const typingErrors: readonly [typed: string, meant: string][] = [
   // A letter is missing.

@@ -1,4 +1,5 @@
-// The language of messages: every message has a translation, and `--lang` or the locale chooses the language.
+// The language of messages: every message has a translation, and `--lang` or the locale chooses the language. The
+// messages are in English in the sources, most of them in templates with the tag `t`, which translates them.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// The lines of `search --passages`, and the command on a registry with documents.
+// The lines of `search --passages`, and the command on a registry with documents. A passage is a piece of a document
+// around the words of the search. Its `marks` are the offsets of these words in its text.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

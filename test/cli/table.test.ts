@@ -1,4 +1,4 @@
-// The table of `search`: highlighted words, links, widths, and hostile text in records.
+// The table that `search` prints: highlighted words, links, widths, and hostile text in records.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHighlighter } from '../../src/cli/highlight.ts'

@@ -9,7 +9,7 @@ import { withChangedSnapshots } from '../with-current.ts'
 
 let service: TestService
 let client: RegistryClient
-/** In canonical order, in which `sampleRecords` yields them. */
+/** In canonical order (newest first, then by code), in which `sampleRecords` yields them. */
 const records: TestRecord[] = []
 before(async () => {
   for await (const { record, content } of sampleRecords({

@@ -1,4 +1,5 @@
-// The client against a fake service: the requests that it sends, and how it reads each response.
+// The client against a fake service: the requests that it sends, and how it reads each response. `requested` has the
+// path and query of each request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import undici from 'undici'

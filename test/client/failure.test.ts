@@ -8,7 +8,7 @@ import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-serv
 
 const records = [makeRecord(1), makeRecord(2)]
 
-/** Replaces the delays of the client: records them and does not wait. */
+/** Replaces the delays of the client before a retry: `wait` records each delay and does not wait. */
 function recordDelays(): { delaysMs: number[]; wait: (ms: number) => Promise<void> } {
   const delaysMs: number[] = []
   return { delaysMs, wait: async (ms) => void delaysMs.push(ms) }

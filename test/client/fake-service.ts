@@ -44,7 +44,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Responds with a problem of this code. */
+/** Responds with a problem of this code: an error as JSON (RFC 9457). */
 export function sendProblem(
   response: ServerResponse,
   status: number,

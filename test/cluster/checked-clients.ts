@@ -1,5 +1,6 @@
-// Clients of several servers. They check that every response is the requested record, from one snapshot. A request that
-// gets no response, or 503, is repeated on the next server, as a load balancer does.
+// Clients of several servers. They check that every response is the requested record, from one snapshot (a complete
+// copy of the registry, which an import publishes). A request that gets no response, or 503, is repeated on the next
+// server, as a load balancer does.
 import type { TestRecord } from '../service.ts'
 
 const recordCount = 300

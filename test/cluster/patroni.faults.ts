@@ -16,7 +16,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
   let cluster: PatroniCluster
   let servers: ServedProcess[]
   let clients: CheckedClients
-  /** The number of the snapshot that was published last. */
+  /** The number of the snapshot that was published last. All titles of the snapshot contain it (`recordsOf`). */
   let published = 0
 
   /** Publishes the next snapshot. */
@@ -115,7 +115,8 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await publish()
     const primary = await cluster.untilPrimary()
     await primary.kill()
-    // This snapshot must be served, also from the new primary, before the next import, which would hide its loss.
+    // This snapshot must be served before the next import, which would hide its loss: first by the running servers,
+    // then by a server that starts when another node is the primary.
     await until(async () => clients.newestSnapshot === published)
     await until(async () => (await cluster.untilPrimary()) !== primary)
     await assertLastSnapshotServed()
@@ -204,8 +205,8 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
 
   test('the primary killed behind PgBouncer in transaction mode', async (context) => {
     await clients.stop()
-    await using bounced = await ServedProcess.start(cluster.bouncedUrl)
-    clients = new CheckedClients([bounced.base])
+    await using behindBouncer = await ServedProcess.start(cluster.bouncedUrl)
+    clients = new CheckedClients([behindBouncer.base])
     await until(async () => clients.answered > 20)
     const primary = await cluster.untilPrimary()
     await primary.kill()

@@ -1,5 +1,6 @@
-// A cluster on the loopback interface: etcd, and three nodes of PostgreSQL under Patroni, with PgBouncer in front of
-// each node. All processes can be killed, frozen and started again.
+// A cluster on the loopback interface: etcd, and three nodes of PostgreSQL under Patroni, which makes one of them the
+// primary and replaces it when it is lost. PgBouncer, a connection pooler, is in front of each node. All processes can
+// be killed, frozen and started again.
 import { execFile } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -90,7 +91,7 @@ export class PatroniNode extends Daemon {
   }
 
   start(): void {
-    // JSON is YAML.
+    // Patroni reads YAML. Every JSON text is valid YAML.
     writeFileSync(this.configurationPath, JSON.stringify(this.#toConfiguration()))
     this.run(`${patroniFolder}/bin/patroni`, [this.configurationPath])
   }
@@ -126,13 +127,15 @@ export class PatroniNode extends Daemon {
       restapi: { listen: `127.0.0.1:${this.#apiPort}`, connect_address: `127.0.0.1:${this.#apiPort}` },
       etcd3: { host: this.#etcd },
       bootstrap: {
+        // Settings that all nodes share. Patroni keeps them in etcd (DCS: distributed configuration store).
         dcs: {
           ttl,
           loop_wait: loopWait,
           retry_timeout: retryTimeout,
           // Bytes.
           maximum_lag_on_failover: 1_048_576,
-          // A published import survives the loss of the primary: without a synchronous standby nothing is committed.
+          // A commit waits for a synchronous standby, so that a published import survives the loss of the primary. In
+          // strict mode, nothing is committed while there is no such standby.
           synchronous_mode: true,
           synchronous_mode_strict: true,
           postgresql: { use_pg_rewind: true, parameters },
@@ -201,6 +204,7 @@ export class PatroniCluster implements AsyncDisposable {
 
   static async start(): Promise<PatroniCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'planning-registry-cluster-'))
+    // Root starts the programs as `serverUser` (daemon.ts), who must be able to enter the folder.
     if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
     const etcd = new Etcd(join(folder, 'etcd'), await findFreePort(), await findFreePort())
     const nodes: PatroniNode[] = []
@@ -256,7 +260,7 @@ export class PatroniCluster implements AsyncDisposable {
     for (const daemon of this.#daemons) daemon.restore()
   }
 
-  /** Keeps the logs of all processes when the cluster is removed, and returns their folder. */
+  /** From now on, disposal leaves the logs of all processes in place. Returns their folder. */
   keepLogs(): string {
     this.#keepsLogs = true
     return this.#folder

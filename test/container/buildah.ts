@@ -85,7 +85,8 @@ export class Container implements AsyncDisposable {
   spawn(command: readonly string[], variables: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
     const { User, Env, WorkingDir, Volumes } = this.config
     const [mountPoint = ''] = Object.keys(Volumes)
-    // `sh` passes the first three arguments as $0, $1 and $2; the others are the arguments of chroot.
+    // `sh` passes the first three arguments as $0, $1 and $2; the others are the arguments of chroot. The first `mount`
+    // binds the folder to itself, because only a mount can be made read-only. The mounts inside it stay writable.
     const script = `
       files=$0 volume=$1 mount_point=$2; shift 2
       mount --bind "$files" "$files"

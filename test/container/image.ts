@@ -59,13 +59,15 @@ test('the service serves the sample, takes an import into its volume, and ends a
   const log = text(service.stderr)
   try {
     const url = await readUrl(service.stdout)
+    // Without a registry the service serves the bundled sample of fictional records.
     assert.equal(await countRecords(url), bundledSample.records)
     assert.equal((await fetch(`${url}/`)).headers.get('content-type'), 'text/html; charset=utf-8')
     assert.equal((await checkHealth()).status, 0)
 
+    // The import replaces the bundled sample by a smaller one, which the first command writes into the volume.
     await runCommand('sample', 'data/demo', '--records', '200', '--documents', '5')
     await runCommand('import', 'data/demo/records.csv', '--documents', 'data/demo/documents')
-    // The service notices the new snapshot after a moment.
+    // The service notices the import after a moment.
     while ((await countRecords(url)) !== 200);
   } finally {
     service.kill('SIGTERM')

@@ -28,6 +28,7 @@ try {
   })
   await once(child, 'close')
   const [resultLine, testsRun, failures] = /Tests run: (\d+), Successes: \d+, Failures: (\d+).*/.exec(output) ?? []
+  // Without a line of results, `testsRun` is undefined and the run has failed.
   const hasPassed = Number(testsRun) >= testsMin && failures === '0'
   process.stdout.write(hasPassed ? `${resultLine}\n` : `${output}\n`)
   process.exitCode = hasPassed ? 0 : 1

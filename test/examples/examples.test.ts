@@ -9,8 +9,8 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { publishRecords, startService } from '../service.ts'
 
 /**
- * The fixture fills in the other fields: the municipality is Ávila, and the link of a record such as `05019-3`, which a
- * test adds, ends with `3.pdf`.
+ * The fixture (test/service.ts) fills in the other fields: the municipality is Ávila, and the link of a record such as
+ * `05019-3`, which a test adds, ends with `3.pdf`.
  */
 const records = [
   { code: '05019-1', title: 'Plan Parcial', checkinDate: '2014-03-02' },
@@ -61,8 +61,8 @@ test('the map shows the municipalities that have records, with their names', asy
   assert.equal(status, 0)
   assert.match(stdout, /^Drew 1 municipalities into /)
   const svg = await readFile(mapPath, 'utf8')
-  // The outline of Ávila is narrow. With its points in reverse order it would be the rest of the world, as wide
-  // as the map, 1,200 units.
+  // The outline of Ávila is narrow. With its points in reverse order it would be the rest of the world, and as wide as
+  // the map, which has 1,200 units.
   const xs = [...(/<path d="([^"]+)" fill-opacity/.exec(svg)?.[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) =>
     Number(x),
   )

@@ -1,5 +1,5 @@
-// Caddy with deploy/Caddyfile: it passes on paths, conditional requests, compression and exports unchanged, and repeats
-// the requests of workers that are killed.
+// Caddy with deploy/Caddyfile: it passes on paths, conditional requests, compression and exports (streamed responses
+// with all records) unchanged. If a worker is killed, Caddy repeats the requests that the worker has not answered.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -47,7 +47,7 @@ test('Caddy with TLS adds HSTS, and passes on paths, conditional requests, compr
   assert.equal(plain.headers.etag, direct.headers.get('etag'))
   assert.equal((await getProxied('record?limit=3', { 'if-none-match': plain.headers.etag })).status, 304)
   assert.equal((await getProxied('record', { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip')
-  // Caddy does not decode `%2F`. Otherwise the first path would lead to the record too.
+  // Caddy does not decode `%2F`, a slash. If it did, the first path would lead to the record too.
   assert.deepEqual([(await getProxied('record%2FA-1')).status, (await getProxied('record/A-1')).status], [404, 200])
   const proxiedExport = (await getProxied('record')).body
   const directExport = await (await fetch(`${serve.base}/record`)).bytes()

@@ -38,11 +38,11 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
   const authority = await until(async () => {
     if (child.exitCode !== null) throw new Error(`caddy did not start: ${log}`)
     if (!log.includes('serving initial configuration')) return false
-    // Without TLS there is no certificate. The empty text stands for that, because `until` goes on waiting for
-    // undefined.
+    // Without TLS there is no certificate. The empty text stands for that, because `until` would take undefined for
+    // "not yet".
     if (scheme === 'http') return ''
     const authorityFile = join(storage, 'pki/authorities/local/root.crt')
-    // The certificate of the site is issued after the start.
+    // The certificate of the site is issued after the start, so Caddy is ready only then.
     return log.includes('certificate obtained successfully') && readFile(authorityFile, 'utf8')
   })
   return {

@@ -1,5 +1,5 @@
-// Malicious or slow clients: slow headers, slow reading, aborted requests, too many connections. Each test reports the
-// number of these clients or requests as its injections (run.ts).
+// Malicious or slow clients: slow headers, slow reading, aborted requests, too many connections. Each test reports how
+// many of these clients or requests there were, as a text such as `200 injections: …`, which run.ts puts in its table.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,8 +13,8 @@ import { countDescriptors, getStatus, Load, pause, readMemoryMb } from './load.t
 let registry: LargeRegistry
 
 before(async () => {
-  // An export of 60,000 records is larger than the buffers between service and client, so it cannot end while the
-  // client does not read.
+  // An export is the streamed response with all records. With 60,000 records it is larger than the buffers between
+  // service and client, so it cannot end while the client does not read.
   registry = await buildLargeRegistry(60_000)
 })
 after(() => registry[Symbol.asyncDispose]())
@@ -45,7 +45,10 @@ test('clients that abort during a response: descriptors and memory are freed', a
   const isIdle = async (): Promise<boolean> =>
     (await readMetric(serve, 'planning_registry_exports_open')) === 0 &&
     (await readMetric(serve, 'planning_registry_connections_open')) === 0
-  /** Aborts this many requests, in three parts. Returns the greatest memory after a part, because garbage varies. */
+  /**
+   * Aborts this many requests, in three parts. Returns the greatest memory after a part, because the amount of garbage
+   * that is not collected yet varies.
+   */
   const abortAndReadMemoryMb = async (times: number): Promise<number> => {
     const memoriesMb: number[] = []
     for (let n = 0; n < 3; n++) {
@@ -56,7 +59,7 @@ test('clients that abort during a response: descriptors and memory are freed', a
     return Math.max(...memoriesMb)
   }
   const abortsPerRound = 3_000
-  // The first round fills caches and the heap. The second must not need more.
+  // The first round fills caches and the heap. The second must need hardly more.
   const memoryBeforeMb = await abortAndReadMemoryMb(abortsPerRound)
   const descriptorsBefore = countDescriptors(pid)
   const grownMb = (await abortAndReadMemoryMb(abortsPerRound)) - memoryBeforeMb
@@ -77,7 +80,7 @@ test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected,
   const baseline = await measureShortRequests(serve, 5_000)
   const readers = await Promise.all(Array.from({ length: readerCount }, () => startSlowReader(serve)))
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === readerCount)
-  // The send queues fill before the first measurement.
+  // The first measurement must not begin before the send queues (bytes that the readers have not read yet) are full.
   await pause(2_000)
   const memoryMb = readMemoryMb(pid)
   const loaded = await measureShortRequests(serve, 10_000)
@@ -225,7 +228,7 @@ test('slowhttptest, if it is installed: every request of others is answered', as
     return
   }
   await using serve = await registry.serve()
-  // Slow headers, slow bodies, slow reading.
+  // `-H` sends slow headers, `-B` sends slow bodies, and `-X` reads slowly, for which the response must be long.
   for (const mode of ['-H', '-B', '-X']) {
     const url = mode === '-X' ? `${serve.base}/record` : `${serve.base}/record?limit=1`
     // 1,000 connections, 500 new ones a second, 5 seconds between two pieces of data, 15 seconds in all, and 3 seconds

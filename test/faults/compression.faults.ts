@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-/** Hundreds of compressions at a time would need more. */
+/** The service needs less with a few compressions at a time. Hundreds at a time would need more. */
 const limitMb = 400
 
 /**
@@ -30,7 +30,7 @@ const attacks: readonly [what: string, requests: number, toPath: (n: number) => 
 ]
 
 for (const [what, requests, toPath] of attacks) {
-  // With `identity;q=0` small bodies are compressed too.
+  // `identity;q=0` refuses uncompressed bodies, so that the service also compresses small ones.
   for (const coding of ['zstd', 'br, identity;q=0']) {
     test(`${requests} pipelined HEADs of ${what} (${coding}), ${limitMb} MB: all answered`, async (context) => {
       using group = createControlGroup(`compression-${process.pid}`, limitMb * 1024 * 1024)

@@ -19,7 +19,7 @@ const versions = [
   { root: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
 ]
 
-/** Creates a group with this limit. If that is not possible, the limit is not enforced. */
+/** Creates a group with this limit. If that is not possible, the limit is set without being enforced (`isEnforced`). */
 export function createControlGroup(name: string, limitBytes: number): ControlGroup {
   for (const { root, limit, events } of versions) {
     const folder = join(root, name)

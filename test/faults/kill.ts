@@ -49,7 +49,7 @@ export async function killWorkersBehindProxy(
   const load = new CheckedLoad(proxy.base, connections)
   // The number of connections is also the seed.
   const successorMs = await killWorkers(serve, connections, async () => {
-    // Requests succeed again before the next kill.
+    // Waits until requests have succeeded again, before the next kill.
     const { answered } = load
     await until(async () => load.answered > answered + 100)
   })

@@ -1,5 +1,5 @@
-// Builds a registry file with a given number of records. The export of 40,000 records has 12 MB, more than the buffers
-// between service and client hold.
+// Builds a registry file with a given number of records. The export, which is the streamed response with all records,
+// has 12 MB for 40,000 records, more than the buffers between service and client hold.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export async function buildLargeRegistry(recordCount: number): Promise<LargeRegi
   const file = join(folder, 'registry.db')
   const writer = await createSnapshot(`sqlite:${file}`)
   for (let n = 0; n < recordCount; n++) {
-    // Newest first: the canonical order.
+    // The writer expects canonical order: the newest records first.
     const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / recordsPerDay) * millisecondsPerDay)
     await writer.add(
       toStoredRecord(

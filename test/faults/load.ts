@@ -1,4 +1,4 @@
-// Clients that send requests without a pause during a fault, and measurements of a process.
+// Clients that send requests without a pause while a test injects faults, and measurements of a process (Linux).
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 

@@ -44,7 +44,7 @@ for (const limitMb of [300, 700, 2_000]) {
         peakBytes = Math.max(peakBytes, readChargedBytes(processes, serve))
       }, 100)
       await allRequested
-      // The service still writes responses, so its queues may still grow.
+      // The service still writes responses, so its send queues may still grow.
       await pause(3_000)
       clearInterval(sampler)
       attacker.kill('SIGKILL')

@@ -1,5 +1,5 @@
-// Workers killed behind nginx with deploy/nginx.conf: nginx repeats the requests, and no client notices. The load
-// checks every response (../server/checked-load.ts).
+// Workers killed behind nginx with deploy/nginx.conf: nginx repeats their requests, and no client notices. The clients
+// check every response (../server/checked-load.ts).
 import { test } from 'node:test'
 import { checkedRecords } from '../server/checked-load.ts'
 import { startServe } from '../server/serve.ts'

@@ -20,7 +20,7 @@ export async function startNginx(serve: ServeProcess): Promise<Nginx> {
     .replaceAll(/^ *ssl_.*;$/gm, '')
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${serve.port}`)
   const file = join(serve.folder, 'nginx.conf')
-  // The folders for temporary files, which nginx would otherwise create outside the folder of the test.
+  // Folders for temporary files. By default nginx creates them outside the folder of the test.
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(serve.folder, name)};`,
   )

@@ -1,6 +1,6 @@
 // A registry restored from pg_dump gives the same results. The test uses the pg_dump of the machine (Debian package
-// postgresql), which refuses a server that is newer than itself. So the server is also installed on the machine, and is
-// not the one of the npm package.
+// postgresql), which refuses a server that is newer than itself. So the server, too, is the one of the machine, not the
+// one of the npm package that other tests use.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

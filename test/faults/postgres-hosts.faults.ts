@@ -10,7 +10,10 @@ import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
 /** The limit of docs/postgres.md is a second; the rest allows for a busy machine. */
 const responseMsMax = 1500
 
-/** SQL clauses for the connections of the service whose last query has read a snapshot (a schema `registry_…`). */
+/**
+ * SQL clauses for the connections of the service whose last query has read a snapshot. A snapshot is a copy of the
+ * registry in a schema `registry_…` of its own.
+ */
 const fromReadingConnections = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
 
 const words = ['plan', 'parcial', 'sector', 'suelo', 'urbano', 'casco', 'norte', 'ordenanza', 'vivienda', 'polígono']
@@ -118,7 +121,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
     await readers.untilStatus(200, { withinMs: 2000 })
-    // The error gives a reason for each host: the other two are standbys.
+    // Without the primary an import fails. Its error gives a reason for each host: the other two are standbys.
     await assert.rejects(publishRecords(cluster.url, toRecords(10)), /standby/)
     await cluster.primary.start()
     await publishRecords(cluster.url, toRecords(3001))
@@ -133,6 +136,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   test('serves the new snapshot while a standby lags, and does not go back to the older one', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
+    // From now on the standby does not apply what it receives from the primary.
     await queryValue(standby, 'SELECT pg_wal_replay_pause()::text AS value')
     await publishRecords(cluster.url, toRecords(3002))
     const noticedMs = await untilFound(`${served.base}/record/F-3002`, { withinMs: 3000 })

@@ -1,5 +1,6 @@
 // kill -9 during an import into PostgreSQL, at evenly spread times: the old or the new snapshot is in service and
-// intact, no schema of an unfinished snapshot is left on the server, and the next import succeeds.
+// intact, no schema of an unfinished snapshot is left on the server, and the next import succeeds. A snapshot is a
+// complete copy of the registry with its index, in a schema of its own.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

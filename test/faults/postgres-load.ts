@@ -24,7 +24,7 @@ export class ServedProcess implements AsyncDisposable {
     const args = [command, 'serve', '--database', database, '--port', '0', '--log-level', 'silent']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines = createInterface({ input: child.stdout })
-    // If the service ends before it prints a line, this is its exit status.
+    // If the service ends before it prints a line, `line` is its exit status.
     const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
     const base = /^listening on (.*)$/.exec(String(line))?.[1]
     if (base === undefined) throw new Error(`the service did not start: ${line}`)

@@ -1,5 +1,5 @@
 // Processes that are terminated under load, killed, restarted, or left without processor time. All tests but the last
-// report how often that happened as their injections (run.ts).
+// report how often that happened, as a text such as `5 injections: …`, which run.ts puts in its table.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -12,7 +12,7 @@ import { killCount, killWorkers } from './kill.ts'
 import { getStatus, Load, pause } from './load.ts'
 import { requireTool } from './tools.ts'
 
-/** All have the default date of test/service.ts, which is in 2004. */
+/** All have the default date of test/service.ts, which is in 2004, so that `checkin_date=2004` finds them. */
 const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n}` }))
 const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
 
@@ -57,7 +57,7 @@ for (const connections of [1, 8, 32]) {
       const processes = new Set(load.failures.map((failure) => failure.process))
       assert.ok(processes.size <= 1, JSON.stringify(load.failures))
       failed.push(load.failures.splice(0).length)
-      // Requests succeed again before the next kill.
+      // Waits until requests have succeeded again, before the next kill.
       const { answered } = load
       await until(async () => load.answered > answered + 100)
     })
@@ -87,8 +87,9 @@ test('a worker that keeps dying is restarted with growing delays, and the servic
   await until(async () => findDeaths().length === injections)
   const delaysMs = findDeaths().map((entry) => Number(entry.delayMs))
   for (const [n, delayMs] of delaysMs.entries()) {
-    // The first delay is 100 ms, and each further delay is twice the delay before. On a slow machine a worker may run
-    // long enough to be restarted without a delay, and the next delay is 100 ms again.
+    // A worker that dies soon after its start is restarted after 100 ms, and then each time after twice the delay
+    // before. On a slow machine a worker may run long enough to be restarted without a delay (0), and the next delay is
+    // 100 ms again.
     assert.ok([0, 100, 2 * (delaysMs[n - 1] ?? 0)].includes(delayMs), `delays: ${delaysMs}`)
   }
   assert.ok(Math.max(...delaysMs) >= 200, `delays: ${delaysMs}`)
@@ -119,7 +120,7 @@ test('a worker that waits for a processor is not killed', async (context) => {
   /** Programs that keep all processors busy. */
   const loops = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
   try {
-    // Five times the silence after which the supervisor kills a worker that does not wait for a processor.
+    // The supervisor kills a worker that is silent for a fifth of this time, unless it waits for a processor.
     await pause(5 * heartbeatIntervalMs * heartbeatsMissedMax)
   } finally {
     for (const loop of loops) loop.kill('SIGKILL')

@@ -1,5 +1,5 @@
-// Faults of the registry file, the memory and the clock of a service. Each test prints `12 injections: …`, from which
-// run.ts takes the number of faults.
+// Faults of the registry file, the memory and the clock of a service. Each test reports how many faults it injected, as
+// a text such as `12 injections: …`, which run.ts puts in its table.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { copyFile, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ test('a registry damaged before the start: serve ends, and one line names the fi
   const file = join(small.file, '..', 'damaged.db')
   const { size } = await stat(small.file)
   const damages = toDamages(file, size)
-  // How long an intact registry takes is added to the limit: for the start of Node, and for a busy machine.
+  // The limit below is 2 s and the time of a start with an intact registry, which takes longer on a busy machine.
   const intactAt = performance.now()
   await (await small.serve())[Symbol.asyncDispose]()
   const startMs = performance.now() - intactAt
@@ -59,7 +59,7 @@ test('a registry replaced and then deleted while it is served: new data, no fail
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   const startedAt = performance.now()
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
-  // The time that the start took is added to the limit for a busy machine.
+  // The limit below is 1 s and the time that this start took, which is longer on a busy machine.
   const startMs = performance.now() - startedAt
   const load = new Load(serve.base, {
     connections: 8,
@@ -153,8 +153,8 @@ test('the clock jumps a day ahead and two back: no request fails, timeouts stay 
   const closedMs = await untilClosed
   const summary = await load.stop()
   assert.deepEqual(summary.failed, [])
-  // A second less, because timers may fire early. Three seconds more: 2 s in which the client may read the error
-  // response (`lastResponseMs`), and 1 s for a busy machine.
+  // The timeout is `headersTimeoutMs`. A second less is allowed, because timers may fire early. Three seconds more are
+  // allowed: 2 s in which the client may read the error response (`lastResponseMs`), and 1 s for a busy machine.
   assert.ok(closedMs > headersTimeoutMs - 1_000 && closedMs < headersTimeoutMs + 3_000, `closed after ${closedMs} ms`)
   context.diagnostic(
     `2 injections: ${summary.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,

@@ -24,7 +24,7 @@ const rows: Row[] = []
 
 const events = run({ files, concurrency: 1 })
 events.on('test:start', ({ name, nesting }) => {
-  // At the top level the runner also starts a test for each file.
+  // At the top level the runner also reports each file as a test.
   if (nesting > 0 || !name.endsWith('.ts')) process.stderr.write(`${'  '.repeat(nesting)}${name} …\n`)
 })
 // The result of a file, or of a `describe`, has the type `suite`.

@@ -1,4 +1,4 @@
-// Slow clients: an export arrives complete, directly and behind nginx.
+// Slow clients: an export, the streamed response with all records, arrives complete, directly and behind nginx.
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, before, test } from 'node:test'
@@ -10,7 +10,7 @@ import { requireTool } from './tools.ts'
 let registry: LargeRegistry
 
 before(async () => {
-  // An export of 12 MB, three times the kernel's send queue.
+  // The export has 12 MB, three times the kernel's send queue, so the service must wait for the client.
   registry = await buildLargeRegistry(40_000)
 })
 after(() => registry[Symbol.asyncDispose]())

@@ -1,5 +1,6 @@
 // Clients of the soak tests that misbehave: they never read, read slowly, or abort. Each kind has an address of its
-// own, so that the limits for one address do not affect the others.
+// own, so that the limits for one address do not affect the others. An export is the streamed response with all
+// records.
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -16,7 +17,7 @@ const neverReadingAddress = '127.0.0.2'
 const slowAddress = '127.0.0.3'
 const abortingAddress = '127.0.0.4'
 
-/** Bytes per millisecond: an export takes about a minute, longer than an import. */
+/** Speed of the slow reader. An export takes about a minute, longer than an import, which replaces its snapshot. */
 const slowBytesPerMs = 100
 
 /** Opens connections that never read. Half of them request an export, half a result page of 1,000 records. */

@@ -34,14 +34,17 @@ const clientOffset = 7
 /** A service that sends nothing for this long counts as hung. */
 const responseTimeoutMs = 30_000
 
-/** What requests for data of the registry have in common, in any format. */
+/** What requests for data of the registry have in common, in any format (JSON, CSV, Atom). */
 const dataRequest = { status: 200, hasSnapshotTag: true }
 /** What requests for HTML pages have in common. */
 const htmlRequest = { status: 200, hasSnapshotTag: false }
 /** What requests whose expected response is an error have in common. */
 const errorRequest = { hasSnapshotTag: false }
 
-/** All kinds of requests, which every client sends in turn. */
+/**
+ * All kinds of requests, which every client sends in turn. Only the first `documentCount` records have a document. Each
+ * document contains `unidades de paisaje y miradores` (soak-registry.ts), so these words have passages.
+ */
 const kinds: readonly RequestKind[] = [
   { ...dataRequest, toPath: (n) => `record/S-${n}`, isExpected: isRecord },
   { ...dataRequest, toPath: (n) => `record?search=sector${n}&limit=5`, isExpected: isRecord },

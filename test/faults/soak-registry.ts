@@ -12,7 +12,7 @@ import { pause } from './load.ts'
 /** The number of records in every edition. */
 export const recordCount = 1_200
 
-/** The number of records with a document: the first ones, with one document each. */
+/** The number of records with a document. They are the first ones, and have one document each. */
 export const documentCount = 20
 
 /**

@@ -1,8 +1,10 @@
-// Soak tests on both engines, all at the same time, with the memory limit of the systemd unit: every kind of request,
-// imports, imports that are killed, and clients that never read, read slowly or abort. On PostgreSQL the connections to
-// the database are closed again and again. No response may be wrong. With one process no request may fail, except the
-// export of a slow reader, which the service aborts if its database does not answer. With two workers, which are killed
-// in turn, requests to a killed worker may fail too. An overloaded service may refuse requests. The variable
+// Soak tests on both engines (SQLite and PostgreSQL), all at the same time, with the memory limit of the systemd unit:
+// every kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On
+// PostgreSQL the connections to the database are closed again and again.
+//
+// No response may be wrong. With one process no request may fail, except the export (the streamed response with all
+// records) of a slow reader, which the service aborts if its database does not answer. With two workers, which are
+// killed in turn, requests to a killed worker may fail too. An overloaded service may refuse requests. The variable
 // SOAK_MINUTES sets how long the tests run. They print the state every minute.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -95,7 +97,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     counts.imports += 1
     await until(async () => load.newestEdition === soakRegistry.edition)
     for (let n = 0; n < abortCount; n++, counts.aborts++) await abortExport(serve)
-    // All workers notice a new snapshot in this time. A worker that has run for as long is also restarted without a
+    // All workers notice a new snapshot in this time. Also, a worker that has run for as long is restarted without a
     // delay when it is killed below.
     await pause(workerSettledMs)
     load.oldestEditionAllowed = soakRegistry.edition
@@ -138,8 +140,8 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   assert.equal(group.countOomKills(), 0, observed)
   assert.equal(messages.filter((message) => message === 'worker died').length, counts.killedWorkers, observed)
   assert.ok(!messages.includes('worker hangs, it is killed'), observed)
-  // No descriptor leaks: 60 are a few more than an idle service has. A replaced snapshot stays open for some seconds,
-  // so the check waits.
+  // No file descriptor leaks: 60 are a few more than a process of an idle service has. The check waits, because a
+  // replaced snapshot stays open for some seconds.
   for (const pid of await readProcesses(serve)) await until(async () => countDescriptors(pid) < 60)
   // Caches fill during the first quarter, so the last quarter is compared with the second. The memory may grow by a
   // tenth and 10 MB.

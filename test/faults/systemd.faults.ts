@@ -49,8 +49,8 @@ for (const workers of ['1', '2']) {
 }
 
 /**
- * The block of docs/production.md that contains these words, as a script. In the script, $1 is the folder of the test,
- * and its subfolders `demo` and `backup` replace /tmp/demo and /backup.
+ * The block of commands in docs/production.md that contains these words, as a script. In the script, $1 is the folder
+ * of the test, and its subfolders `demo` and `backup` replace /tmp/demo and /backup.
  */
 function toScript(words: string): string {
   const page = readFileSync(join(root, 'docs/production.md'), 'utf8')
@@ -100,6 +100,7 @@ stat --format '%U:%G %n' /var/lib/planning-registry/registry.db
 (run planning-registry.service) >"$1/serve" 2>&1 &
 while ! grep -q 'listening on' "$1/serve"; do kill -0 $! || { cat "$1/serve" >&2; exit 1; }; sleep 0.1; done
 kill $!
+# The status of a service that SIGTERM ends is 0.
 wait $! && echo served
 (${toScript('cp /var/lib/planning-registry/registry.db')}) >"$1/backup.log"
 rm /var/lib/planning-registry/registry.db
@@ -114,6 +115,7 @@ test('deploy/install.sh keeps settings when run again, the units import and serv
   try {
     const args = ['--mount', 'sh', '-c', installation, 'sh', folder, root]
     const { stdout } = await promisify(execFile)('unshare', args)
+    // The lines that tail, stat, ls, stat, echo and stat print, in this order.
     assert.deepEqual(stdout.trim().split('\n'), [
       // The last line of the environment file, which the second installation has kept.
       '# a setting of the operator',

@@ -7,7 +7,7 @@ export async function requireTool(name: string): Promise<void> {
   try {
     await promisify(execFile)('which', [name])
   } catch {
-    throw new Error(`this test needs ${name}: install it, or run npm test alone`)
+    throw new Error(`this test needs ${name}: install it, or run only npm test, which has no fault tests`)
   }
 }
 
@@ -19,7 +19,7 @@ export async function mountTmpfs(folder: string, megabytes: number): Promise<() 
     throw new Error('this test needs permission to mount: run it as root', { cause: error })
   }
   return async () => {
-    // Lazy, because a snapshot may still be open for a moment after its last request.
+    // `--lazy` succeeds even if a file in the folder is still open: a snapshot is closed a moment after its last use.
     await promisify(execFile)('umount', ['--lazy', folder])
   }
 }

@@ -33,6 +33,7 @@ test('check reports a sound registry and counts records without text', async (t)
 
 test('check reports a damaged registry and the reason', async (t) => {
   const { file, database } = await publish(t, [{ code: '03082-1' }])
+  // Changes one letter in each record, so that the checksums of the registry no longer match.
   damageRecords(file)
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 1)
@@ -114,6 +115,7 @@ test('check lists each dead link once, and keeps the last result of a link that 
   )
   // The address of the test host is not public, so without `isForbidden` all links would be dead.
   const options = { isForbidden: () => false, timeoutMs: 2000 }
+  // The links that were dead at the last check. A link that cannot be checked now keeps its result.
   const deadBefore = [`${base}/busy`, `${base}/here`]
   await saveLinkCheck(database, { checkedAt: new Date(0), dead: deadBefore })
   const findings = await checkLinks(database, options)

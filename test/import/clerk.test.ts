@@ -41,6 +41,7 @@ test('a file with codes of another form, duplicates and a missing date is publis
   const source = await folder.write('export.json', JSON.stringify({ generado: '2026-01-01', expedientes: records }))
   const { first, second } = await importTwice(source, `sqlite:${folder.path}/registry.db`)
   assert.match(first, /--code-pattern '\\d\+\/\\d\{4\}\/\\d\{5\}' --duplicates merge --max-rejects 1\n/)
+  // The file has no column for the municipality. `importTwice` replaces the placeholder with `Madrid`.
   assert.match(first, /replace YOUR MUNICIPALITY with the name of the municipality/)
   assert.match(first, /1 row would still be rejected\n +1 {3}checkin_date: expected a date/)
   assert.match(second, /^published 9 records/)

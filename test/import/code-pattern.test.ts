@@ -1,5 +1,5 @@
 // A registry whose codes do not have the form `<prefix>-<number>`: from `--code-pattern` to the response for a code, on
-// both engines.
+// both engines (SQLite and PostgreSQL). `toLocalFetch` returns a fetch function that calls the API in this process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'

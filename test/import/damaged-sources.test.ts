@@ -1,6 +1,7 @@
 // Sources that were cut off or changed at random. A source that was cut off is refused, or the rows before the cut are
 // correct and the report notes an accepted row that was cut. A source with changed bytes is refused, or has all its
-// rows, or has a fault. With FUZZ_RUNS=100 every case runs a hundred times. Another FUZZ_SEED gives other damage.
+// rows, or at least one row is rejected with a fault. So no row is lost without a message. With FUZZ_RUNS=100 every
+// case runs a hundred times. Another FUZZ_SEED gives other damage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'

@@ -1,4 +1,5 @@
-// Rows with the same code: `--duplicates refuse|first|last|merge`.
+// Rows with the same code, and `--duplicates`: `refuse` rejects all except the first, `first` and `last` keep that row
+// and drop the others, and `merge` makes one record of all.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type RegistryRecord, toRegistryRecord } from '../../src/domain/record.ts'
@@ -26,6 +27,7 @@ test('--duplicates refuses rows with the same code, keeps one of them or merges 
   const source = await registry.write('r.csv', `${csvLines.join('\n')}\n`)
   // The row that `last` keeps has no text, so the record loses its text. `--max-texts-gone` allows this.
   const importWith = (rule: string) => registry.runImport(source, '--duplicates', rule, '--max-texts-gone', '100%')
+  // By default no row may be rejected, so nothing is published.
   assert.equal((await importWith('refuse')).status, 1)
   await assertUsageError(
     [source, '--database', `sqlite:${registry.file}`, '--duplicates', 'none'],

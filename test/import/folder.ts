@@ -25,7 +25,7 @@ export async function makeFolder(test: TestContext): Promise<TestFolder> {
     whileFolderIsReadOnly: async (action) => {
       for (const name of await readdir(path)) await chmod(join(path, name), 0o666)
       await chmod(path, 0o555)
-      // The superuser may change any folder, so the action has the rights of `nobody`.
+      // The superuser may change any folder, so the action runs with the rights of the user `nobody` (65534).
       const isSuperuser = process.getuid?.() === 0
       if (isSuperuser) process.seteuid?.(65534)
       try {

@@ -1,6 +1,6 @@
 // The command `import` from end to end: snapshot, report and exit status. It runs in its own process, except for the
-// cases of `assertUsageError`. Rejected rows are in rejects.test.ts. `requiredHeadings` is the line
-// `code,id,title,municipality,checkin_date`.
+// cases of `assertUsageError`. `registry.search` returns the records that were published. Rejected rows are in
+// rejects.test.ts. `requiredHeadings` is the line `code,id,title,municipality,checkin_date`.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
@@ -14,6 +14,7 @@ import { assertUsageError, makeRegistry, requiredHeadings } from './registry.ts'
 
 test('an import publishes the records of a CSV, newest first', async (t) => {
   const registry = await makeRegistry(t)
+  // %F3 is ó in Latin-1. It is not valid UTF-8, and the address must stay as it is.
   const rows = [
     '03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad',
     '03082-2,2,Otro,Ávila,01/02/2010,,',
@@ -136,7 +137,7 @@ test('a dry run reports what could be published and creates no registry', async 
   const { status, stdout } = await registry.runImport('r.csv', '--dry-run')
   assert.equal(status, 0)
   assert.match(stdout, /^dry run, nothing published: 1 record could be published to .*registry\.db\n/)
-  // The lock file of the import stays.
+  // An import never deletes its lock file.
   assert.deepEqual(
     (await readdir(registry.path)).filter((name) => !name.endsWith('.lock')),
     ['r.csv'],
@@ -161,6 +162,7 @@ test('the same records give the same tables, whatever their order, format or enc
   await registry.write('a.csv', toCsv(records, ','))
   await registry.write('b.csv', Buffer.from(toCsv(records.toReversed(), ';'), 'latin1'))
   await registry.write('c.json', JSON.stringify({ records: records.toSorted((a, b) => (a.title < b.title ? -1 : 1)) }))
+  /** The checksums of the tables after each import. */
   const digests: unknown[] = []
   // a.csv is imported twice, to compare two imports of the same file.
   for (const source of ['a.csv', 'a.csv', 'b.csv', 'c.json']) {

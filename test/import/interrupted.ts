@@ -1,5 +1,5 @@
-// Fixture for imports that are interrupted: a registry in service, an import that is to replace it, and checks that the
-// old or the new registry is in service, never a mixture.
+// Fixture for imports that are interrupted: a registry in service (the file that searches read), an import that is to
+// replace it, and checks that the old or the new registry is in service, never a mixture.
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,12 +12,16 @@ import { seededRandom } from '../seeded-random.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 
-/** The registry in service has the word `antiguo` in every record, the one that replaces it has `nuevo`. */
+/**
+ * An import that a test interrupts, any number of times. It replaces the old registry, which has the word `antiguo` in
+ * every record, with the new one, which has `nuevo`. After `prepare` no registry is in service yet: call `restoreOld`
+ * before each import.
+ */
 export class InterruptedImport {
   readonly folder: string
   /** The registry in service. */
   readonly file: string
-  /** Duration of an import that succeeds, and of the reading of its fingerprint. */
+  /** Duration of an import that is not interrupted, and of the reading of its fingerprint. */
   readonly durationMs: number
   /** Fingerprints of the old and of the new registry (`readFingerprint`). */
   readonly #oldFingerprint: string
@@ -31,7 +35,10 @@ export class InterruptedImport {
     this.#newFingerprint = newFingerprint
   }
 
-  /** Imports both registries once. `records` is the size of each, `padding` is a text that every record contains. */
+  /**
+   * Imports both registries once, into `before.db` and `after.db`, to learn their fingerprints. `records` is the number
+   * of records of each, `padding` is a text that every record contains.
+   */
   static async prepare(
     t: TestContext,
     { records, padding = '' }: { readonly records: number; readonly padding?: string },
@@ -52,7 +59,7 @@ export class InterruptedImport {
     return new InterruptedImport(path, performance.now() - startedAt, oldFingerprint, newFingerprint)
   }
 
-  /** Puts the old registry back in service. */
+  /** Puts the old registry in service, for the first time or again. */
   async restoreOld(): Promise<void> {
     await copyFile(join(this.folder, 'before.db'), `${this.file}.restored`)
     await rename(`${this.file}.restored`, this.file)
@@ -99,38 +106,41 @@ export class InterruptedImport {
     const { status, stderr } = await this.importNew()
     assert.equal(status, 0, stderr)
     assert.equal(await this.checkServed(), 'new')
-    // The lock file of the import stays.
-    const left = (await readdir(join(this.folder, 'service'))).filter((name) => !name.includes('.lock'))
-    assert.deepEqual(left, ['registry.db'])
+    // An import never deletes its lock file.
+    const fileNames = (await readdir(join(this.folder, 'service'))).filter((name) => !name.includes('.lock'))
+    assert.deepEqual(fileNames, ['registry.db'])
   }
 }
 
 /** Kills imports with SIGKILL at random moments and checks the registry each time. Returns the number of kills. */
 export async function killAtRandomMoments(
-  scene: InterruptedImport,
+  fixture: InterruptedImport,
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
 ): Promise<number> {
   const random = seededRandom(seed)
   let killed = 0
   for (let round = 0; round < rounds; round += 1) {
-    const delayMs = random() * scene.durationMs
-    await scene.restoreOld()
-    const { signal } = await scene.searchDuring(
-      scene.importNew({
+    const delayMs = random() * fixture.durationMs
+    await fixture.restoreOld()
+    const { signal } = await fixture.searchDuring(
+      fixture.importNew({
         onStart: (child) => {
           const timer = setTimeout(() => child.kill('SIGKILL'), delayMs)
           child.once('exit', () => clearTimeout(timer))
         },
       }),
     )
+    // An import that was faster than usual has ended before its timer.
     if (signal === 'SIGKILL') killed += 1
-    await scene.checkServed()
-    await scene.checkNextImport()
+    await fixture.checkServed()
+    await fixture.checkNextImport()
   }
   return killed
 }
 
-/** Returns the digests of the tables as text: the same for the same records, whenever they were published. */
+/**
+ * Returns the digests (SHA-256) of the tables as text: the same for the same records, whenever they were published.
+ */
 function readFingerprint(file: string): string {
   return JSON.stringify(readDigests(file))
 }

@@ -1,4 +1,5 @@
-// An import that would lose more records or texts than `--max-gone` and `--max-texts-gone` allow publishes nothing.
+// An import publishes nothing if more of the records in service (those of the registry that it would replace) would be
+// missing than `--max-gone` allows, or if more of them would lose their text than `--max-texts-gone` allows.
 // `requiredHeadings` is the line `code,id,title,municipality,checkin_date`.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -54,7 +55,8 @@ for (const engine of engines) {
     for (const dryRun of [true, false]) {
       const { loss, gone } = await publishWithGuard(registry, records.slice(0, 4), defaultLimits, { dryRun })
       assert.match(loss ?? '', /^56 of the 60 records in service would be missing, but --max-gone is 10%; check/)
-      // Twenty of the missing codes, in alphabetical order: A-10 comes before A-5.
+      // Examples: twenty of the missing codes. All records have one date, so the codes are in alphabetical order, in
+      // which A-10 comes before A-5.
       assert.deepEqual([gone?.length, gone?.slice(0, 3)], [20, ['A-10', 'A-11', 'A-12']])
       assert.equal(await countRecords(), 60)
     }
@@ -102,6 +104,7 @@ for (const engine of engines) {
     assert.equal((await publishWithGuard(registry, today)).warning, undefined)
   })
 
+  // The sample is such a registry: a service may start with it before its own records are imported.
   test(`${engine.name}: a registry of fictional records may always be replaced`, async () => {
     await using registry = await engine.createRegistry()
     await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], { fictional: true })
@@ -116,7 +119,8 @@ test('the message about the only record in service is in the singular', async (t
   assert.match((await registry.runImport('a.csv', '--lang', 'es')).stdout, /^publicado en sqlite:\S+: 1 expediente\n/)
   const { stdout } = await registry.runImport('b.csv')
   assert.match(stdout, /: the only record in service would be missing, but --max-gone is 10% \(is this the file of/)
-  // If every source is a rejects file, the message has other advice.
+  // If every source is a rejects file, the message has other advice. The columns `line` and `reason` show that the file
+  // has the rejected rows of an earlier import.
   await registry.write('rejects.csv', `line,reason,${requiredHeadings}\n2,line 2,B-1,1,Plan,Ibi,2004-05-18\n`)
   assert.match(
     (await registry.runImport('rejects.csv')).stdout,
@@ -207,6 +211,7 @@ test('exactly the share of a limit may be lost', () => {
     assert.equal(isRefused(percent, 100, `${percent}%`), false, `${percent}%`)
     assert.equal(isRefused(percent + 1, 100, `${percent}%`), true, `${percent}%`)
   }
+  // 435 of 10,000 are exactly 4.35 %. But in floating point, 4.35 * 100 is less than 435.
   assert.equal(isRefused(435, 10_000, '4.35%'), false)
   assert.equal(isRefused(436, 10_000, '4.35%'), true)
 })

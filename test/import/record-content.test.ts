@@ -1,4 +1,5 @@
-// The searchable content of a record.
+// The searchable content of a record: its own text, which is the column `content` of the source, and the texts of its
+// documents. A record may have 8 * 1024 * 1024 characters of both together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecordDocument } from '../../src/domain/document.ts'
@@ -10,7 +11,7 @@ import { recordOf } from './record.ts'
 /** Without `--fetch-documents`, the documents of a record are only the files that it names. */
 const withoutDownloads = { withDownloads: false }
 const recordCharactersMax = 8 * 1024 * 1024
-/** The text of the record itself, its column `content`. */
+/** The own text of the records in these tests. */
 const ownText = 'fila'
 
 test('the content of a record is its own text and its documents page by page', async () => {
@@ -118,7 +119,7 @@ test('an unread page past the limit of a record does not reduce the number of re
   )
 })
 
-/** A staged row with its own text, file names of documents and an address. */
+/** A row of an import with the own text `ownText`, file names of documents and an address in the column `links`. */
 function rowOf(documents: string[], links: string) {
   return { record: toStoredRecord({ ...recordOf('A-1'), links, agreementLink: null }), content: ownText, documents }
 }

@@ -1,5 +1,5 @@
-// A registry in a temporary folder for one test. The command `import` publishes to it, each time in its own process.
-// Wrong usage is tested in this process.
+// Fixture: a registry in a temporary folder for one test. The command `import` writes to it, each time in a process of
+// its own. `assertUsageError` tests wrong usage in the process of the test, which is faster.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -34,6 +34,7 @@ export async function makeRegistry(t: TestContext): Promise<Registry> {
     file,
     runImport: (...args) => runCommand(['import', '--database', database, ...args], { cwd: folder.path }),
     search: async (term) => {
+      // Opening the file is faster without the verification, and these tests do not damage it.
       const store = await openStore(database, { skipsVerification: true })
       try {
         const records: WireRecord[] = []
@@ -57,6 +58,7 @@ export async function assertUsageError(args: readonly string[], message: RegExp)
     (error) => {
       assert.ok(error instanceof UsageFault || error instanceof StoreUnavailable, String(error))
       assert.match(error.message, message, args.join(' '))
+      // `secret` is the password in database addresses of these tests.
       assert.doesNotMatch(error.message, /\n|secret/)
       return true
     },

@@ -1,4 +1,5 @@
-// Rejected rows: what is published without them, and the rejects file, in which they can be corrected.
+// Rejected rows: what is published without them, and the rejects file, a CSV file in which they can be corrected. It
+// has the cells of each rejected row after two further columns, the line and the reason.
 // `requiredHeadings` is the line `code,id,title,municipality,checkin_date`.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'

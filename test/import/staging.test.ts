@@ -1,4 +1,6 @@
-// The staging table: canonical order, duplicate codes and rejected rows.
+// The staging table, a temporary SQLite table in which an import sorts its rows into canonical order (newest first,
+// then by code) and finds duplicate codes. It also keeps the rejected rows. A row is added with its origin: the index
+// of its source and its line. Line 1 of a source has the headings.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
@@ -93,7 +95,9 @@ test('if rows have equal codes, in upper or lower case, the first row stays and 
   /** A row as it is added. Its content is its index. */
   const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
   for (const index of codes.keys()) {
+    // The cells of the row in its source, which go to the rejects file if the row is rejected.
     const cells = [String(index), null]
+    // The last two rows are from a second source.
     staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, cells)
   }
   const duplicates: DuplicateRow[] = []

@@ -1,4 +1,5 @@
-// Writes zip archives (APPNOTE 4.3) and Excel workbooks for tests, valid and damaged ones.
+// Writes zip archives and Excel workbooks for tests, valid and damaged ones. Section numbers such as 4.3.7 are those of
+// APPNOTE, the specification of zip archives.
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** Version 2.0 of the format, needed to extract deflated files. */

@@ -1,5 +1,6 @@
-// Limits of MCP over HTTP: of batches, of the rate, of concurrent calls and of bodies that are being read. Also the
-// cached list of municipalities, an unavailable registry, and the hosts and origins that are accepted.
+// Limits of MCP (Model Context Protocol) over HTTP: of batches, of the rate, of concurrent calls and of bodies that are
+// being read. Also the cached list of municipalities, an unavailable registry, and the hosts and origins that are
+// accepted.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -216,7 +217,7 @@ test('while the registry is unavailable, a message gets 503 with Retry-After and
   assert.equal((await post(service, toBatch(2))).status, 200)
 })
 
-/** The response to a call of `list_municipalities`. */
+/** The response to a call of the tool `list_municipalities`. */
 interface ListResult {
   readonly result: { readonly structuredContent: { readonly municipalities: readonly { readonly name: string }[] } }
 }
@@ -374,6 +375,7 @@ class WaitingSummaries {
     this.#mayEnd = true
   }
 
+  /** Resolves when the condition holds. Rejects if it throws. */
   async #until(isDone: () => boolean): Promise<void> {
     while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5))
   }

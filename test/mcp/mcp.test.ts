@@ -1,4 +1,5 @@
-// The MCP tools, called by a client of the SDK over every transport, and which methods and bodies {base}/mcp accepts.
+// The tools of MCP (Model Context Protocol), called by a client of its SDK over every transport, and which methods and
+// bodies {base}/mcp accepts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'

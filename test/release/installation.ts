@@ -39,7 +39,7 @@ before(async () => {
 test('without OCR, the service takes at most 80 MB and runs as docs/production.md says', async () => {
   const project = await makeFolder('without-ocr')
   const productionPage = await readFile(join(root, 'docs/production.md'), 'utf8')
-  // The block of commands that begins with `npm init` and ends with `npx planning-registry serve` and its flags.
+  // The page has a block of commands that begins with `npm init` and ends with `npx planning-registry serve` and flags.
   const [, commands = '', flags = ''] =
     /```sh\n(npm init [^`]*)npx planning-registry serve (.*)\n```/.exec(productionPage) ?? []
   const script = commands.replace(/\S+\.tgz/, tarballs.service)
@@ -49,7 +49,7 @@ test('without OCR, the service takes at most 80 MB and runs as docs/production.m
   await assertServes(project, flags.split(' '))
   const database = await importDocuments(project, ['npx', 'planning-registry'])
   assert.match(await search(project, database, 'edificabilidad'), /Plan Parcial/)
-  // Without OCR the scan is not read, so that `search` finds nothing and exits with status 1.
+  // `ordenanza` is only in the scan, which is not read without OCR. So `search` finds nothing and exits with status 1.
   await assert.rejects(search(project, database, 'ordenanza'), { code: 1 })
 })
 
@@ -104,7 +104,7 @@ function commandOf(project: string): string {
   return join(project, 'node_modules/planning-registry/bin/planning-registry.js')
 }
 
-/** Starts the service with `npx`, and uses its search page, the client package and MCP. */
+/** Starts the service with `npx`, and uses its search page, the client package and MCP (Model Context Protocol). */
 async function assertServes(project: string, flags: readonly string[]): Promise<void> {
   // npx and the service have a process group of their own, as in a terminal, where Ctrl+C reaches both.
   const options = { cwd: project, env: environment, detached: true }

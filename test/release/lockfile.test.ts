@@ -35,6 +35,7 @@ test('npm ci refuses a tarball that was changed under the same version', async (
     ]
     return run('npm', [command, ...flags], { cwd: project })
   }
+  // Writes the lockfile, with a checksum of the tarball.
   await npm('install', 'first-cache')
   await npm('ci', 'second-cache')
   assert.ok(existsSync(join(project, 'node_modules/undici/package.json')))

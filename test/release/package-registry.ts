@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 
 /**
  * Returns the address of the registry. `dependencies` has the version of each package by its name. `tamper` changes the
- * manifest that the tarball contains, under the same name and version.
+ * manifest in the tarball of a package, so that the tarball differs although its name and version are the same.
  */
 export async function startPackageRegistry(
   t: TestContext,

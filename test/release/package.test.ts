@@ -1,4 +1,5 @@
-// The two npm packages: their files and types, the command, and the client in Node, TypeScript and a browser.
+// The two npm packages, the service with its command and the client library: their files and types, the command, and
+// the client in Node, in TypeScript and in a browser.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -102,7 +103,8 @@ test('the built client works in a browser, on a page of another origin', async (
   t.after(() => browser.close())
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
-  // The result page of five records is requested twice, the second time with the ETag that the client has cached.
+  // The page of five records is requested twice. The second request has the ETag of the first response, which the
+  // client has cached. The browser sends this header to another origin only if the service allows it.
   const seen = await page.evaluate(`(async () => {
     const { createClient, memoryCache, RegistryError } = await import('/src/client/client.js')
     const registry = createClient('${service.base}', { cache: memoryCache() })

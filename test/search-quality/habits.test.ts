@@ -1,6 +1,7 @@
-// Exactness of search for the ways in which people write a term (habits), on generated titles (habits.ts). A query is
-// exact if it finds the relevant titles and no other, and those with the words side by side come first. The reference
-// matcher takes the place of the index, so this tests the analyser.
+// Exactness of search for the ways in which people write a search term (habits), on generated titles (habits.ts). A
+// query is exact if it finds the relevant titles and no other, and those with the words side by side come first. The
+// reference matcher, which compares words without an index, takes the place of the search. So this tests the analyser,
+// which turns titles and terms into words.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createMatcher } from '../analysis/reference-matcher.ts'

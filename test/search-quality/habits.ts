@@ -1,6 +1,7 @@
-// Generated titles in the style of a city's register, and queries as people type them, for each habit of search. What
-// is relevant follows from how a title was generated, not from the analyser. habits.test.ts measures how many queries
-// find exactly the relevant titles, those of `HabitQuery.first` before the others.
+// Generated titles in the style of a city's register, and queries as people type them. A habit is a way of writing such
+// a query, for example with the kind of street (`c/ Serrano 5`). Which titles are relevant follows from how they were
+// generated, not from the analyser of the search. habits.test.ts measures how many queries find exactly the relevant
+// titles, those of `HabitQuery.first` before the others.
 
 /** A title with what it was generated from. */
 interface Generated {
@@ -24,7 +25,7 @@ interface Address {
 export interface HabitQuery {
   readonly habit: string
   readonly term: string
-  /** The titles that must be found; no other may be. */
+  /** The titles that must be found; no other title may be found. */
   readonly relevant: ReadonlySet<string>
   /** The relevant titles that must come first, because they have the words side by side. Empty: no order is judged. */
   readonly first: ReadonlySet<string>
@@ -47,7 +48,10 @@ const kinds: Readonly<Record<string, { inTitles: readonly string[]; inTerms: rea
 /** The spellings of the word "number" in terms. */
 const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
 
-/** The letters of labels and their full forms. AP at their start stands for an area: `APR`. */
+/**
+ * The letters of labels and their full forms. A label is a code of letters and numbers that names a plan or an area,
+ * such as `ED.16.202`. The labels of areas begin with AP.
+ */
 const labels: Readonly<Record<string, string>> = {
   ED: 'estudio de detalle',
   PE: 'plan especial',
@@ -132,7 +136,8 @@ function drawSectorTitle(): Generated {
   const number = 2 + random.below(11)
   const roman = romanNumerals[number - 1] as string
   const sector = random.pick([`Sector ${roman}`, `Sector ${number}`, `Sector nº ${number}`])
-  // The numeral of a king is not that of the sector: `sector III` must not find `Sector 5 c/v Carlos III`.
+  // Some titles name a street of a king. Its numeral is not that of the sector: `sector III` must not find `Sector 5
+  // c/v Carlos III`.
   const king = random.pick(['Carlos III', 'Alfonso XII', 'Juan XXIII', 'Felipe II'])
   const tail = random.pick(['', ` c/v ${king}`, `. Modificación nº ${1 + random.below(12)}`])
   // The V of `Sector V` may be a name or the number 5, and the X of `Sector X` likewise. So the titles of the sectors 5
@@ -168,7 +173,7 @@ function hasKind(address: Address, asked: Address): boolean {
 
 /**
  * A title is relevant if it has the street, with the kind that is asked for or without a kind, and the number anywhere,
- * even inside a label. A title comes first if the street has this number as its first one.
+ * even inside a label. A title comes first if this is the first number of the street, and so beside its name.
  */
 function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery {
   const [number = 0] = asked.numbers

@@ -1,5 +1,6 @@
-// Tests the quality of search on the judged set (records.txt, queries.txt): every engine must find all relevant records
-// and no irrelevant ones, and those that are judged to come first must come first.
+// Tests the quality of search on the judged set, which is records.txt and the queries in queries.txt with their
+// expected results. Every engine (SQLite and PostgreSQL) must find all relevant records and no irrelevant ones, and
+// those that are judged to come first must come first.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../engines.ts'

@@ -1,5 +1,6 @@
-// Relevance judgements: reads records.txt and queries.txt, whose formats are described at their beginning, and compares
-// the results of a snapshot with the relevant, irrelevant and first records of each query. `npm run quality` does this.
+// Relevance judgements: reads records.txt and queries.txt, whose formats are described at their beginning. For each
+// query, compares the results in a snapshot (a registry with its index) with the relevant, irrelevant and first
+// records. `npm run quality` does this.
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { Snapshot } from '../../src/snapshot/contract.ts'
@@ -33,7 +34,7 @@ interface JudgedRecord extends TestRecord {
   content: string
 }
 
-/** Reads records.txt. The code of the record `g01` is `g-01`. */
+/** Reads records.txt. The inscription code of the record `g01` is `g-01`: a code has a hyphen before its number. */
 export function readRecords(): JudgedRecord[] {
   const records: JudgedRecord[] = []
   for (const line of readLines('records.txt')) {
@@ -74,7 +75,7 @@ export function readJudgements(): Judgement[] {
     if (operator === '=' || operator === '+') last.relevant.push(...matching)
     if (operator === '=') last.irrelevant.push(...ids.filter((id) => !matching.includes(id)))
     if (operator === '-') last.irrelevant.push(...matching)
-    // These are ids in the expected order, without stars; `matching` has the order of records.txt.
+    // The patterns are ids in the expected order, without stars. `matching` has the order of records.txt instead.
     if (operator === '>') last.first.push(...patterns)
   }
   return judgements

@@ -1,4 +1,5 @@
-// The admin port and the log of a running service.
+// The admin port and the log of a running service. The service reads one snapshot at a time, a complete copy of the
+// registry with its index: the snapshot in service.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -86,13 +87,14 @@ test('the log warns of an older snapshot in service if the only host with the ne
   await using ahead = await PostgresServer.start()
   await publishRecords(ahead.url(), [{ code: 'A-1' }])
   await ahead.stop()
-  // Like a standby that lags, this host does not get the second snapshot.
+  // A copy of the first host before the second snapshot. Like a standby that lags, it does not get the second snapshot.
   await using behind = new PostgresServer(await copyDataFolder(ahead.folder), await findFreePort())
   await behind.start()
   await ahead.start()
   await publishRecords(ahead.url(), [{ code: 'A-1' }, { code: 'A-2' }])
   const database = `postgres://postgres@127.0.0.1:${ahead.port},127.0.0.1:${behind.port}/postgres`
   await using serve = await startServe([], { database })
+  /** The entries with the message `snapshot in service` or `older snapshot in service`. */
   const findEntries = () => serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
   await ahead.stop()
   await until(async () => findEntries().length === 2)
@@ -133,7 +135,8 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
 })
 
 test('the log warns of an older snapshot with another change log, such as a restored backup', async () => {
-  // Published first, so it is the older one.
+  // `other` is published first, so it is the older one. The two have different change logs (the lists of new, changed
+  // and removed records), so the log entry has no number of new records.
   await using other = await startServe([{ code: 'B-1' }])
   await using serve = await startServe([{ code: 'A-1' }])
   await rename(other.file, serve.file)

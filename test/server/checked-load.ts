@@ -45,7 +45,7 @@ export class CheckedLoad {
 
   async #sendRequests(first: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    /** The process that serves this connection; undefined before its first response. */
+    /** The process (a worker) that serves this connection; undefined before its first response. */
     let serving: string | undefined
     for (let n = first; !this.#isStopped; n++) {
       const recordNumber = n % checkedRecords.length

@@ -1,5 +1,7 @@
-// Two faults of a connection that could end the process: a reset after CONNECT, tested with a service in a process of
-// its own, and a link-local address, tested with the functions that parse addresses.
+// Two events of a connection that could end the process by an uncaught error. One is a reset after CONNECT, because
+// Node leaves the errors of such a connection to the service; it is tested with a service in a process of its own. The
+// other is a client with a link-local address, whose zone (`%eth0`) a parser may refuse; it is tested with the
+// functions that parse it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,4 +1,4 @@
-// The limit of connections: one client does not take all of them, and with little memory there are fewer.
+// The limit of connections: one client address does not take all of them, and with little memory there are fewer.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,6 +37,7 @@ test('idle connections of an address with many are closed, so that other address
     await get(socket)
     flood.push(socket)
   }
+  // At most `connectionsMax` connections stay open, `other` and `busy` among them. The rest of the flood is closed.
   await until(async () => flood.filter(({ closed }) => closed).length > floodSize - connectionsMax)
   assert.deepEqual(
     flood.slice(0, floodSize - connectionsMax).filter(({ closed }) => !closed),

@@ -1,4 +1,5 @@
-// A registry that is damaged while it is served: no wrong response, then 503, then recovery with an intact file.
+// A registry that is damaged while it is served. No response is wrong before the service detects the damage. Then it
+// responds 503, until an intact file replaces the damaged one.
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -84,6 +85,7 @@ for (const [name, damage] of damages) {
         else assertUnavailable(response, text)
       }
     }
+    // The service has detected the damage.
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
     for (const [path] of expected) {
       const response = await fetch(`${serve.base}/${path}`)
@@ -101,7 +103,7 @@ test('the log says that a registry is back in service after its damage was undon
   await using serve = await serveCopy()
   const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
   // The log has an entry for the first file and one for each file that replaces another. A file that replaced another
-  // gets a further entry when it returns after damage. The first file does not, so the test replaces it first.
+  // gets a further entry when it is in service again after damage. The first file gets none, so the test replaces it.
   await replaceWithIntact(serve.file)
   await until(async () => countLogged() === 2)
   const { mtime } = await stat(serve.file)

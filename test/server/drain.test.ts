@@ -1,4 +1,5 @@
-// The end of the service: connections without a request are closed, and responses that clients still take are not cut.
+// The end of the service: connections without a request are closed, and responses that clients still read are not cut.
+// Draining means that the service accepts no new connections and finishes the requests in progress until a deadline.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -25,6 +26,7 @@ for (const isSecure of [false, true]) {
       await once(socket, isSecure ? 'secureConnect' : 'connect')
       return socket
     }
+    // A connection without a request, one with an incomplete request, and one whose responses are not read yet.
     const idle = await open()
     const partial = await open()
     const slow = await open()
@@ -37,7 +39,7 @@ for (const isSecure of [false, true]) {
     await until(async () => service.queues.hasHeldBytes(client))
     const draining = service.drain(60_000)
     await once(idle.resume(), 'close')
-    // The rest of this request arrives after idle connections were closed.
+    // The rest of the request arrives after the idle connection was closed.
     partial.write('\r\n')
     const [answer] = await once(partial.resume(), 'data')
     assert.match(String(answer), /^HTTP\/1\.1 200 /)
@@ -53,8 +55,8 @@ for (const isSecure of [false, true]) {
 test('an incomplete response of HTTP/1.0 is reset at the deadline, so that it does not look complete', async () => {
   const service = await startService(records)
   const socket = connect({ port: service.port, host: '127.0.0.1' }).pause()
-  // Clients of HTTP/1.0 take the end of a connection for the end of a body. Several requests on one connection, whose
-  // responses together exceed the buffers of the kernel, need keep-alive.
+  // Clients of HTTP/1.0 take the end of a connection for the end of a body. The test sends several requests, so that
+  // their responses together exceed the buffers of the kernel. On one connection that needs keep-alive.
   socket.write('GET /registry/record?limit=1000 HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n'.repeat(12))
   await until(async () => service.queues.hasHeldBytes({ remoteAddress: '127.0.0.1', remotePort: socket.localPort }))
   const reset = assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' })
@@ -90,7 +92,7 @@ test('connections that wait to be accepted when draining starts get their respon
     return String(answer).slice(0, 'HTTP/1.1 200'.length)
   })
   // `connect` starts each connection in a `nextTick`. Ticks run in order, so once this one has run, all connections are
-  // started. The service, in the same process, accepts them only in a later turn of the event loop.
+  // started. The service, in the same process, accepts them only in a later iteration of the event loop.
   await new Promise<void>((resolve) => process.nextTick(resolve))
   const draining = service.drain(60_000)
   assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200']))

@@ -1,4 +1,5 @@
-// The metrics of workers that have exited: what they counted is added up and takes the memory of one set of metrics.
+// The metrics of workers that have exited: their counts are added up, and the sums take the memory of one set of
+// metrics.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -15,7 +16,7 @@ test('a thousand workers that have exited leave one set of counters and histogra
   const metrics = (await registers[0]?.getMetricsAsJSON()) ?? []
   const workers = 1000
   for (let n = 0; n < workers; n++) exited.add(metrics)
-  // The gauge is left out: the connections of a worker that has exited are gone, whereas its requests still count.
+  // The gauge is left out: the connections of a worker that has exited are closed, but its requests still count.
   const sum = await exited.sum()
   assert.deepEqual(
     sum.map(({ name, values }) => [name, values.map(({ value }) => value)]),

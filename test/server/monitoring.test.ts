@@ -1,4 +1,5 @@
-// The files for monitoring: every metric that they name is on the admin port, and docs/production.md has every alert.
+// The files for monitoring (Prometheus alerts, Grafana dashboard): every metric that they name is on the admin port,
+// and docs/production.md has every alert.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// `npm start`, as a container or a service manager runs it: the signal goes to npm.
+// `npm start`, as a container or a service manager runs it: SIGTERM goes to npm, and must end the service that npm
+// started.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

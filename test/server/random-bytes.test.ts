@@ -8,6 +8,7 @@ import { seed } from '../seed.ts'
 import { startService, type TestService } from '../service.ts'
 
 const requestsPerForm = 400
+/** A service that sends no response for this long counts as hung. */
 const responseTimeoutMs = 5_000
 
 let service: TestService
@@ -17,7 +18,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Arbitrary bytes, mixed with tokens of HTTP, URLs and queries, as a string of Latin-1. */
+/** Arbitrary bytes, mixed with tokens of HTTP, URLs and queries, as a string with a Latin-1 character for each byte. */
 const randomBytes = fc
   .array(
     fc.oneof(

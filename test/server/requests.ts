@@ -1,4 +1,5 @@
-// Requests to a service with several workers. Unlike fetch, each has a connection of its own, unless an agent is given.
+// Requests to a service with several workers. Unlike with fetch, each has a connection of its own unless an agent is
+// given, so that the kernel distributes them over the workers.
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import type { ServeProcess } from './serve.ts'
 

@@ -1,5 +1,6 @@
-// SIGUSR2 replaces the workers one after the other, and no request fails. A worker may die or the service may end
-// meanwhile.
+// A rolling restart: SIGUSR2 replaces the workers one after the other, and no request fails. A worker may die or the
+// service may end during the restart. First the successor of a worker starts and listens, then the old worker drains:
+// it finishes its requests and ends.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { test } from 'node:test'
@@ -29,6 +30,7 @@ for (const [index, which] of ['the one whose successor is starting', 'one that i
     await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
     const before = await serve.workers()
     serve.child.kill('SIGUSR2')
+    // The third worker is the successor of the first one.
     await until(async () => (await serve.workers()).length === 3)
     killWorker(before[index])
     await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))

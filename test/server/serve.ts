@@ -120,7 +120,10 @@ export async function readChildren(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-/** Polls until the result is neither false nor undefined, without a time limit. Returns the result. */
+/**
+ * Polls until the result is neither false nor undefined, and returns it. There is no time limit: the test runner stops
+ * a test that waits for too long.
+ */
 export async function until<T>(poll: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const result = await poll()

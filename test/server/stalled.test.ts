@@ -1,4 +1,7 @@
-// Clients that do not read: stalled connections are closed, and send queues are bounded.
+// Clients that do not read: stalled connections are closed, and send queues are bounded. A send queue is the bytes of
+// responses that a client has not read yet. They wait in the kernel or, if it takes no more, in the process; there they
+// are held bytes (`hasHeldBytes`). The service measures the queues at intervals, and a test calls `queues.check` to
+// measure them at once. If they are too long, the service resets connections, which `resetCount` counts.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import * as http2 from 'node:http2'
@@ -16,7 +19,10 @@ import {
 import { startService, type TestService } from '../service.ts'
 import { until } from './serve.ts'
 
-/** The export exceeds every kernel buffer, and a page of 200 records exceeds a megabyte. */
+/**
+ * The export, which is the streamed response with all records, exceeds every kernel buffer. A page of 200 records
+ * exceeds a megabyte.
+ */
 const records = Array.from({ length: 1_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n} ${'x'.repeat(6_000)}` }))
 const pagePath = '/registry/record?limit=200'
 /** A little less than the size of the page. */
@@ -30,11 +36,11 @@ const certificate = {
 const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
 const addressBytesMax = smallQueues.sendQueueBytesMax * sendQueueAddressShareMax
 
-/** Has small queues. */
+/** A service with small queues. */
 let limited: TestService
-/** Has small queues and TLS. */
+/** A service with small queues and TLS. */
 let secure: TestService
-/** Closes a connection that accepts no byte for 100 ms. */
+/** A service that closes a connection that accepts no byte for 100 ms. */
 let shortTimeout: TestService
 
 before(async () => {
@@ -53,6 +59,7 @@ test('a connection is closed if its client does not read a streamed, a whole or 
     socket.write(request)
     await once(socket, 'readable')
     const client = { remoteAddress: '127.0.0.1', remotePort: socket.localPort }
+    // First the connection is stalled, then the service has closed it.
     await until(async () => shortTimeout.queues.hasHeldBytes(client))
     // The client itself notices the reset only when it reads.
     await until(async () => !shortTimeout.queues.hasHeldBytes(client))
@@ -74,7 +81,7 @@ test('the timeout spares a client that reads 20 KB/s behind a proxy', () => {
 
 test('the connections that have made no progress for longest are closed, and others are served', async () => {
   const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.1' })
-  // The queues of an address hold two pages, so all but two of the twenty are closed.
+  // The queues of an address may hold two pages, so at least 18 of the twenty connections are closed.
   await until(async () => limited.queues.resetCount >= 18)
   assert.equal((await fetch(`http://127.0.0.1:${limited.port}${pagePath}`)).status, 200)
   assert.ok(limited.queues.bytes <= addressBytesMax, `${limited.queues.bytes} bytes queued`)
@@ -93,12 +100,13 @@ test('stalled connections of one address do not affect the connections of anothe
 })
 
 test('stalled connections of one address are reset before a slow reader of another', async () => {
-  // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
+  // The bytes of a streamed response are counted only by a check, so until then the queues can exceed the total limit.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
-  // Once the buffer of the socket object is full, Node reads no more, and the receive buffer of the kernel fills.
+  // Waits until all buffers are full. First that of the socket object: then Node reads no more, and the receive buffer
+  // of the kernel fills.
   await until(async () => slow.readableLength >= slow.readableHighWaterMark)
-  // The queues are full when two checks in a row find the same number of bytes.
+  // Then the send queue of the service: it is full when two checks in a row find the same number of bytes.
   let queuedBytes = 0
   await until(async () => {
     const queuedBefore = queuedBytes
@@ -135,8 +143,9 @@ test('exports in progress are completed while a further export of their address 
 })
 
 test('a client gets no long response until the send queues of its closed connections are empty', async () => {
-  // 160 records have about a megabyte, so the queues of three such responses exceed the 2.4 MB of the address. There
-  // are eight, because a check resets connections that the service has not closed yet.
+  // With `Connection: close` the service closes a connection after its response, of which the kernel still holds the
+  // send queue. 160 records have about a megabyte, so three such queues exceed the 2.4 MB of the address. There are
+  // eight connections, because a check resets those that the service has not closed yet.
   const stalled = await openStalled(limited, {
     count: 8,
     localAddress: '127.0.0.4',
@@ -159,7 +168,7 @@ test('a client gets no long response until the send queues of its closed connect
   assert.equal(await statusFor('127.0.0.4', pagePath), 503)
   assert.deepEqual(counted, [503])
   assert.equal(await statusFor('127.0.0.4', '/registry/record'), 503)
-  // A short response, and a client with another address.
+  // A short response is sent all the same, and so is a long one to a client with another address.
   assert.equal(await statusFor('127.0.0.4', '/registry/record/A-1'), 200)
   assert.equal(await statusFor('127.0.0.5', pagePath), 200)
   for (const socket of stalled) socket.destroy()
@@ -186,11 +195,11 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
     socket.write(toGet(pagePath))
     return socket
   })
-  // The queues of an address hold two pages, so all but two of the twelve are closed.
+  // The queues of an address may hold two pages, so at least ten of the twelve connections are closed.
   await until(async () => secure.queues.resetCount >= 10)
   for (const socket of sockets) socket.destroy()
   const { resetCount: resetsBefore } = secure.queues
-  // Each session requests four pages, twice what the queues of an address hold.
+  // Each HTTP/2 session requests four pages, twice what the queues of an address hold. So three of the four are closed.
   const sessions = Array.from({ length: 4 }, () => {
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false })
     session.on('error', () => {})
@@ -232,8 +241,8 @@ test('small responses that wait for the flow control of HTTP/2 count with the me
 })
 
 test('requests behind an unread response count as queued bytes until the connection closes', async () => {
-  // A check measures the queues of the kernel only above an eighth of the limit. The limit is so high that only the
-  // bytes in the process count.
+  // A check measures the queues of the kernel only if they may exceed an eighth of the limit. This limit is so high
+  // that only the bytes in the process count.
   await using service = await startService(records, { sendQueueBytesMax: 2 ** 40 })
   const socket = await open(service.port)
   // The requests behind the export wait. `queuedExchangeBytes` is counted for each, for the memory of its objects.

@@ -16,7 +16,7 @@ import { isAlive, readChildren, readMetric, startServe, until } from './serve.ts
 
 test('SIGTERM during the start ends the workers that are starting', async () => {
   await using registry = await startService([{ code: 'A-1' }])
-  // Twenty workers do not all listen before the signal arrives.
+  // So many workers that they do not all listen before the signal arrives.
   const args = ['serve', '--database', registry.database, '--port', '0', '--workers', '20']
   const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -109,7 +109,8 @@ for (const workers of [1, 4]) {
     const ended = once(child, 'exit')
     const log = text(child.stderr)
     const firstOutput = once(child.stdout, 'data')
-    // The supervisor is starting its workers, or the only process has set its handlers and opens the registry.
+    // Waits until the supervisor starts its workers. With one process, waits until it has set its signal handlers; it
+    // then opens the registry.
     await until(async () => (workers === 1 ? handlesHangup(pid) : (await readChildren(pid)).length > 0))
     child.kill('SIGHUP')
     child.kill('SIGUSR2')

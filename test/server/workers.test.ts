@@ -1,4 +1,5 @@
-// Several workers behind one port: what clients notice when a worker dies, hangs, is replaced or ends.
+// Several workers (processes that answer requests) behind one port: what clients notice when a worker dies, hangs, is
+// replaced or ends. The supervisor is the process that starts, replaces and stops the workers.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
@@ -66,17 +67,19 @@ test('a killed worker is replaced without refused connections, and its counters 
   assert.ok(workersAfter.includes(other ?? 0))
   await untilReadyWorkers(serve, 2)
   assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
-  // 10 before and 20 after the kill; the counts of up to two may be lost with the killed worker.
+  // 10 requests before the kill and 20 after it. The counts of up to two may be lost with the killed worker.
   assert.ok(((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) >= 28)
 })
 
 test('a worker killed under load breaks only its own connections, and no response is wrong', async () => {
   const startedAt = performance.now()
   await using serve = await startServe(checkedRecords, twoWorkers)
-  // A successor starts within a second. The time that the start of the service took is added for a busy machine.
+  // The successor of the worker has a second, and the time that the start of the service took, because the machine may
+  // be busy.
   const successorMsMax = 1_000 + performance.now() - startedAt
   const clients = 16
   const load = new CheckedLoad(serve.base, clients)
+  // Until both workers have responded.
   await until(async () => load.answered > 500 && load.processes.size === 2)
   const workers = await serve.workers()
   const killedAt = performance.now()
@@ -148,7 +151,7 @@ test('if the supervisor is killed its workers end too, close the port and leave 
   const environment = (await readFile(`/proc/${workers[0]}/environ`, 'utf8')).split('\0')
   const compileCache = join(import.meta.dirname, '../../node_modules/.cache/planning-registry')
   assert.ok(environment.includes(`NODE_COMPILE_CACHE=${compileCache}`))
-  // No file is in the temporary folder, because it is cleaned now and then and every user can write to it.
+  // The service keeps no file in the temporary folder, which is cleaned now and then and to which every user can write.
   assert.deepEqual(await readdir(temporaryFolder), [])
   serve.child.kill('SIGKILL')
   await until(async () => workers.every((pid) => !isAlive(pid)))
@@ -206,7 +209,7 @@ test('a client has one quota for all workers', async () => {
 
 test('a worker that hangs is replaced, and the requests that wait for it are answered', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-  // So many that the worker that is stopped has counted some of them.
+  // So many requests that each worker has counted some of them.
   for (let n = 0; n < 200; n++) await getStatus(serve)
   const requestsBefore = (await readMetric(serve, 'planning_registry_requests_total')) ?? 0
   const [victim = 0] = await serve.workers()

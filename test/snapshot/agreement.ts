@@ -1,6 +1,7 @@
-// Property test: on random registries and random requests every engine returns the same bytes as a naive scan of the
-// records. The scan uses the analyser, the reference matcher and the municipality index of the snapshot, but no posting
-// lists. agreement.test.ts runs it with a fixed seed, agreement-random.ts with a random one.
+// Property test: on random registries and random requests both engines (SQLite, PostgreSQL) return the same bytes as a
+// naive scan, which compares every record with the request. The scan uses the analyser (which turns texts into words),
+// the reference matcher (which compares words with a search term) and the municipality index of the snapshot, but no
+// posting lists. agreement.test.ts runs this test with a fixed seed, agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
@@ -112,7 +113,7 @@ const anyParameters = {
   limit: fc.integer({ min: 1, max: 20 }),
 }
 const parameterCount = Object.keys(anyParameters).length
-/** A request with random parameters. About one in three that are drawn is kept, because many together rarely match. */
+/** A request with random parameters. About a third of those drawn are kept, because many together rarely match. */
 const anyRequest = fc
   .tuple(
     fc.record(anyParameters, { requiredKeys: [] }),
@@ -144,7 +145,7 @@ export interface AgreementOptions {
   readonly requestsPerRegistry: number
 }
 
-/** Compares registries of up to 60 records. Reports the smallest registry and requests that fail. */
+/** Compares registries of up to 60 records. After a failure, looks for the smallest example that fails (shrinking). */
 export async function checkFewRecords(options: AgreementOptions): Promise<void> {
   await check(anyFewRecords, { ...options, endOnFailure: false })
 }
@@ -232,7 +233,7 @@ interface AnalysedRecord {
   readonly content: AnalysedText
 }
 
-/** Analyses title and content of the records, and sorts them in canonical order. */
+/** Analyses title and content of the records, and sorts them in canonical order: newest first, then by code. */
 function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   const entries = records.map((each) => ({ record: toRecord(each), content: each.content ?? '' }))
   entries.sort((a, b) => compareCanonically(a.record, b.record))
@@ -243,7 +244,7 @@ function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   }))
 }
 
-/** The expected result: one tier (`Tier`) after the other, each in canonical order, as `records` are. */
+/** The expected result: the three tiers of `findTier`, one after the other, each in canonical order like `records`. */
 function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Snapshot): RegistryRecord[] {
   const { term } = filters
   const tiers: Record<Tier, RegistryRecord[]> = { 1: [], 2: [], 3: [] }
@@ -255,11 +256,14 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
   return [...tiers[1], ...tiers[2], ...tiers[3]]
 }
 
-/** The tier of a record with this title and content; undefined if the term does not match. */
+/**
+ * The tier of a record with this title and content: 1 if the title has the words of the term side by side, 2 if it has
+ * all of them in another order or apart, else 3. Undefined if the term does not match.
+ */
 function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined
   if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
-  // A term of a single clause has no neighbours.
+  // `neighbours` has the pairs of words that must be side by side. A term of a single word has none.
   const isSideBySide = neighbours.length > 0 && hasNeighbours(title, neighbours)
   return isSideBySide ? 1 : 2
 }

@@ -1,5 +1,6 @@
-// Tests of the change log on every engine: a copy that is updated from the changes equals the registry, whatever is
-// imported. Most tests read the changes through the API, in this process.
+// Tests of the change log, which lists the records that each import has added, changed or removed, on SQLite and on
+// PostgreSQL: a copy that is updated from the changes equals the registry, whatever is imported. Most tests read the
+// changes through the API, in this process.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -275,7 +276,7 @@ for (const engine of engines) {
   })
 }
 
-/** Reads all changes and returns the `since` with which a later call reads only what has changed from now on. */
+/** Reads all changes and returns `since`, with which a later call reads only what has changed from now on. */
 async function readSince(client: RegistryClient): Promise<string> {
   const pages = await Array.fromAsync(client.changes())
   return pages.at(-1)?.since ?? ''

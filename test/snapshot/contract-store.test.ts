@@ -1,6 +1,7 @@
-// Tests of the contract (src/snapshot/contract.ts) on every engine: cursors and searches when a new snapshot is
-// published, ids of snapshots, empty and missing registries, the command `check`, and that every character of a record
-// is kept.
+// Tests of the contract, the interface that both engines (SQLite, PostgreSQL) implement (src/snapshot/contract.ts), on
+// each of them: cursors and searches when a new snapshot is published, ids of snapshots, empty and missing registries,
+// the command `check`, and that every character of a record is kept. The records AV-1 to AV-3, SG-1 and SG-2 are from
+// plans.ts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -99,7 +100,7 @@ for (const engine of engines) {
       const { metadata, faults, recordsWithoutText, documents } = await checkStore(registry.database)
       assert.deepEqual(faults, [])
       assert.equal(metadata?.records, plans.length + 1)
-      assert.equal(recordsWithoutText, 3, 'AV-3, SG-1 and SG-9')
+      assert.equal(recordsWithoutText, 3, 'AV-3 and SG-1 have no content, SG-9 has a document without text')
       assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0, withoutText: 1 })
     })
 

@@ -1,6 +1,11 @@
-// Tests of the contract (src/snapshot/contract.ts) on every engine: what is found and in which order, pages and
-// summaries. The records AV-1 to AV-3, SG-1 and SG-2 are from plans.ts. The registry as a whole is tested in
-// contract-store.test.ts.
+// Tests of the contract, the interface that both engines (SQLite, PostgreSQL) implement (src/snapshot/contract.ts), on
+// each of them: what is found and in which order, pages and summaries. contract-store.test.ts tests the registry as a
+// whole. Most tests search these five records of plans.ts:
+// - SG-1, 2019-11-30, Segovia: `Modificación del Plan Parcial`
+// - AV-2, 2010-01-02, Ávila: `Estudio de Detalle UE-1`, content `un plan parcial anterior`
+// - AV-3, 2010-01-02, Arévalo: `Plan Especial del Casco`
+// - AV-1, 2004-05-17, Ávila: `Plan Parcial El Soto`, content `ordenanzas de edificación`
+// - SG-2, 2004-01-01, Segovia: `Normas Subsidiarias`, content `parcial`
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -208,7 +213,8 @@ for (const engine of engines) {
 
     test('returns a record with both words in the title before a record with one of them in the content', async () => {
       await using registry = await engine.createRegistry()
-      // Thousands of records have one of the words in the title. Only the oldest has both in it.
+      // Thousands of records have one of the words in the title. Only the oldest, T-9000, has both in it. T-4 has
+      // `Interior` in the title and `parcial` in the content.
       const oneWord = Array.from({ length: 9000 }, (_, index) => ({
         code: `T-${index}`,
         title: index % 2 === 0 ? 'Interior' : 'Parcial',
@@ -226,7 +232,8 @@ for (const engine of engines) {
     test('returns the same records whether no record has a text or an unrelated one has', async () => {
       // If no record has a text, the index has posting lists of titles only.
       const plansWithoutText = plans.map(({ content: _, ...plan }) => plan)
-      // More words with the prefix `edif` than the 32 that a search unites itself.
+      // A search unites the posting lists of up to 32 words with the same prefix. For more words, as with `edif` here,
+      // the index has the union of their posting lists.
       const many = Array.from({ length: 80 }, (_, index) => ({ code: `X-${index}`, title: `Sector edif${index}a` }))
       const registries = [
         [...plansWithoutText, ...many],

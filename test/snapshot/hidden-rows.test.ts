@@ -10,14 +10,14 @@ import { StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { folder, publishSample } from './sqlite-folder.ts'
 
-/** At least so many copies of the file are damaged, each in one bit. More follow until a read has been refused. */
+/** At least so many copies of the file are damaged, each in one bit. More are damaged until a read has failed. */
 const damagedCopiesMin = 40
 
 /** The first byte of a page of an index B-tree, as SQLite stores it. Terms and codes are in such B-trees. */
 const pageTypes = { interior: 0x02, leaf: 0x0a }
 const pageBytes = 4096
 
-/** Terms, prefixes and codes to look for: some of the registry, and others that it lacks. */
+/** What to look for: terms (keys of the index), prefixes of terms, and codes. Some are in the registry, others not. */
 interface Sought {
   readonly terms: readonly string[]
   readonly prefixes: readonly string[]
@@ -71,7 +71,7 @@ function selectSought(path: string): Sought {
   return { terms: withAbsent(terms), prefixes: terms.map((term) => term.slice(0, 5)), codes: withAbsent(codes) }
 }
 
-/** What each of three reads has found, as text; null if the read was refused because of damage. */
+/** What the reads of terms, of prefixes and of codes have found, as text; null for a read that damage made fail. */
 function readAnswers(path: string, { terms, prefixes, codes }: Sought): (string | null)[] {
   /** Each read has a storage of its own, because a storage that has found damage reads no more. */
   const read = (find: (storage: FileStorage) => readonly (string | number)[]): string | null => {

@@ -1,5 +1,5 @@
-// Tests of the parameter `include` on every engine: its properties come after the properties of the wire format,
-// and are the same in pages and in whole results.
+// Tests of the parameter `include`, which adds properties to each record, on SQLite and on PostgreSQL: they come after
+// the properties that a record always has, and are the same in pages and in whole results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -16,7 +16,7 @@ const records: readonly TestRecord[] = Array.from({ length: 300 }, (_, index) =>
   municipality: ['Ávila', 'Coruña, A', 'Atlántida'][index % 3] ?? '',
 }))
 
-/** The expected `place` of each municipality. */
+/** The expected `place` of each municipality. Atlántida does not exist. */
 const places: Readonly<Record<string, unknown>> = {
   Ávila: { ine_code: '05019', province: 'Ávila', community: 'Castilla y León' },
   'Coruña, A': { ine_code: '15030', province: 'A Coruña', community: 'Galicia' },
@@ -72,6 +72,7 @@ for (const engine of engines) {
     test('adds the code to a single record', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(records)
+      // A query has the code in upper case (`foldCode`). The record has it in lower case, and so has the response.
       const one = await snapshot.page({ code: 'AV-7', include: ['cod_archivo', 'place'], limit: 1 })
       assert.deepEqual(parseRecords(one?.text ?? '')[0]?.cod_archivo, 'av-7')
       assert.equal(one?.next, null)

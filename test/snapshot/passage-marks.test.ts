@@ -1,5 +1,6 @@
-// Property test of the marks of passages: they are taken from the word positions of the index, and must be the matches
-// that the analyser finds in the whole page.
+// Property test of the marks of passages. A passage is a piece of a page around the words of the search term; its marks
+// are the parts of it that match. The marks are taken from the word positions of the index, and must be the matches
+// that the analyser (which turns a text into words) finds in the whole page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -40,6 +41,7 @@ type Range = readonly [start: number, end: number]
 function findMatches(text: string, clauses: readonly Clause[]): Range[] {
   const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
   const toRange = (first = 0, last = 0): Range => [offsets.starts[first] ?? 0, offsets.ends[last] ?? 0]
+  /** What the analyser adds to the words: joined forms, such as `ue1` for `UE 1`, and synonyms. */
   const added = [
     ...joinedForms.map((word, i) => ({ word, range: toRange(joinedFormSpans.firsts[i], joinedFormSpans.lasts[i]) })),
     ...synonyms.map((word, i) => ({ word, range: toRange(synonymSpans.firsts[i], synonymSpans.lasts[i]) })),
@@ -48,6 +50,7 @@ function findMatches(text: string, clauses: readonly Clause[]): Range[] {
     ...words.flatMap((word, index) => (word.stem === stem ? [toRange(index, index)] : [])),
     ...added.flatMap(({ word, range }) => (word.stem === stem ? [range] : [])),
   ]
+  /** The words of the phrase in a row, the code as one word (`ue1` for `UE-1`), or the phrase in its other form. */
   const ofPhrase = ({ stems, joinedCode, orPhrase }: PhraseClause): Range[] => [
     ...words.flatMap((_, first) =>
       stems.every((stem, index) => words[first + index]?.stem === stem)

@@ -1,5 +1,5 @@
-// Tests of the windows of text that are shown as passages: they are the best ones, and choosing them does not block
-// other requests.
+// Tests of the choice of windows: a window is a few consecutive words of a text that match a search term, and is shown
+// as a passage with the words around it. The best windows are chosen, and choosing them does not block other requests.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
@@ -14,10 +14,10 @@ import { chooseWindows, type Window } from '../../src/snapshot/passage-windows.t
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
-/** All matches of a window start within this many words. A phrase at its end may make the window longer. */
+/** All matches in a window start within this many words. A phrase at its end may make the window longer. */
 const windowWords = 24
 
-/** A clause of a term: the word positions at which it matches, and how many words it has. */
+/** A clause (a word or a phrase) of a term: the word positions at which it matches, and how many words it has. */
 interface PositionedClause {
   readonly positions: readonly number[]
   readonly words: number
@@ -113,11 +113,11 @@ test('the order `best` has the windows with the most clauses first, then the sho
 })
 
 test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
-  // The order `spread` begins with the windows with the most clauses, like `best`. The two orders differ only among
-  // windows with equally many clauses.
-  // The three words of the term stand at 22, 23 and 24, and the first word also at 0. A window of 24 words from 0 would
-  // have the first two words and lack the third. The window from 0 ends before 22 instead, because the window from 22
-  // has more clauses.
+  // The three words of the term (its clauses) are at the word positions 22, 23 and 24, and the first word also at 0. A
+  // window of 24 words from 0 would have the first two words and lack the third. So the window from 22 is chosen, which
+  // has more clauses, and the window from 0 ends before it.
+  // Both orders, `spread` and `best`, begin with the windows that have the most clauses. They differ only among windows
+  // with equally many.
   const clauseMatches = [[0, 22], [23], [24]].map((positions) => toMatches({ positions, words: 1 }))
   const slice = new TimeSlice(undefined)
   const windows = await chooseWindows(
@@ -206,14 +206,15 @@ test('the passages of a long document do not hold up other requests, whatever th
     ]
   })
   for (const { name, query } of queries) {
-    // The compiler and garbage collection may take time in one run, but not in all three.
+    // The compiler and garbage collection may slow down one run, but not all three, so the fastest run counts.
     const longestMs: number[] = []
     for (let run = 0; run < 3; run++) {
       longestMs.push(
         await measureLongestStepMs(async () => assert.match((await snapshot.page(query))?.text ?? '', /"marks"/)),
       )
     }
-    // A time slice is at most a millisecond. The limit of 20 allows for a busy machine.
+    // The search lets other requests run after each time slice of a millisecond. The limit of 20 ms allows for a busy
+    // machine.
     assert.ok(Math.min(...longestMs) < 20, `${name}: ${longestMs} ms`)
   }
 })

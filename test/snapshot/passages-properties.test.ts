@@ -1,5 +1,5 @@
-// Property tests of passages: the engines agree byte for byte, the marked words match the term, and the page that a
-// passage names contains its text.
+// Property tests of passages, the pieces of text around the matches of a search: SQLite and PostgreSQL agree byte for
+// byte, the marked words match the term, and the page that a passage names contains its text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

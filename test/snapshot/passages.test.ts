@@ -1,5 +1,5 @@
-// Tests of passages on every engine: the page, the words around a match, and the marks on the matching words. Also of
-// the stored text that passages are cut from.
+// Tests of passages, the pieces of text around the matches of a search, on SQLite and on PostgreSQL: the page, the
+// words around a match, and the marks on the matching words. Also tests the stored text that passages are cut from.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'

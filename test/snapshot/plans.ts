@@ -1,5 +1,5 @@
-// Records that the tests of the contract share: five plans of three municipalities. In canonical order they are SG-1,
-// AV-2, AV-3, AV-1, SG-2.
+// Records that contract.test.ts and contract-store.test.ts share: five plans of three municipalities. In canonical
+// order (newest first, then by code) they are SG-1, AV-2, AV-3, AV-1, SG-2.
 import type { TestRecord } from '../service.ts'
 
 export const plans: readonly TestRecord[] = [

@@ -1,4 +1,5 @@
-// Tests of parsing postgres:// addresses, and of the modes of `sslmode` on a real server.
+// Tests of parsing postgres:// addresses, and of the values of `sslmode` (how a connection is encrypted) on a real
+// server.
 import assert from 'node:assert/strict'
 import { chownSync, copyFileSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'

@@ -1,6 +1,6 @@
-// Tests of PostgreSQL beyond those of both engines (contract.test.ts): failures of a server, concurrent and failed
-// imports, old snapshots, a registry that is moved from a file, the view `expediente`, `check`, roles.
-// Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
+// Tests of a registry on PostgreSQL, besides those that SQLite shares (contract.test.ts): failures of a server,
+// concurrent and failed imports, old snapshots, a registry that is moved from a file, the view `expediente`, `check`,
+// roles. Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The digests of all tables but `property` and `change`, which contain times of publication. */
+/** The stored digests (SHA-256) of all tables but `property` and `change`, which contain times of publication. */
 export function readDigests(path: string): unknown[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {

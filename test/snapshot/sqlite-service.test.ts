@@ -1,4 +1,4 @@
-// Tests of a snapshot file that is replaced, overwritten or damaged while it is in service.
+// Tests of a registry on SQLite whose snapshot file is replaced, overwritten or damaged while it is in service.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {

@@ -1,5 +1,6 @@
-// Tests of the SQLite store beyond those of both engines (contract.test.ts): the file itself, damaged and foreign
-// files. Files that change while they are in service are in sqlite-service.test.ts.
+// Tests of a registry on SQLite, which is a file, besides those that PostgreSQL shares (contract.test.ts): the file
+// itself, damaged files and files that are no registry. sqlite-service.test.ts tests files that change while they are
+// in service.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -21,7 +22,7 @@ import { copyDamaged, folder, publishSample } from './sqlite-folder.ts'
 /** Small enough that the results of a registry have several pages. */
 const recordsPerPage = 7
 
-/** Results of the registry, for comparisons. */
+/** Metadata, municipalities and search results of the registry, to compare it with another. */
 async function readEverything(path: string): Promise<unknown> {
   const store = await openStore(`sqlite:${path}`)
   try {
@@ -103,8 +104,8 @@ test('a copy made with a database tool gives the same results', async () => {
 test('only the first page of the entries of a prefix is cached', async () => {
   const storage = new FileStorage(await publishSample('prefix.db', { seed: 'prefix' }))
   try {
-    // The letter `f` is the kind of the terms: forms. `first` has the words that start with `p`; `further` starts with
-    // the first of these words from `pl` on.
+    // A term is a letter for its kind, then a word: `f` is for forms (folded words). `first` has the words that start
+    // with `p`; `further` starts with the first of these words from `pl` on.
     const [prefix, from] = ['fp', 'fpl']
     const [first, further] = [storage.readEntriesOfPrefix(prefix), storage.readEntriesOfPrefix(prefix, from)]
     // A page that is cached is the same object each time.

@@ -1,5 +1,6 @@
-// Tests of the vocabulary of a snapshot: which words it has on both engines, how they are written, and which words are
-// similar to a misspelt one. Also tests the cost of typing errors, by which similar words are found.
+// Tests of the vocabulary of a snapshot, its most frequent words, by which search terms are corrected: which words it
+// has on SQLite and on PostgreSQL, how they are written, and which are similar to a misspelt one. Also tests the cost
+// of typing errors, by which similar words are found.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

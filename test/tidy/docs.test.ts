@@ -24,18 +24,18 @@ import { toSheetRow, toWorkbook } from '../import/workbook.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** The text of a file of the project. */
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md'], { cwd: root })
+const documents = globSync(['*.md', 'docs/**/*.md', 'examples/*.md'], { cwd: root })
 
 /** The cells of every row of every table in a document. */
-function rowsOf(page: string): string[][] {
+function rowsOf(document: string): string[][] {
   // The cells of a row stand between bars. A backslash before a bar keeps it in its cell.
-  const rows = read(page).matchAll(/^\|(.+)\|$/gm)
+  const rows = read(document).matchAll(/^\|(.+)\|$/gm)
   return [...rows].map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))
 }
 
 /** The code blocks of a document, in order. `intro` is the text between a block and the one before it. */
-function blocksOf(page: string): { language: string; text: string; intro: string }[] {
-  const blocks = read(page).matchAll(/([\s\S]*?)^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)
+function blocksOf(document: string): { language: string; text: string; intro: string }[] {
+  const blocks = read(document).matchAll(/([\s\S]*?)^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)
   return [...blocks].map(([, intro = '', indent = '', language = '', text = '']) => {
     const lines = text.split('\n').map((line) => line.replace(indent, ''))
     return { language, text: lines.join('\n'), intro: intro.trim() }
@@ -66,43 +66,46 @@ test('docs/decisions/dependencies.md has a complete line for every dependency, a
 })
 
 test('every relative link in a document leads to a file', () => {
-  for (const page of pages) {
-    for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
-      assert.ok(existsSync(join(root, dirname(page), target)), `${page} links to ${target}`)
+  for (const document of documents) {
+    for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
+      assert.ok(existsSync(join(root, dirname(document), target)), `${document} links to ${target}`)
     }
   }
 })
 
 test('README.md lists every document in docs and docs/es, and the README of docs/decisions', () => {
   const listed = [...read('README.md').matchAll(/\]\((docs\/[\w/-]+\.md)\)/g)].map(([, path]) => path)
-  const documents = globSync(['docs/*.md', 'docs/es/*.md', 'docs/decisions/README.md'], { cwd: root })
-  assert.deepEqual(new Set(listed), new Set(documents))
+  const existing = globSync(['docs/*.md', 'docs/es/*.md', 'docs/decisions/README.md'], { cwd: root })
+  assert.deepEqual(new Set(listed), new Set(existing))
 })
 
 test('README.es.md has the links and the code blocks of README.md', () => {
-  const linksOf = (page: string): string[] =>
-    [...read(page).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link).filter((link) => !link.startsWith('README'))
-  const codeOf = (page: string): string[] =>
-    blocksOf(page).flatMap(({ language, text }) => (language === '' ? [] : [text]))
+  const linksOf = (document: string): string[] =>
+    [...read(document).matchAll(/\]\(([^)]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !link.startsWith('README'))
+  const codeOf = (document: string): string[] =>
+    blocksOf(document).flatMap(({ language, text }) => (language === '' ? [] : [text]))
   assert.deepEqual(new Set(linksOf('README.es.md')), new Set(linksOf('README.md')))
   assert.deepEqual(codeOf('README.es.md'), codeOf('README.md'))
 })
 
 test('every npm script that a document names exists', () => {
   const scripts = Object.keys(manifest.scripts)
-  for (const page of pages) {
-    for (const [, name = ''] of read(page).matchAll(/npm run ([\w:]+)/g))
-      assert.ok(scripts.includes(name), `${page}: ${name}`)
+  for (const document of documents) {
+    for (const [, name = ''] of read(document).matchAll(/npm run ([\w:]+)/g))
+      assert.ok(scripts.includes(name), `${document}: ${name}`)
   }
 })
 
-/** The base address in the documents. The sample has another one, because it listens on a free port. */
+/** The base address in the documents. `sample` has another one, because it listens on a free port. */
 const shownBase = 'http://127.0.0.1:8080/registry'
+/** A service with the bundled sample, a registry of generated records that are the same each time. */
 let sample: ServeProcess
 const folder = await makeTemporaryFolder({ after })
 
 before(async () => {
-  // Without flags, in an empty folder, it serves the bundled sample.
+  // In an empty folder without a registry, `serve` without flags serves the bundled sample.
   sample = await serve([], { cwd: folder })
 })
 after(() => sample?.[Symbol.asyncDispose]())
@@ -141,7 +144,7 @@ test('the address of the CSV file in docs/api.md serves the records of Ávila', 
 })
 
 test('the table of parameters in docs/api.md has every parameter of `record`, in the order of the code', () => {
-  const [, table = ''] = /^## record$.*?^\|(.*?)^$/ms.exec(readFileSync('docs/api.md', 'utf8')) ?? []
+  const [, table = ''] = /^## record$.*?^\|(.*?)^$/ms.exec(read('docs/api.md')) ?? []
   const names = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
   assert.deepEqual(names, recordParameters)
 })
@@ -168,7 +171,8 @@ async function fetchSample(address: string): Promise<{ status: number; body: str
   return { status: response.status, body: (await response.text()).replaceAll(sample.base, shownBase) }
 }
 
-// The path of `getRecord` is completed by the code of the record.
+// The operations of openapi.json whose examples are checked, with their paths. The code of the record completes the
+// path of `getRecord`.
 for (const [path, operation] of [
   ['record', 'searchRecords'],
   ['record/', 'getRecord'],
@@ -178,7 +182,8 @@ for (const [path, operation] of [
     test(`openapi.json shows the response to the example ${name} of ${operation}`, async () => {
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
-      // If `exampleResponses` lacks the example, its response is a problem, whose code is the name of the example.
+      // If `exampleResponses` lacks the example, its response is an error (RFC 9457), whose code is the name of the
+      // example.
       const shown =
         exampleResponses[operation]?.[name] ?? toProblemBody(toExampleProblem(name as ProblemCode), sample.base)
       assert.deepEqual(await response.json(), shown)
@@ -193,10 +198,10 @@ test('openapi.json shows the response to the example found of exportRecords', as
   assert.equal(Buffer.from(await response.arrayBuffer()).toString(), exampleResponses.exportRecords?.found)
 })
 
-/** Instead of a file: no test runs the command, and its page says so. */
+/** Stands for a file in `testsOfCommands`: no test runs the command, and its document says so. */
 const notRun = 'not run'
 
-/** For each page, how its commands begin, and the file that runs them. The first beginning that matches counts. */
+/** For each document, the prefixes of its commands, and the file that runs them. The first matching prefix counts. */
 const testsOfCommands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
     'npm ci && npm start': 'test/server/npm-start.test.ts',
@@ -265,32 +270,32 @@ const testsOfCommands: Readonly<Record<string, Readonly<Record<string, string>>>
 
 test('every command in the documents is run by a test, or named as not run', () => {
   const unused = new Set(
-    Object.entries(testsOfCommands).flatMap(([page, tests]) =>
-      Object.keys(tests).map((beginning) => `${page}: ${beginning}`),
+    Object.entries(testsOfCommands).flatMap(([document, tests]) =>
+      Object.keys(tests).map((prefix) => `${document}: ${prefix}`),
     ),
   )
   // README.es.md has the commands of README.md, as another test checks.
-  for (const page of pages.filter((name) => name !== 'README.es.md')) {
-    const text = read(page)
-    // The commands that the page itself names as not run, as a list in its text.
+  for (const document of documents.filter((name) => name !== 'README.es.md')) {
+    const text = read(document)
+    // The commands that the document itself names as not run, as a list in its text.
     const [, namedAsNotRun = ''] = /Not run by a test: ([\s\S]*?)\n\n/.exec(`${text}\n`) ?? []
     for (const command of commandsOf(text)) {
-      const found = Object.entries(testsOfCommands[page] ?? {}).find(([beginning]) => command.startsWith(beginning))
-      assert.ok(found !== undefined, `${page}: no test runs ${command}; add it to testsOfCommands`)
-      const [beginning, file] = found
-      unused.delete(`${page}: ${beginning}`)
+      const found = Object.entries(testsOfCommands[document] ?? {}).find(([prefix]) => command.startsWith(prefix))
+      assert.ok(found !== undefined, `${document}: no test runs ${command}; add it to testsOfCommands`)
+      const [prefix, file] = found
+      unused.delete(`${document}: ${prefix}`)
       if (file !== notRun) assert.ok(existsSync(join(root, file)), file)
       else
         assert.ok(
-          toOneLine(namedAsNotRun).includes(`\`${beginning}\``),
-          `${page} does not say that ${beginning} is not run`,
+          toOneLine(namedAsNotRun).includes(`\`${prefix}\``),
+          `${document} does not say that ${prefix} is not run`,
         )
     }
   }
   assert.deepEqual([...unused], [])
 })
 
-/** The commands in the blocks of a page, each on one line. */
+/** The commands in the blocks of a document, each on one line. */
 function commandsOf(text: string): string[] {
   const blocks = [...text.matchAll(/^ *```(?:sh|bash|console)\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) => block)
   // A line that ends with a backslash or a pipe continues.
@@ -302,10 +307,10 @@ function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-for (const page of ['README.md', 'docs/es/guia.md']) {
-  test(`the commands planning-registry and cp in ${page} run in their order`, async (t) => {
+for (const document of ['README.md', 'docs/es/guia.md']) {
+  test(`the commands planning-registry and cp in ${document} run in their order`, async (t) => {
     const guideFolder = await makeTemporaryFolder(t)
-    const blocks = blocksOf(page)
+    const blocks = blocksOf(document)
     for (const { language, text, intro } of blocks) {
       // The last name in backquotes before a block may name the file in which the reader is told to save the block.
       const name = intro
@@ -315,7 +320,7 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
       if (name?.endsWith(`.${language}`)) await writeFile(join(guideFolder, name), text)
     }
     // After its example, the guide goes on with a file of the reader.
-    if (page === 'docs/es/guia.md') {
+    if (document === 'docs/es/guia.md') {
       await copyFile(join(guideFolder, 'prueba.csv'), join(guideFolder, 'expedientes.csv'))
     }
     const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []))
@@ -367,20 +372,21 @@ test('the commands of docs/import.md run on files of the names that they use', a
     ['old.csv', toCsv('05019-1')],
     ['new.csv', toCsv('05019-2')],
     ['records.json.gz', gzipSync(toJson('05019-1'))],
-    // The page imports this file with `--code-pattern`, for codes of another form.
+    // The document imports this file with `--code-pattern`, for codes of another form.
     ['export.json', toJson('135/2025/00019')],
   ] as const)
     await writeFile(join(folder, name), content)
-  // Each command has a registry of its own. In one registry, an import would refuse to remove the records of another.
+  // Each command has a registry of its own. In a registry for all, an import would be refused because it would remove
+  // the records of the one before.
   for (const [index, command] of commandsToRun('docs/import.md').entries())
     await runInBash(command, { DATABASE_URL: `sqlite:import-${index}.db` })
 })
 
-/** The commands of the page that this file runs. */
-function commandsToRun(page: string): string[] {
-  const tests = Object.entries(testsOfCommands[page] ?? {})
-  const commands = commandsOf(read(page)).filter((command) => {
-    const [, file] = tests.find(([beginning]) => command.startsWith(beginning)) ?? []
+/** The commands of the document that this file runs. */
+function commandsToRun(document: string): string[] {
+  const tests = Object.entries(testsOfCommands[document] ?? {})
+  const commands = commandsOf(read(document)).filter((command) => {
+    const [, file] = tests.find(([prefix]) => command.startsWith(prefix)) ?? []
     return file === 'test/tidy/docs.test.ts'
   })
   assert.ok(commands.length > 0)

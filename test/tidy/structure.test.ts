@@ -38,7 +38,7 @@ const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,sc
     return { path, text, imports }
   })
 
-/** All files except tests, which may quote any text. */
+/** All files except tests: a test may quote any text. */
 const sourcesWithoutTests = sources.filter(({ path }) => !path.startsWith('test/'))
 const serviceSources = sources.filter(({ path }) => path.startsWith('src/'))
 
@@ -86,7 +86,8 @@ test('every folder of src imports only the folders that it may import', () => {
     for (const imported of imports) {
       const importedFolder = folderOf(imported.path)
       if (importedFolder === folder) continue
-      // The client runs in browsers too, without the code of the service.
+      // The client also runs in browsers, without the code of the service. It may import only types, which are not
+      // there at run time.
       if (folder === 'client') assert.ok(imported.isType, `${path} imports more than types from ${imported.path}`)
       if (sharedFiles.includes(imported.path)) continue
       assert.ok(importedFolder !== undefined && allowed.includes(importedFolder), `${path} imports ${imported.path}`)

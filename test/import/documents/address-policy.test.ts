@@ -1,4 +1,5 @@
-// Forbidden IP addresses, and the form of allowed hosts.
+// From where documents may be downloaded: which IP addresses are forbidden (protection against server-side request
+// forgery), and which hosts `--allow-host` accepts and allows.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import {

@@ -9,7 +9,8 @@ import { useWorkspace } from './workspace.ts'
 // /F has the flags of the annotation itself: 2 hides it, 4 prints it. In an appearance, /F is the name of the font.
 const hidden = '/F 2'
 
-// A page without text that draws more than 50 letters, lines or areas counts as a scan. This text has more letters.
+// A page without text counts as a scan if it draws more than 50 letters, lines or areas. This signature has more
+// letters, but they must not count, because an annotation draws them and not the page.
 const signature = 'Firmado digitalmente por Ana Gil, secretaria del Ayuntamiento de Villanueva'
 
 const files = {
@@ -80,7 +81,8 @@ describe('the text of a page', () => {
       'PARCELA 14',
     ],
   ]
-  // The texts come from the cache, to which a first import has added them.
+  // The first call of `prepare` reads the documents and puts their texts into the cache. The tests see the second one,
+  // which takes the texts from there.
   const texts = useWorkspace(async ({ write, writeAll, prepare }) => {
     for (const [name, annotation] of cases) {
       await write(`${name}.pdf`, makePdf([{ lines: ['Memoria'], annotations: [annotation] }]))

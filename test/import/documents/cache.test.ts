@@ -27,7 +27,7 @@ it('a document with unreadable content is not tried again, and the reason is kep
   await write('a.pdf', makePdf([{ lines: ['secreto'] }], { password: 'clave' }))
   const first = await prepare(['a.pdf'])
   const before = await readdir(join(cacheFolder, 'readings'), { recursive: true })
-  // If the document were opened again, this time limit would be the reason.
+  // If the document were opened again, it would exceed this time limit, and the reason would be another one.
   const second = await prepare(['a.pdf'], { limits: { openTimeoutMs: 1 } })
   assert.equal(second.reasonFor('a.pdf'), first.reasonFor('a.pdf'))
   assert.deepEqual(await readdir(join(cacheFolder, 'readings'), { recursive: true }), before)
@@ -120,8 +120,8 @@ it('an import that is killed leaves no worker, and its temporary files are delet
   await once(importProcess, 'exit')
   while ((await findProcessesWith(String(workerBytesMax))).length > 0) await pause(10)
 
-  // The temporary folder of the import that was killed. An import in another container may still use such a folder, so
-  // it stays until nothing was written to it for a day.
+  // `scratch` is the temporary folder of the import that was killed. An import in another container may still use such
+  // a folder, so it stays until nothing was written to it for a day.
   const [scratch = '', ...others] = await readdir(join(cacheFolder, 'scratch'))
   assert.deepEqual(others, [])
   await write('long.pdf', makePdf([{ lines: ['corto'] }]))

@@ -1,4 +1,5 @@
-// How much of a document was read, and the reason for the pages that were not.
+// `toReading` says how much of a document was read, and the reason for the pages that were not. A page is `recognised`
+// if OCR has read it, and a scan is a page that only OCR can read.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeLost, toReading } from '../../../src/import/documents/document-reading.ts'

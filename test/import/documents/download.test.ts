@@ -25,6 +25,8 @@ async function openWorkspaceWithPlan(t: TestContext): Promise<Workspace> {
 }
 
 // `host.options` allow downloads from the test host, although its address is not public, and make retries quick.
+// `outcomes` counts the documents: `missing` are those that could not be downloaded, `unreadable` those that are too
+// large or whose content cannot be read.
 describe('a document with an address', () => {
   it('is fetched and read, with the address unchanged', async (t) => {
     const { prepare } = await openWorkspace(t)
@@ -242,6 +244,7 @@ describe('a host', () => {
     const limits = { ...host.options.limits, hostFailingMsMax: 0 }
     const texts = await prepare(references, { ...host.options, limits })
     assert.equal(texts.outcomes.missing, 20)
+    // One more may be in progress when the twelfth fails.
     assert.ok(host.requests.length <= 13, `${host.requests.length} requests`)
   })
 

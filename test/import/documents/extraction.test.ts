@@ -13,6 +13,7 @@ describe('a document with text', () => {
   const attachedFiles = (...names: string[]): string =>
     `/Names << /EmbeddedFiles << /Names [${names.map(attachedFile).join(' ')}] >> >>`
   const page = { lines: ['Abra esta cartera con otro programa'] }
+  /** Marks a document as a dynamic form (XFA), whose content is in a stream of XML instead of the pages. */
   const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
   // 3 is the number of the space in a common order of glyphs.
   const unmappedSpaces = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'

@@ -8,6 +8,7 @@ test('requests to a host start in order of arrival, also if one arrives at the m
   const limiter = new HostLimiter(requestsMax)
   const started: string[] = []
   const { promise: firstEnds, resolve: endFirst } = Promise.withResolvers<void>()
+  /** Makes a request that ends when the promise `ends` is fulfilled. */
   const run = (name: string, ends: Promise<void>): Promise<void> => {
     const request = (): Promise<void> => {
       started.push(name)
@@ -17,8 +18,8 @@ test('requests to a host start in order of arrival, also if one arrives at the m
   }
   const first = run('first', firstEnds)
   const second = run('second', Promise.resolve())
-  // The limiter began to wait for `firstEnds` before this line, so it continues first. When the third request arrives,
-  // the second one has been given the slot of the first but has not started yet.
+  // Both the limiter and this line wait for `firstEnds`. The limiter began earlier, so it continues first. When the
+  // third request arrives, the second one has been given the slot of the first but has not started yet.
   const third = firstEnds.then(() => run('third', Promise.resolve()))
   endFirst()
   await Promise.all([first, second, third])

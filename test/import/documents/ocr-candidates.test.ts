@@ -1,4 +1,5 @@
-// Which pages of a long document are OCR candidates. Only some of the pages are inspected.
+// Which pages of a long document are OCR candidates: pages without usable text, which have to be recognised from their
+// image. To inspect a page is to find out what it draws. That is slow, so only some of the pages are inspected.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
@@ -15,7 +16,10 @@ import type { PageInspection } from '../../../src/import/documents/worker-messag
  * not inspected.
  */
 const pageCount = 2_100
-/** A text of about this many letters, in words of seven letters. */
+/**
+ * A text of this many letters, in words of seven letters. A page with fewer than 300 letters is taken to have only a
+ * stamp. With more, but fewer than 1,500, it may be an ordinary page or a scan with a certification.
+ */
 const letters = (count: number): string => 'palabra '.repeat(count / 7)
 // `imageShare` is the share of the page that images cover. `hiddenLetters` are invisible or under an image;
 // `bodyLetters` are outside the margins; `drawings` counts the lines, areas and letters that the page draws.
@@ -69,7 +73,7 @@ describe('a scan after many pages with little text', () => {
   }
 })
 
-/** The text of a page, and what its inspection would find. */
+/** The text of a page, and what its inspection finds if the page is inspected. */
 type TestPage = [text: string, inspection: PageInspection]
 
 /** Counts the candidates and the inspected pages of a document whose pages would all have this inspection. */

@@ -68,6 +68,7 @@ const files = {
 const names = Object.keys(files)
 
 describe('OCR', () => {
+  // Five imports with one cache, in this order.
   const imports = useWorkspace(async ({ writeAll, prepare }) => {
     await writeAll(files)
     const languages = parseOcrLanguages('cat')

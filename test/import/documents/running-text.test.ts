@@ -1,4 +1,5 @@
-// Running text: words that are broken at the end of a line, and accents that are separate from their letters.
+// Running text is the text of a page without its line breaks. The cases are words that are broken at the end of a line,
+// and accents that are separate from their letters.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toRunningText } from '../../../src/import/documents/running-text.ts'

@@ -1,4 +1,5 @@
-// Pages that are scans: which pages count as scans, and what the report says of them. OCR is in ocr.test.ts.
+// Scans, which are pages that show an image of their text: which pages count as scans, and what the report says of
+// them. `reasonFor` returns undefined if a document was read completely. OCR is in ocr.test.ts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
@@ -50,6 +51,7 @@ describe('a scan', () => {
     await writeAll(files)
     return prepare(Object.keys(files))
   })
+  /** The outcome in the report of the import, such as `scan`; undefined for a document without a problem. */
   const outcomeOf = (name: string) => texts().problems.find(({ document }) => document === name)?.outcome
 
   it('is reported, with --ocr as the fix', async () => {

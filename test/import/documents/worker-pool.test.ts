@@ -10,6 +10,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   const withOcr = false
   const ocrModels = undefined
   const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), ocrModels)
+  // The pool is closed before its worker is ready, so the file is not read.
   const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, pagesMax: 1 } as const
   const pageTimeoutMs = 1000
   /** Handles a message of a worker. Returns true, because false would end the request. */
@@ -24,22 +25,27 @@ it('closing the pool ends every request, running or waiting', async () => {
 })
 
 it('a file that has changed since its text was read is refused once per task, not once per page', async () => {
+  // Decides only about the memory limit of a worker. No page is recognised here, because the file is refused.
   const withOcr = false
   const ocrModels = undefined
   const limits = toLimits(withOcr, { workersMax: 1 })
   const pool = new WorkerPool(limits, ocrModels)
-  const run = pool.run.bind(pool)
+  /** The task of each request to the pool. */
   const tasks: string[] = []
+  const run = pool.run.bind(pool)
   pool.run = (request, ...others) => {
     tasks.push(request.task)
     return run(request, ...others)
   }
   const extractor = new TextExtractor(pool, limits, () => {})
+  /** What was read of the file before it changed. */
   const text = {
     format: 'pdf',
     pageCount: 6,
-    // Three pages with little text, which have to be inspected, and three without any.
+    // Three pages with little text, which a worker inspects to find out whether they are scans, and three without any,
+    // which go to OCR without inspection.
     pages: ['a', 'b', 'c', '', '', ''],
+    // The pages that may be scans.
     candidates: [1, 2, 3, 4, 5, 6],
     scans: 0,
     annotations: [],
@@ -48,9 +54,10 @@ it('a file that has changed since its text was read is refused once per task, no
     omitted: [],
   } as const
   try {
+    // A worker refuses a file whose content does not have the checksum of the request.
     const file = { path: fileURLToPath(import.meta.url), sha256: 'that of another content' }
     const { lost } = await extractor.addOcrText(file, text)
-    // The tasks are inspection and OCR. Each is requested once and refused.
+    // Inspection and OCR are each requested once and refused.
     assert.deepEqual(tasks, ['inspect', 'ocr'])
     // The first three pages keep their text. They could not be inspected, so they do not count as scans.
     assert.deepEqual(

@@ -1,4 +1,5 @@
-// A documents folder and a cache for one test or one suite, removed when it ends.
+// Fixture: a documents folder (the folder of `--documents`) and a cache of the texts read from it, for one test or one
+// suite. Both are removed when it ends.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,20 +30,20 @@ export interface Workspace {
   prepare(references: readonly (string | DocumentReference)[], options?: Partial<DocumentOptions>): Promise<Prepared>
 }
 
-/** The documents of an import, with what the tests ask of them. */
+/** The documents of an import after they were read, with shorter ways to ask what the tests check. */
 export interface Prepared extends DocumentTexts {
   /** Pages that were read from documents now, because they were not in the cache. */
   readonly pagesRead: number
-  /** References that were dealt with, the repeated ones included. */
+  /** References that were processed, the repeated ones included. */
   readonly referencesDone: number
-  /** The texts of the pages, with a form feed between two pages. */
+  /** The texts of the pages of a file, with a form feed between two pages. */
   readFile(name: string): Promise<string>
   /** The same for a document with an address. */
   readAddress(url: string): Promise<string>
   countPages(name: string): Promise<PageCounts>
   /** Why a file, or a part of it, is unread, as clients receive it; null if nothing is unread. */
   unreadReason(name: string): Promise<string | null>
-  /** The reason reported for a document, if any. */
+  /** Why a document was not read completely, as the report of the import says it; undefined if it has no problem. */
   reasonFor(document: string): string | undefined
 }
 

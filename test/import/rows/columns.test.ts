@@ -1,4 +1,5 @@
-// Headings of a source: which column each one means, which columns are required, and the mapping of `--mapping`.
+// Headings of a source: which column each one means, which columns are required, and the mapping of `--mapping`. A
+// `Layout` has the headings of a source and knows from which of them each column is read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Column } from '../../../src/import/rows/columns.ts'
@@ -12,6 +13,7 @@ function layoutOf(headings: readonly string[], mapping: Mapping = new Map()): La
   return layout
 }
 
+/** The required columns. `requireColumns` throws if a layout lacks one of them. */
 const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
 
 test('headings may have hyphens, underscores or spaces, and upper or lower case', () => {
@@ -116,6 +118,7 @@ test('a mapping gives constants, joins cells, and rewrites a cell by a pattern',
   assert.equal(readColumn({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
 })
 
+// `addKey` adds a heading to the layout, as for an object of a JSON source with a key that no object before it has.
 test('a mapped code is also the id if there is no id, even after a later object of a JSON source has added a key', () => {
   const mapping = parseMapping('{"code": {"join": ["A", "B"], "with": "-"}}', 'm.json')
   const layout = layoutOf(['A', 'B', 'title', 'municipality', 'checkin_date'], mapping)

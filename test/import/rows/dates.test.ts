@@ -1,5 +1,5 @@
-// The dates in the cells of a row: which are accepted, and the message for those that are not. The row is always line
-// 214 (normalised.ts).
+// The dates in the cells of a row: which are accepted, and the message for those that are not. `recordOf` and `faultOf`
+// (normalised.ts) add the other required cells, and return the record or the message. The row is always line 214.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -35,6 +35,7 @@ test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', 
   }
 })
 
+// Spain is two hours ahead of UTC in summer, and one hour in winter.
 test('a time with a zone, or a Unix time, is read as the day that it is in Spain', () => {
   for (const [written, day] of [
     ['2025-06-30T22:30:00Z', '2025-07-01'],

@@ -1,5 +1,6 @@
 // The rules for the cells of a row: which are accepted, how they are repaired, and the message for those that are not.
-// Dates are in dates.test.ts. `normalise` returns the row, or the message of its fault as a string. The row is always
+// Dates are in dates.test.ts. `normalise` returns the row, or the message of its fault as a string. `recordOf` and
+// `faultOf` add the required cells that a test does not give, and return the record or the message. The row is always
 // line 214 (normalised.ts).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -199,6 +200,7 @@ test('a message shortens the value and stays on one line', () => {
   assert.doesNotMatch(message, /\n/)
 })
 
+// The report of an import counts rows by reason.
 test('the reason of a fault does not depend on the value', () => {
   assert.equal(
     toReasons({

@@ -33,6 +33,7 @@ for (const [name, separator] of [
   })
 }
 
+// A zip archive begins with the letters PK.
 test('a heading may begin with PK, like a zip archive', async (t) => {
   const { cells } = await readContent(t, 'records.csv', `PK_EXPEDIENTE,${heading}\n7,${row}\n`)
   assert.equal(cells[0]?.title, 'Plan')

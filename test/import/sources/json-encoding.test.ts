@@ -5,8 +5,8 @@ import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { faultsOf, readContent, type SourceContent } from '../read-source.ts'
 
 /**
- * Its accented letters are written in UTF-8, so most non-ASCII characters of each file are in UTF-8. The import chooses
- * the encoding of this majority.
+ * A record with accented letters. They are written in UTF-8, so most non-ASCII characters of each file are in UTF-8.
+ * The import chooses the encoding of this majority.
  */
 const record = { code: '03082-1', id: '1', title: 'Ordenación', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const recordJson = JSON.stringify(record)

@@ -1,4 +1,5 @@
-// JSON and NDJSON sources: shapes, line numbers, types of values, and records that are rejected.
+// JSON and NDJSON (one JSON object per line) sources: shapes, line numbers, types of values, and records that are
+// rejected. `faultsOf` returns why rows are rejected.
 // `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,7 @@
 // Cells of Excel workbooks: numbers with a format of zeros or too many digits, empty cells, and formulas without a
-// stored result. `cells` of a source are its rows by heading.
+// stored result. `cells` of a source are its rows by heading. In the XML of a cell, `r` is its reference, `s` the
+// number of its style, `t` its type (`s` is a shared string, `str` the text of a formula), `<f>` its formula and `<v>`
+// its value.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'

@@ -1,5 +1,7 @@
 // Excel workbooks as sources: strings, dates, formulas, and workbooks that are damaged or malicious.
 // `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading.
+// In the XML of a cell, `r` is its reference, `s` the number of its style, `t` its type (`s` is a shared string, `str`
+// the text of a formula, `e` an error, `b` a boolean), `<f>` its formula and `<v>` its value.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'

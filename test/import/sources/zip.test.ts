@@ -18,6 +18,7 @@ test('the only data file of an archive is read', async (t) => {
     { 'datos/records.csv': Buffer.from(csv, 'latin1'), 'LEEME.md': 'x', '__MACOSX/records.csv': 'x' },
     { 'records.json': JSON.stringify({ total: 1, items: [record] }) },
     { 'records.xlsx': toWorkbook({ rows: toSheetRow(1, headings) + toSheetRow(2, values) }) },
+    // A file without an extension.
     { export: csv },
   ]) {
     const { cells } = await readContent(t, 'export.zip', toZip(entries))
