@@ -178,13 +178,12 @@ export class Supervisor {
     const { number } = old
     // If the worker has died, `#replaceWorker` starts its successor.
     if (this.#workers.get(number) !== old) return
-    const startedAt = performance.now()
     try {
       await this.#startWorker(number)
     } catch (error) {
       // If the old worker died meanwhile, `#replaceWorker` started no process, because this successor was starting. Now
       // the successor has failed, so a process is missing.
-      if (!this.#workers.has(number) && !this.#isEnding) this.#replaceWorker(number, startedAt, 'it did not start')
+      if (!this.#workers.has(number)) this.#replaceFailedStart(number)
       throw error
     }
     await old.terminate(terminateTimeoutMs)
@@ -270,7 +269,7 @@ export class Supervisor {
   /** Starts the process of a worker. worker.ts reads the arguments. */
   #spawnProcess(number: number): ChildProcess {
     // Any argument but `skipVerificationArgument` makes the worker verify the registry.
-    const verifyArgument = 'unverified'
+    const verifyArgument = 'verify'
     const verificationArgument = this.#mustVerify() ? verifyArgument : skipVerificationArgument
     // At the start main.ts prints a fault of a worker in the language of the user. Later it is logged, in English.
     const language = this.#hasStarted ? 'en' : currentLanguage()
@@ -323,10 +322,17 @@ export class Supervisor {
       if (this.#isEnding || this.#hasSuccessor(number)) return
       this.#startWorker(number).catch((error: unknown) => {
         this.#log.error({ err: error, worker: number }, 'worker not replaced')
-        // A start that fails counts as a quick death, however long it took.
-        if (!this.#isEnding) this.#replaceWorker(number, performance.now(), 'it did not start')
+        this.#replaceFailedStart(number)
       })
     }, delayMs)
+  }
+
+  /**
+   * Starts another successor, unless the service is ending. A start that fails counts as a quick death, however long it
+   * took.
+   */
+  #replaceFailedStart(number: number): void {
+    if (!this.#isEnding) this.#replaceWorker(number, performance.now(), 'it did not start')
   }
 
   /** Whether a process with this number serves or is starting. */
