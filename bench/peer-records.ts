@@ -12,8 +12,8 @@ export interface Peer {
   readonly origin: string
   /** The path of the query in the API of the peer. */
   toPath(query: BenchQuery): string
-  /** Whether it can show where in the text the words were found. */
-  readonly hasPassages?: boolean
+  /** Whether its responses can have passages: the pieces of text around the words that were found. */
+  readonly supportsPassages?: boolean
   stop(): Promise<void>
 }
 
@@ -61,8 +61,11 @@ const comparableKinds = [
 /** The kinds that are also measured with passages. */
 const kindsWithPassages = ['rare word', 'very common word', 'two words']
 
-/** If `withPassages` is true, also returns `kindsWithPassages`, with passages. */
-export function drawPeerQueries(registry: BenchRegistry, withPassages: boolean): QueryKind[] {
+/** If `withPassages` is true, also returns `kindsWithPassages` once more, with queries that ask for passages. */
+export function drawPeerQueries(
+  registry: BenchRegistry,
+  { withPassages }: { readonly withPassages: boolean },
+): QueryKind[] {
   const kinds = drawQueries(registry, { only: comparableKinds })
   if (!withPassages) return kinds
   return kinds.concat(

@@ -11,8 +11,9 @@ import type { BenchRegistry } from './registries.ts'
 const connections = 32
 
 /**
- * A peer that completes fewer than 100 requests (`requestsMin` in measure.ts) in the warm-up is measured once, for this
- * long. If it still completes fewer, its requests in progress count as completed, so the ratio is a lower bound.
+ * If a peer completes fewer than 100 requests (`requestsMin` in measure.ts) in the warm-up, it is measured in a single
+ * round of this length instead of several short ones. If it completes fewer than 100 in that round too, its requests in
+ * progress count as completed: our real ratio to it is then at least the one reported.
  */
 const slowSeconds = 20
 
@@ -34,7 +35,8 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
         continue
       }
       try {
-        const kinds = drawPeerQueries(registry, peer.hasPassages ?? false)
+        // Passages are the pieces of text around the words found. A peer without them is compared on fewer kinds.
+        const kinds = drawPeerQueries(registry, { withPassages: peer.supportsPassages ?? false })
         for (const kind of kinds) rows.push(...(await benchPeer(registry.records, ours.baseUrl, peer, kind, rounds)))
       } finally {
         await peer.stop()
@@ -54,7 +56,7 @@ async function benchPeer(
   { workload, queries }: QueryKind,
   rounds: Rounds,
 ): Promise<Row[]> {
-  // A slow peer may still be busy with requests of the previous kind of query.
+  // A slow peer may still be busy with requests of the previous kind of query, and does not respond until they end.
   await waitUntilReady(peer.origin)
   const { origin, pathname } = new URL(ourBase)
   const ourPaths = queries.map(({ path }) => `${pathname}/${path}`)

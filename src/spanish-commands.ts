@@ -46,9 +46,11 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot use --ocr-languages without --ocr': 'No se puede usar --ocr-languages sin --ocr',
   // {0} is the value of the flag, and {1} is one of the three texts that follow.
   'Cannot read --ocr-languages {0}: {1}': 'No se entiende --ocr-languages {0}: {1}',
+  // {0} is a package, such as `tesseract.js`.
   '{0} is not installed; run npm install {1}': '{0} no está instalado; ejecute npm install {1}',
   'expected codes of three letters separated by commas: spa,cat':
     'indique códigos de tres letras separados por comas: spa,cat',
+  // {0} and {1} are the code of a language, such as `cat`.
   'the model of {0} is not installed; run npm install @tesseract.js-data/{1}':
     'el modelo de {0} no está instalado; ejecute npm install @tesseract.js-data/{1}',
   'Cannot recognise text: {0}': 'No se puede reconocer el texto: {0}',
@@ -96,6 +98,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'the download took too long': 'la descarga ha tardado demasiado',
   // `check`. {0} is the address of the registry.
   '{0} is sound': '{0} está en buen estado',
+  // {0} is the reason why they could not be stored.
   'The pages will not show the dead links: {0}': 'La web no señalará los enlaces rotos: {0}',
   '{0} is not sound': '{0} está dañado',
   fault: 'fallo',
@@ -106,9 +109,12 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   // {0} is the id of the snapshot.
   '{0}, published {1}': '{0}, publicada el {1}',
   records: 'expedientes',
+  // {0} is the number of records in the registry.
   '{0}, fictional': '{0}, ficticios',
   'without text': 'sin texto',
+  // {0} is a number of documents, such as `2 documents`.
   '{0} without text': '{0} sin texto',
+  // {0} is a number of records, such as `3 records`.
   '{0} searchable by title and area only': '{0} (búsqueda solo por el título y el ámbito)',
   // {0} is a number of pages, such as `3,000 pages`.
   '{0}: {1} read, {2} recognised, {3} unread': '{0}: {1} con texto, {2} con texto reconocido (OCR), {3} sin leer',
@@ -131,7 +137,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'no response: {0}': 'sin respuesta: {0}',
   // `search`, and the output of other commands.
   'Cannot write the result: {0}': 'No se puede escribir el resultado: {0}',
-  // {0} is the flags, with ` and --` between them.
+  // {0} is two or more flags with ` and --` between them: `Cannot combine --json and --csv`.
   'Cannot combine --{0}: choose one': 'No se pueden combinar --{0}: elija una opción',
   ' and ': ' y ',
   'Cannot show passages: give the words to look for, as in search molinos --passages':
@@ -145,7 +151,9 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   AREA: 'ÁMBITO',
   DOCUMENT: 'DOCUMENTO',
   PASSAGES: 'FRAGMENTOS',
+  // The link to the agreement, after the title.
   ' [agreement]': ' [acuerdo]',
+  // Where a passage is: in a text without pages, or on a page of a document.
   text: 'texto',
   'page {0}': 'página {0}',
   'page {0} of {1}': 'página {0} de {1}',
@@ -157,12 +165,12 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot write a sample: {0} exists and is not a sample; choose another directory':
     'No se puede escribir un ejemplo: {0} existe y no es un ejemplo; elija otra carpeta',
   'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',
+  // {0} is the file of records, {1} their number, {2} the number of documents, and {3} their folder.
   'Wrote {0}: {1}, {2} in {3}': 'Se ha creado {0}: {1}, {2} en {3}',
   'No registry at {0}: building one from the bundled sample of fictional records':
     'No hay ningún registro en {0}: se crea uno con los expedientes ficticios de ejemplo',
   'Built a fictional registry of {0} records': 'Se ha creado un registro ficticio de {0} expedientes',
-  // `serve`.
-  // Why a request for changes gets 503.
+  // `serve`. The first text is the reason why a request for changes gets 503.
   'another process has newer records': 'otro proceso tiene expedientes más recientes',
   'Cannot use --tls-cert without --tls-key: give both':
     'No se puede usar --tls-cert sin --tls-key: indique ambas opciones',

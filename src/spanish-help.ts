@@ -1,7 +1,7 @@
 // Spanish translations of `--help`: the texts of the tables in cli/commands.ts, and those around them (cli/help.ts).
 // spanish.ts includes them.
 
-/** By the English text. `{0}` stands for a value. */
+/** By the English text. `{0}` stands for a value. `{base}` is printed as it is. */
 export const spanishHelp: Readonly<Record<string, string>> = {
   // The text around the tables, and the commands.
   'planning-registry: read access to the urban-planning records of a registry':
@@ -51,7 +51,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   URL: 'URL',
   YEAR: 'AÑO',
   '[TERM…]': '[PALABRAS…]',
-  // Flags.
+  // Flags. Most texts that begin in lower case are details of the flag before them: `--help` prints both in one line.
   'Registry to use': 'Registro que se usa',
   'sqlite:PATH, or postgres://… with one or more hosts': 'sqlite:RUTA, o postgres://… con uno o varios servidores',
   'Base address of a running service to use instead of a database':

@@ -37,7 +37,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   '{0}; correct the path or its permissions': '{0}; corrija la ruta o sus permisos',
   'Cannot open {0}: the file is empty; create it with planning-registry import':
     'No se puede abrir {0}: el archivo está vacío; créelo con planning-registry import',
-  'Cannot open {0}: it is not a planning registry; name another file, or create one with planning-registry import':
+  'Cannot open {0}: it is not a planning registry; choose another file, or create one with planning-registry import':
     'No se puede abrir {0}: no es un registro de planeamiento; indique otro archivo o cree uno con ' +
     'planning-registry import',
   'Cannot open {0}: another version wrote it (format {1}, this one reads {2}); import it again':

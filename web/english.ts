@@ -8,11 +8,13 @@ export const english: typeof spanish = {
   name: 'Urban planning registry',
   otherLanguage: 'Español',
   skip: 'Skip to content',
+  // The name of the navigation of the header, for screen readers.
   navigation: 'Service',
   reference: 'API',
   heading: 'Find a planning record',
   lead: 'General plans, partial plans, detail studies and their amendments in Spain: search the titles and the text of the documents.',
   fictional: 'Sample registry: every record you see here is fictional.',
+  // `years` is the first and the last year of the records: `1956–2024`.
   facts: (recordsNumber: string, municipalitiesNumber: string, years: string): string =>
     `${recordsNumber} ${recordsNumber === '1' ? 'record' : 'records'} from ${municipalitiesNumber} ${municipalitiesNumber === '1' ? 'municipality' : 'municipalities'}, ${years}`,
   refreshed: (date: string): string => `Updated on ${date}`,
@@ -66,7 +68,8 @@ export const english: typeof spanish = {
   recordsByWords: 'Records that contain those words',
   searching: 'Searching…',
   entered: (date: string): string => `Entered: ${date}`,
-  // The inscription of a record is called its registration here, because an English reader expects that word.
+  // The date of inscription is called the date of registration in the texts `inscribed`, `notInscribed` and
+  // `inscriptionDate`, because an English reader expects that word. The registration number is another field.
   inscribed: (date: string): string => `Registered: ${date}`,
   notInscribed: 'No registration date',
   number: (registrationNumber: string): string => `No. ${registrationNumber}`,
@@ -125,9 +128,12 @@ export const english: typeof spanish = {
   address: 'Address',
   copy: 'Copy',
   copied: 'Copied',
+  // `what` names what is copied, for screen readers: `Copy: Request identifier`.
   copyOf: (what: string): string => `Copy: ${what}`,
   notCopied: 'Could not copy. Select the text and copy it yourself.',
   download: (records: string): string => `Download ${records}:`,
+  // The label of a download for screen readers: `Download 317 records with “plan parcial” as CSV`. Without filters, the
+  // argument `what` is the text `allRecords`: `317 records of the whole registry`.
   downloadAs: (what: string, format: string): string => `Download ${what} as ${format}`,
   allRecords: (records: string): string => `${records} of the whole registry`,
 
@@ -216,12 +222,14 @@ export const english: typeof spanish = {
   allPagesRead: (reason: string): string => `Note: ${reason}.`,
   inTitle: 'In the title',
   inDocuments: 'In the documents',
+  // Follows the link to a document: `Technical document at example.org`.
   atHost: (host: string): string => `at ${host}`,
   deadLink: (date: string): string => `It could not be opened at the last check (${date})`,
   cite: 'How to cite this record',
   citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
     `${title} (record ${code}), ${municipality}, entered on ${date}. ${url}`,
   accessed: (date: string): string => `(accessed on ${date})`,
+  // The title of a related record names a plan or sector of the record on the page. `name` is that plan or sector.
   relatedRecords: (municipality: string): string => `Related records in ${municipality}`,
   relatedSearch: (name: string, municipality: string): string => `See all records with “${name}” in ${municipality}`,
   namesToo: (name: string): string => `Its title also names “${name}”`,

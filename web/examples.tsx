@@ -34,7 +34,7 @@ export function Examples({ onFollow }: ExamplesProps): JSX.Element | null {
   )
 }
 
-/** `plan parcial`, `Alicante`, `estudio de detalle, 2004` */
+/** `plan parcial`, `Alicante`, `estudio de detalle, 2004`. The period of an example is one year, so `from` says it. */
 function toLabel({ words, municipality, from }: Search): string {
   const parts = [words.replaceAll('"', ''), toReadableName(municipality), from]
   return parts.filter((part) => part !== '').join(', ')

@@ -90,13 +90,14 @@ function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
 }
 
 /**
- * The text of the link to an alternative, which is `search` without one word (`omittedWord`) or without some filters.
- * `records` is how many records it matches, such as `3 records`. If it removes filters, `change` has an empty value for
- * each of them, and nothing else.
+ * The text of the link to an alternative. It leaves one word out of the term (`omittedWord`), or removes the whole
+ * term, one filter, or a pair of filters: then `change` has an empty value for each and nothing else. `records` is how
+ * many records it matches, such as `3 records`.
  */
 function toLabel({ change, omittedWord }: Alternative, search: Search, records: string, strings: Strings): string {
   if (omittedWord !== null) return strings.withoutWord(omittedWord, records)
   if (change.words !== undefined) return strings.withoutWords(records)
+  // The beginning and the end of the period are removed together.
   if (change.from !== undefined) return strings.withoutYear(records)
   if (change.municipality !== undefined) return strings.withoutMunicipality(records)
   // Province and community are removed together (alternatives.ts).
@@ -109,6 +110,7 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
 
 /** Why nothing matches. `code` names the reason that the service gave; an unknown one is shown as `no-match`. */
 function toReason(code: string, reasons: Strings['emptyReasons']): string {
+  // Not `reasons[code]`: the compiler refuses it, because `code` may be any text.
   const [, reason] = Object.entries(reasons).find(([knownCode]) => knownCode === code) ?? []
   return reason ?? reasons['no-match']
 }

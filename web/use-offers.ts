@@ -21,7 +21,8 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
   const hasChanged = useRef(false)
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
   const needsMunicipalities = hasChanged.current && draft.words.trim() !== ''
-  // The argument is how often the list was needed, here once or never.
+  // The argument is how often the list was needed, because the municipality field requests it again after a failure.
+  // Here it is needed once or never; without it there are no new offers.
   const municipalities = useMunicipalities(needsMunicipalities ? 1 : 0)
   /** The index of the places in the list of municipalities; null until it is first needed. */
   const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)
@@ -34,6 +35,7 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
     const controller = new AbortController()
     const { index } = cached.current
     const timer = setTimeout(() => {
+      // `findOffers` never rejects: an offer whose records cannot be counted is left out.
       findOffers(openService(controller.signal), draft, index).then((found) => {
         if (!controller.signal.aborted) setOffers(found)
       })

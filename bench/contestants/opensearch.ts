@@ -36,7 +36,7 @@ export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | s
     name: node.name,
     origin: node.baseUrl,
     toPath,
-    hasPassages: true,
+    supportsPassages: true,
     stop: async () => {
       await node.stop()
       rmSync(folder, { recursive: true, force: true })

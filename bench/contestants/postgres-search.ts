@@ -36,7 +36,7 @@ export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer
       name,
       origin: baseUrl,
       toPath,
-      hasPassages: true,
+      supportsPassages: true,
       stop: async () => {
         await stop()
         await server[Symbol.asyncDispose]()

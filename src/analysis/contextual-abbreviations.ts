@@ -8,9 +8,9 @@ import type { Tokenizer } from './tokenizer.ts'
 
 export interface ContextualAbbreviation {
   /**
-   * The word of the token if it is the abbreviation. A text is indexed by the stem, which quoted phrases match too. A
-   * term searches for the query stem. An ambiguous abbreviation keeps its own stem, because it may mean something else
-   * even in this context.
+   * The word of the token if it is the abbreviation. A text is indexed by its stem, and by `fullWord` as a synonym;
+   * quoted phrases match only the stem. A term searches for the query stem. An ambiguous abbreviation keeps its own
+   * stem, because it may mean something else even in this context.
    *
    * text              | stem   | query stem | ambiguous
    * `Pl. Parcial`     | `plan` | `plan`     | no: only `Parcial` or `Especial` may follow
@@ -18,13 +18,13 @@ export interface ContextualAbbreviation {
    * `P. Urbanización` | `p`    | `proyecto` | yes: a letter may be a name, as in `Manzana P. Urbanización Sur`
    */
   readonly word: LexiconWord
-  /** The word that it abbreviates, such as `capitan` for `Cap.` A text gets it as a synonym, ambiguous or not. */
+  /** The word that it abbreviates, such as `capitan` for `Cap.` It is a synonym of the text, ambiguous or not. */
   readonly fullWord: LexiconWord
   /** Sticky. Matches what follows the abbreviation if it is a suitable word: `. Haya` after `Cap`. */
   readonly context: RegExp
 }
 
-/** By the form of the abbreviation: `cap`, `s`. */
+/** By the form (folded spelling) of the abbreviation: `cap` for `Cap.`, `s` for `S.` */
 export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbreviation> = new Map(
   contextualAbbreviations.map((line) => {
     // `plan pl parcial especial`: the full word, the abbreviation, and the words that may follow (none: any word).

@@ -31,7 +31,7 @@ const snapshotIdCharacters = 16
 /**
  * The tag of a response: its ETag without quotes and coding, which `toEntityTag` adds. It depends on the snapshot, on
  * the version of the service and on `key`: for example the operation and its parameters (`toCacheKey`), or the body
- * itself. `snapshotId` may be empty if `key` has the body.
+ * itself. If `key` has the body, `snapshotId` may be empty: a new snapshot that gives the same body keeps the tag.
  */
 export function toTag(snapshotId: string, key: readonly string[]): string {
   // NUL separates the parts of the key; none contains it.

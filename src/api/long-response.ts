@@ -1,5 +1,5 @@
 // A response whose body may have any size: the result of a search without `limit`, or a sitemap. A small body is
-// buffered, so that the response has a Content-Length and can be cached; a larger one is streamed.
+// buffered, so that the response has a Content-Length and the service can cache it; a larger one is streamed.
 import { isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
@@ -10,7 +10,7 @@ const bufferedBytesMax = 256 * 1024
 /**
  * Makes the response from the `chunks` of its body. A chunk is valid until the next one is read. Returns undefined if
  * there are no chunks. With a `dataVersion` (the snapshot that the body was made from) a buffered response may be
- * cached.
+ * stored in the response cache of the service.
  */
 export async function respondUnlessEmpty(
   request: ApiRequest,
@@ -30,9 +30,9 @@ export async function respondUnlessEmpty(
     firstChunks.push(Buffer.from(next.value))
     bufferedBytes += next.value.byteLength
   }
-  // The caller has already compared the tag with `If-None-Match`. `If-None-Match: *` and `If-Modified-Since` can be
-  // decided only now, because they apply only to a 200: the body is known not to be empty. For a buffered body,
-  // `toWholeResponse` decides them.
+  // The caller has already compared the tag with `If-None-Match`. `If-None-Match: *` and `If-Modified-Since` apply only
+  // if the response would be a 200. That is known only now that the body is not empty. For a buffered body,
+  // `toWholeResponse` applies them.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await chunks.return()

@@ -7,7 +7,10 @@ import type { AlternateLink, ApiResponse } from '../http/response.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
 import { type ParsedParameters, toRelativeUrl } from './parameters.ts'
 
-/** Adds the links, if there are any, to a 200 response. `operation` is a path, such as `record`. */
+/**
+ * Adds the links, if there are any, to a 200 response. `operation` is a path, such as `record`. `values` are the
+ * decoded parameters of the request.
+ */
 export function withNamesakeLinks(
   response: ApiResponse,
   operation: string,

@@ -9,8 +9,8 @@ import type { Vocabulary } from '../snapshot/vocabulary.ts'
 
 export interface Part {
   /**
-   * The part with the punctuation around it. It is as typed, but a word that was typed without accents and capitals has
-   * the spelling of the vocabulary.
+   * The part with the punctuation around it, as typed. But a word that was typed without accents and capitals has the
+   * spelling of the vocabulary: `ordenación,` for `ordenacion,`.
    */
   readonly text: string
   /** The part without punctuation around it, folded; empty if that is not letters only, as in `UE-1` and `5`. */
@@ -44,9 +44,10 @@ export function trimPunctuation(word: string): string {
 }
 
 /**
- * The parts of a term. `missingWords` are the words and the pieces that no record contains, without punctuation. A word
- * is split only if it is not in this list, but one of its pieces is. Otherwise it is one part, so that a code such as
- * `SUNC-R-3` is kept or left out as a whole.
+ * The parts of a term. `missingWords` are the words and the pieces of words that no record contains, without
+ * punctuation: `Serano` for `C/Serano,5`. The caller has searched each of them alone. A word is split only if it is not
+ * in this list, but one of its pieces is. Otherwise it is one part, so that a code such as `SUNC-R-3` is kept or left
+ * out as a whole.
  */
 export function toParts(search: string, missingWords: readonly string[], vocabulary: Vocabulary): Part[] {
   const isMissing = (text: string): boolean => missingWords.includes(trimPunctuation(text))
@@ -80,8 +81,8 @@ function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | '
 
 /**
  * Joins the parts to a term, without stop words or a delimiter at its end: if `xyz` was left out, `plan de xyz` becomes
- * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. Without quotation marks, the words of a phrase are searched
- * one by one.
+ * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. If `keepQuotationMarks` is false, the words of a phrase are
+ * searched one by one.
  */
 export function toTerm(
   parts: readonly Part[],
@@ -94,6 +95,7 @@ export function toTerm(
     const continuesWord = isAttached && parts[position - 1]?.index === index - 1
     term += position === 0 || continuesWord ? text : ` ${text}`
   }
+  // `quotationMark` matches one quotation mark of any kind.
   if (!keepQuotationMarks) term = term.split(quotationMark).join('').trim()
   return term.replace(delimiterAtEnd, '')
 }

@@ -1,4 +1,5 @@
-// The texts of `--help`, generated from the tables in commands.ts.
+// The texts of `--help`, generated from the tables in commands.ts. `t` and `translate` return a text in the language of
+// the user.
 import { t, translate } from '../language.ts'
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 

@@ -7,7 +7,7 @@ import { currentLanguage, t } from '../language.ts'
 import type { ProblemCode } from '../problems.ts'
 import { spanishErrors, spanishProblems } from './spanish-problems.ts'
 
-/** Says what is wrong with a search, or why it found nothing, and what the user may have meant. */
+/** Says what is wrong with a search, or why it found nothing, and which terms or names the service suggests. */
 export function describeProblem(problem: WireProblem, filters: SearchFilters): string {
   const { suggestions = [] } = problem
   const message = currentLanguage() === 'en' ? withFlags(problem) : toSpanish(problem, filters)
@@ -30,6 +30,7 @@ export function describeError(error: RegistryError, filters: SearchFilters): str
   if (error.problem !== null) return describeProblem(error.problem, filters)
   // An error of the kind `problem` has a problem and was described above, but the compiler does not know it.
   if (currentLanguage() === 'en' || error.kind === 'problem') return error.message
+  // `{0}` is the address, and `{1}` the reason, which is in English.
   return fill(spanishErrors[error.kind], error.url, toReason(error.cause ?? error))
 }
 
@@ -37,7 +38,7 @@ export function describeError(error: RegistryError, filters: SearchFilters): str
 function toSpanish(problem: WireProblem, filters: SearchFilters): string {
   const translation: string | undefined = spanishProblems[toProblemCode(problem) as ProblemCode]
   if (translation === undefined) return problem.detail
-  /** The values that the user gave, by the name of the parameter. */
+  /** The values that the user gave, by parameter. A filter has the name of its parameter; only `code` has another. */
   const values: Readonly<Record<string, string | number | undefined>> = { ...filters, cod_archivo: filters.code }
   return fill(translation, String(values[problem.parameter ?? ''] ?? ''))
 }

@@ -17,7 +17,7 @@ export interface RequestOptions {
 /** Statuses to retry: the failure may be temporary. */
 const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 /** The longest delay before the first retry, without a Retry-After. It doubles with each retry (`toBackoffMs`). */
-const backoffMs = 250
+const firstBackoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000
 /** The longest delay that `setTimeout` accepts. For a longer one, such as Infinity, it would wait only 1 ms. */
@@ -50,12 +50,12 @@ export async function request(
   }
 }
 
-/** A random delay between half and all of the backoff, so that many clients do not retry at the same moment. */
+/** A random delay from half of the longest one up, so that many clients do not retry at the same moment. */
 function toBackoffMs(attempt: number): number {
-  return backoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
+  return firstBackoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-/** The error for a response whose status is not a success. Rejects like `readText`. */
+/** The error for a response whose status is not a success. Rejects if its body is incomplete or the caller aborts. */
 export async function toError(
   url: string,
   response: Response,

@@ -41,9 +41,3 @@ export interface RecordContent {
 export function toRecordContent(text: string): RecordContent {
   return { text, documents: [] }
 }
-
-/** A document of which only the text is known: neither its pages nor its address. */
-export function toUnpagedDocument(text: string): RecordDocument {
-  const texts = [{ page: null, text, recognised: false }]
-  return { href: null, sha256: null, pages: 1, read: 1, recognised: 0, unread: 0, reason: null, texts }
-}

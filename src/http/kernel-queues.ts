@@ -8,14 +8,15 @@ import ipaddr from 'ipaddr.js'
 const pageBytes = 4096
 
 /**
- * Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). `cpus` is empty
- * under systemd with `ProcSubset=pid`; `availableParallelism` is less than all if the process may not use some.
+ * Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). The number of
+ * processors is the larger of two, because each may be too small: `cpus` is empty under systemd with `ProcSubset=pid`,
+ * and `availableParallelism` leaves out processors that this process may not use.
  */
 const uncountedBytes = 1024 * 1024 * Math.max(cpus().length, availableParallelism())
 
 /** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
 export function readKernelBytesMax(): number {
-  // The last number of `TCP: inuse 27 orphan 0 tw 4 alloc 30 mem 5`.
+  // The last number of `TCP: inuse 27 orphan 0 tw 4 alloc 30 mem 5`, which counts pages.
   const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
   return pages === undefined ? 0 : Number(pages) * pageBytes + uncountedBytes
 }

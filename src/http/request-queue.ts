@@ -89,15 +89,16 @@ export class RequestQueue {
       connection.start(connection, { request, response })
       return
     }
-    if (connection.waiting.length >= requestsWaitingMax && !limitWaiting(connection, request)) {
+    if (connection.waiting.length >= requestsWaitingMax && !tryToAdmit(connection, request)) {
       key.destroy()
       return
     }
+    // `hold` counts the memory of the request as queued until `release` is called: it starts or is dropped.
     const release = this.#sendQueues.hold(request.socket, queuedExchangeBytes)
     connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)
-    // `SendQueues` checks its limits whenever many bytes were counted. Waiting requests count too, so that it checks
-    // them even while only requests arrive and nothing is sent.
+    // `countQueued` makes `SendQueues` compare its sums with their limits early, once many bytes were queued since the
+    // last time. So the limits apply even while only requests arrive and nothing is sent.
     this.#sendQueues.countQueued(queuedExchangeBytes)
   }
 
@@ -200,6 +201,7 @@ function ensureTurn(): boolean {
 /** Ends the turn, and begins another one for the ready connections. */
 function endTurn(): void {
   turnStartedAt = undefined
+  // A connection whose next request is ready is added again at the end of the set, and the loop comes back to it.
   for (const connection of readyConnections) {
     if (!ensureTurn()) break
     readyConnections.delete(connection)
@@ -248,11 +250,12 @@ function keepPaused(connection: Connection): void {
 }
 
 /**
- * Keeps the number of waiting requests limited. Stops reading a connection of HTTP/1.1 until fewer requests wait
- * (`startNext`); the requests that Node has parsed already, up to 64 KB, wait too. Returns false for a session of
- * HTTP/2 on which `requestsWaitingMax` requests wait that the client has not cancelled; `add` then closes the session.
+ * Returns whether a further request may wait on a connection on which `requestsWaitingMax` already do. On HTTP/1.1 it
+ * may, because the function stops reading the connection until fewer requests wait (`startNext`): only those that Node
+ * has parsed already, up to 64 KB, are added. On HTTP/2 it may only if the client has cancelled some that wait, which
+ * the function removes; otherwise `add` closes the session.
  */
-function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
+function tryToAdmit(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {
     connection.pausedSocket = socket
     keepPaused(connection)

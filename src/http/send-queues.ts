@@ -221,7 +221,7 @@ export class SendQueues {
   }
 
   /**
-   * Measures all connections. Returns the connections with queued bytes, held by this process or in the kernel, in the
+   * Measures all connections. Returns the open connections with queued bytes, held by this process or in the kernel, in the
    * order in which they are reset.
    */
   #measureOpen(kernelQueues: ReadonlyMap<string, KernelQueue>): TrackedConnection[] {
@@ -229,7 +229,10 @@ export class SendQueues {
     for (const connection of this.#connections.values()) {
       connection.measure(kernelQueues.get(connection.queueKey)?.bytes ?? 0, now)
     }
-    return [...this.#connections.values()].filter(({ queuedBytes }) => queuedBytes > 0).sort(compareResetOrder)
+    // A connection that an earlier check has reset stays in the list until the event `close`.
+    return [...this.#connections.values()]
+      .filter((connection) => isOpen(connection) && connection.queuedBytes > 0)
+      .sort(compareResetOrder)
   }
 
   /**

@@ -11,8 +11,8 @@ export class SnapshotLog {
   #lastChanges: ChangeLogFacts | undefined
   /**
    * The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. The snapshot
-   * of `logFirst` is not kept here: if it is reported again, another one was in service in between, or it was damaged,
-   * and its return is logged.
+   * of `logFirst` is not kept here. It is reported to `logReplacement` only if another one was in service in between,
+   * or if it was damaged, and then its return must be logged.
    */
   #lastReplacement: SnapshotMetadata | undefined
   /** When the snapshot that was logged last was published; undefined if there is none. */
@@ -47,6 +47,7 @@ export class SnapshotLog {
     try {
       const { changes } = store.current()
       this.#lastChanges = changes.facts
+      // With equal ids both snapshots have the same change log, which ends at a lower number in the older snapshot.
       if (changesBefore?.lineage === changes.facts.lineage) {
         isOlder = changes.facts.last < changesBefore.last
         // `last` is the number of the last change of the previous snapshot.
@@ -66,7 +67,7 @@ export class SnapshotLog {
     this.#log.error({ err: fault }, 'registry damaged, unavailable until it is replaced')
   }
 
-  /** SIGHUP and the regular check for a new snapshot may report the same one, which is logged once. */
+  /** Whether `logReplacement` has just logged this snapshot: SIGHUP and the regular check may report the same one. */
   #isLogged({ id, publishedAt }: SnapshotMetadata): boolean {
     const last = this.#lastReplacement
     return id === last?.id && publishedAt.getTime() === last.publishedAt.getTime()

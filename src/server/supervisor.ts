@@ -61,6 +61,7 @@ export class Supervisor {
   readonly #workers = new Map<number, WorkerProcess>()
   /** How many times in a row a worker died soon after its start, by number. */
   readonly #quickDeaths = new Map<number, number>()
+  /** The last metrics of the processes that have exited, so that counters do not fall when a worker is replaced. */
   readonly exitedMetrics: ExitedMetrics
   readonly #fatalFault = Promise.withResolvers<never>()
   /** Whether all workers have listened once. */
@@ -69,7 +70,7 @@ export class Supervisor {
   #reloadedAt = Number.NEGATIVE_INFINITY
   #isEnding = false
   #isRestarting = false
-  /** How often a worker died and was replaced, or a successor did not start. */
+  /** How often a worker died and was replaced, or a successor did not start; for a metric of cluster.ts. */
   deaths = 0
 
   constructor({ port, workerCount, flags, limiter, log }: SupervisorParts) {
@@ -84,7 +85,11 @@ export class Supervisor {
     this.#fatalFault.promise.catch(() => {})
   }
 
-  /** Rejects when a worker that serves reports a fault; cluster.ts then ends the service. Never resolves. */
+  /**
+   * Rejects when a worker that serves reports a fault; cluster.ts then ends the service. Never resolves. Once a worker
+   * serves, it reports only that it could not end properly, for example after a SIGTERM that the supervisor has not
+   * sent. A worker that crashes reports nothing, and is replaced.
+   */
   get fatalFault(): Promise<never> {
     return this.#fatalFault.promise
   }
@@ -247,8 +252,8 @@ export class Supervisor {
 
   /**
    * Makes an error of the fault that a worker has reported: a `UsageFault`, whose message main.ts prints, or a
-   * `StoreUnreachable`, on which serve.ts waits for PostgreSQL. If another worker serves, it is a `UsageFault`:
-   * PostgreSQL may allow too few connections for all workers, and then waiting would not help.
+   * `StoreUnreachable`, on which serve.ts waits for PostgreSQL. The latter only if no worker serves, neither this one
+   * nor another: otherwise PostgreSQL may allow too few connections for all workers, and waiting would not help.
    */
   #toFault({ reason, isUnreachable }: Extract<FromWorker, { kind: 'fault' }>): Error {
     return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)
@@ -262,8 +267,8 @@ export class Supervisor {
    * responses, which is better than none.
    */
   #mustVerify(): boolean {
-    const isAlone = this.#workers.size === 0
-    return this.#hasStarted ? !isAlone : isAlone
+    const isAnotherServing = this.#workers.size > 0
+    return this.#hasStarted ? isAnotherServing : !isAnotherServing
   }
 
   /** Starts the process of a worker. worker.ts reads the arguments. */

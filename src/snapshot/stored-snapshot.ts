@@ -43,7 +43,7 @@ import { countAll, countMatches, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator, toStart } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** Sorting the counts of more municipalities than this takes a time slice of its own. */
+/** A summary of more municipalities than this is sorted in a time slice of its own, because that takes long. */
 const municipalitiesPerSlice = 1000
 
 /** contract.ts explains the methods of a `Snapshot`. */
@@ -64,6 +64,7 @@ export class StoredSnapshot implements Snapshot {
     this.metadata = storage.metadata
     this.hasPassages = storage.hasPassages
     this.municipalities = storage.municipalities
+    // A code matcher tells which records of the change log match the filters of a request.
     this.changes = new ChangeReader(storage, (filters, deadline) =>
       createCodeMatcher(filters, (context) => this.#plan(filters ?? {}, context), storage, deadline),
     )
@@ -78,11 +79,12 @@ export class StoredSnapshot implements Snapshot {
     const found = await this.#storage.findRecord(foldedCode)
     if (found === undefined || !this.hasPassages) return []
     const { position } = found
+    // Keeps this snapshot readable, although a newer one may replace it meanwhile.
     const release = this.#storage.retain()
     try {
       const [row] = await this.#storage.readRows([position])
-      // Without clauses to look for, `findOccurrences` yields only the starts of the segments (the parts of the text,
-      // segments.ts). Their number is the number of segments of the record.
+      // The row has the number of the first segment of the record (a part of its text, segments.ts), but not how many
+      // segments there are. Called without clauses, `findOccurrences` yields only where each segment starts.
       const slice = new TimeSlice(undefined)
       const [[occurrences] = []] = await Array.fromAsync(findOccurrences([], [position], this.#storage, slice))
       const count = occurrences?.segmentStarts.length ?? 0
@@ -110,6 +112,7 @@ export class StoredSnapshot implements Snapshot {
     if (from >= to) return null
     const { term, after, include } = query
     if (found === undefined || term !== undefined || after !== undefined || include !== undefined) return undefined
+    // Code and dates have no keys in the index, so any key belongs to another filter.
     const hasOtherFilters = toFilterKeys(query, this).length > 0
     return hasOtherFilters ? undefined : { text: found.wire, records: 1, next: null }
   }
@@ -212,8 +215,9 @@ export class StoredSnapshot implements Snapshot {
   #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<PlannedSearch> {
     const { term, after: cursor } = query
     const firstTier = term === undefined ? lastTier : (cursor?.tier ?? 1)
-    return mapMaybe(cursor === undefined ? from : this.#storage.findFirstAfter(cursor), (afterCursor) => {
-      const firstTierFrom = Math.max(from, afterCursor)
+    const firstAfterCursor = cursor === undefined ? from : this.#storage.findFirstAfter(cursor)
+    return mapMaybe(firstAfterCursor, (first) => {
+      const firstTierFrom = Math.max(from, first)
       return mapMaybe(this.#plan(query, context), (plan) => ({ plan, firstTier, firstTierFrom, from }))
     })
   }

@@ -28,6 +28,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   await installCertificate('first')
   const certificate = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
+  // The records A-1 to A-1500, so many that the response to `record` is streamed.
   service = await startService(streamedRecords, { certificate })
 })
 after(async () => {
@@ -132,6 +133,7 @@ test('CONNECT over HTTP/2 gets 405', async () => {
   let body = ''
   for await (const chunk of stream.setEncoding('utf8')) body += chunk
   assert.match(JSON.parse(body).type, /\/problems\/method-not-allowed$/)
+  // The session can still be used.
   assert.equal((await requestHttp2(session, 'record/A-1')).status, 200)
   session.close()
 })
@@ -189,7 +191,7 @@ test('an HTTP/2 client that cancels a stream can use the connection for other re
 
 for (const coding of ['identity', 'gzip'] as const) {
   for (const moment of ['before it is sent', 'while it is sent'] as const) {
-    test(`a streamed response that an HTTP/2 client cancels ${moment} ends its search: ${coding}`, async (t) => {
+    test(`when an HTTP/2 client cancels a streamed response ${moment}, its search is ended: ${coding}`, async (t) => {
       /** Resolves when `send` has ended. */
       const sent = Promise.withResolvers<unknown>()
       /** Resolves with the stream on the side of the server when the request has arrived. */
@@ -198,6 +200,7 @@ for (const coding of ['identity', 'gzip'] as const) {
         for (;;) yield randomBytes(64 * 1024)
       }
       let isSearchEnded = false
+      /** Takes the place of the function that ends the search behind the body. */
       const end = async (): Promise<void> => {
         isSearchEnded = true
       }
@@ -263,6 +266,7 @@ test('ciphers without authenticated encryption are refused before and after the 
       ciphers: 'ECDHE-ECDSA-AES128-SHA256',
     })
     await assert.rejects(once(socket, 'secureConnect'), /handshake failure/)
+    // The second call has no effect on this test.
     service.reloadCertificate()
   }
 })
@@ -319,7 +323,8 @@ test('a connection whose TLS handshake ends while the service drains is closed t
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   // `drain` closes idle connections within seconds, and the others after their response. At its deadline, here in ten
-  // minutes, it closes all connections. This one is closed long before.
+  // minutes, it closes all connections. A connection that stays open until then fails this test: a test may take five
+  // minutes (`--test-timeout` in package.json).
   const drained = draining.drain(600_000)
   const ca = await readCertificates()
   const session = http2.connect(draining.base, {

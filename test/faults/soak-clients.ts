@@ -17,7 +17,7 @@ const neverReadingAddress = '127.0.0.2'
 const slowAddress = '127.0.0.3'
 const abortingAddress = '127.0.0.4'
 
-/** Speed of the slow reader. An export takes about a minute, longer than an import, which replaces its snapshot. */
+/** Speed of the slow reader. An export takes about a minute, so imports replace the snapshot that is being read. */
 const slowBytesPerMs = 100
 
 /** Opens connections that never read. Half of them request an export, half a result page of 1,000 records. */
@@ -43,8 +43,8 @@ export async function abortExport({ port }: Service): Promise<void> {
 }
 
 /**
- * A client that reads exports slowly, one after the other. Each that arrives must have all records of one edition, the
- * registry that one import publishes (soak-registry.ts).
+ * A client that reads exports slowly, one after the other. An export that arrives completely must have all records of
+ * one edition, which is the registry that one import publishes (soak-registry.ts).
  */
 export class SlowReader {
   /** Exports that were read to the end. */

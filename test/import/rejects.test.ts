@@ -68,7 +68,8 @@ test('a rejected cell that starts like a formula is text in the rejects file', a
 })
 
 // In a spreadsheet, an apostrophe before `=` or `-` says that the cell is a text and no formula. Rejects files and the
-// output of `search --csv` have it, and an import of them removes it. In any other file it is part of the value.
+// output of `search --csv` have it, and an import of them removes it. It knows these files by their headings: `line`
+// and `reason` first, or exactly those of `search --csv`. In any other file the apostrophe is part of the value.
 test('an import removes the apostrophe before a formula only from files that planning-registry wrote', async (t) => {
   const registry = await makeRegistry(t)
   /** Imports a file with one row, and returns the title and the area of the record. */
@@ -83,10 +84,11 @@ test('an import removes the apostrophe before a formula only from files that pla
   const columns = [...requiredHeadings.split(','), 'area']
   assert.deepEqual(await importRow('r.csv', `${columns}\n${withApostrophes}\n`), [["'=SUM(A1)", "'-"]])
   assert.deepEqual(await importRow('r.csv', `${columns}\n${values}\n`), [['=SUM(A1)', '-']])
-  // What search --csv prints, and a rejects file that was saved as a workbook.
+  // What `search --csv` prints.
   const exported = await runCommand(['search', '--csv', '--database', `sqlite:${registry.file}`])
   assert.match(exported.stdout, /,'=SUM\(A1\),'-,/)
   assert.deepEqual(await importRow('exported.csv', exported.stdout), [['=SUM(A1)', '-']])
+  // A rejects file that was saved as a workbook.
   const rows =
     toSheetRow(1, ['line', 'reason', ...columns]) + toSheetRow(2, ['2', 'line 2, title: …', ...withApostrophes])
   assert.deepEqual(await importRow('rejects.xlsx', toWorkbook({ rows })), [['=SUM(A1)', '-']])
@@ -142,7 +144,7 @@ test('a rejects file that was corrected is renamed by the next import, never ove
 
 test('the rejects file keeps all digits of a number that is too long for JavaScript', async (t) => {
   const registry = await makeRegistry(t)
-  // The second cell B2 replaces the empty one.
+  // A cell with a number, which `toSheetRow` cannot write, is added as a second B2. It replaces the empty B2.
   const row = toSheetRow(2, ['03082-1', '', 'Plan', 'Jávea', '2004-05-18'])
   const withLongId = row.replace('</row>', '<c r="B2"><v>9007199254740993</v></c></row>')
   await registry.write('r.xlsx', toWorkbook({ rows: toSheetRow(1, requiredHeadings.split(',')) + withLongId }))
@@ -166,13 +168,14 @@ test('if --rejects names a link, the rejects are written to the file behind it',
 test('a rejects file in a read-only folder, which cannot be renamed, is overwritten', async (t) => {
   const folder = await makeFolder(t)
   const path = await folder.write('r.csv', `${requiredHeadings}\n`)
+  // An earlier rejects file with another text, which would be renamed to rejects.previous.csv.
   const rejects = await folder.write('rejects.csv', 'a,b\n')
   const source = await openSource(path, { mapping: new Map(), standardInput: emptyInput() })
   t.after(() => source.close())
   const staging = new Staging()
   t.after(() => staging.close())
   staging.addRejected({ sourceIndex: 0, line: 2, reason: 'line 2', cells: [] })
-  // The rows of the source are not read, so it has no headings yet.
+  // The rows of the source are not read, so it has no headings yet: the rejects file gets only `line` and `reason`.
   await folder.whileFolderIsReadOnly(() =>
     writeRejects({ sources: [path], rejects }, [source], staging, new ImportReport('registry', false)),
   )
@@ -348,6 +351,7 @@ test('nothing is published if every row is rejected, whatever --max-rejects is',
   assert.match(stdout, fault)
   assert.match(stdout, /line 2, title: expected a title, got ""/)
   const report = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
+  // `rejects` names the rejects files.
   assert.deepEqual([report.rows_read, report.rows_refused, report.rejects], [1, 1, ['r.csv.rejects.csv']])
   assert.ok(!existsSync(registry.file))
 })
@@ -388,6 +392,7 @@ test('an import overwrites none of its sources, also not a corrected rejects fil
 test('no output overwrites the registry, a source, the mapping or another output', async (t) => {
   const registry = await makeRegistry(t)
   const source = await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  // Any valid mapping.
   const mapping = await registry.write('map.json', '{"area": "title"}')
   assert.equal((await registry.runImport('r.csv')).status, 0)
   const before = await readFile(registry.file)
@@ -406,7 +411,7 @@ test('no output overwrites the registry, a source, the mapping or another output
     [['--database', url, '--report', file], /it is the registry/],
     // The prefix `sqlite:` was forgotten.
     [['--database', registry.file, '--report', file], /it is the registry/],
-    // A registry as a source.
+    // The registry is a source, and the import is into another database, to which it does not connect.
     [[url, '--database', 'postgres://127.0.0.1:1/x', '--report', file], /it is a source of this import/],
     [['--mapping', mapping, '--report', mapping], /--report to \S+map\.json: it is the file of --mapping/],
     [['--mapping', mapping, '--rejects', mapping], /--rejects to \S+map\.json: it is the file of --mapping/],
@@ -447,7 +452,7 @@ test('two outputs may be /dev/null', async (t) => {
 test('an error of the staging database is reported as it is, not as an error of the rejects file', async (t) => {
   const folder = await makeFolder(t)
   const missing = join(folder.path, 'no/such/file')
-  /** The first read only finds out whether there are rejected rows. The second read fails. */
+  /** The first read only finds out whether there are rejected rows. The second fails: the path is in no folder. */
   class FailingStaging extends Staging {
     #reads = 0
     override rejectedRows(sourceIndex: number): ReturnType<Staging['rejectedRows']> {

@@ -1,7 +1,7 @@
-// An inverted index in memory, for tests. The writer of the import fills it, and the iterators of the search read it;
-// only the store of the posting lists is not a database.
+// An inverted index in memory, for tests. `PostingWriter` fills it as in an import, and the iterators read it as in a
+// search. Only the store differs: maps and arrays instead of a database.
 import { analyseTerm } from '../../src/analysis/analyser.ts'
-import { planSearch } from '../../src/index/planner.ts'
+import { type FilterKeys, planSearch } from '../../src/index/planner.ts'
 import { end, type PostingIterator, pending } from '../../src/index/posting-iterator.ts'
 import {
   type ChunkKind,
@@ -19,15 +19,16 @@ export type Postings = ReadonlyMap<number, readonly number[]>
 
 /** Keeps what the writer writes, and gives it to the iterators of `context`. */
 export class MemoryPostings implements PostingSource, PostingSink {
-  /** By key. */
+  /** The term entries of the posting lists (`TermEntry`), by their keys. */
   readonly entries: Map<string, TermEntry> = new Map()
   /** The blocks, and the position chunks, by their numbers. */
   readonly chunks: Record<ChunkKind, Uint8Array[]> = { block: [], positions: [] }
-  /** Shared by all iterators over this store. */
+  /** The chunk requests and the time slice of all iterators over this store. */
   readonly context: SearchContext = new SearchContext()
   readonly writer: PostingWriter = new PostingWriter(this)
 
   putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void {
+    // A copy, because the writer uses the bytes again.
     this.chunks[kind][number] = Uint8Array.from(bytes)
   }
 
@@ -44,11 +45,12 @@ export class MemoryPostings implements PostingSource, PostingSink {
       let previous = 0
       for (const position of positions) {
         // A word position is stored as twice its distance from the position before. The low bit is 0: it would be 1 for
-        // a joined form or a synonym.
+        // a word that the analyser has added to the text, such as the synonym `edificio` for `Edif.`
         bytes.varint((position - previous) * 2)
         previous = position
       }
-      this.writer.add(record, bytes.bytes, 0, bytes.length)
+      const from = 0
+      this.writer.add(record, bytes.bytes, from, bytes.length)
     }
     this.writer.end(key)
     const entry = this.entries.get(key)
@@ -60,6 +62,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
     return keys.flatMap((key) => this.entries.get(key) ?? [])
   }
 
+  /** The first entries from the key `from` on, in the order of the keys: the writer gets the keys in that order. */
   readEntriesOfPrefix(keyPrefix: string, from: string = keyPrefix): TermEntry[] {
     const entries = [...this.entries.values()].filter(({ key }) => key.startsWith(keyPrefix) && key >= from)
     return entries.slice(0, longPrefixWordsMax)
@@ -94,9 +97,12 @@ export class MemoryPostings implements PostingSource, PostingSink {
     return found
   }
 
-  /** The records that match a search term. */
+  /** The records that match a search term, in ascending order. */
   async search(term: string): Promise<number[]> {
-    const iterator = (await planSearch(analyseTerm(term), [], this, this.context)).all()
+    const noFilters: FilterKeys = []
+    const plan = await planSearch(analyseTerm(term), noFilters, this, this.context)
+    // Other methods of the plan iterate over one part of the matches. Null means that nothing can match.
+    const iterator = plan.all()
     return iterator === null ? [] : this.readMatches(iterator)
   }
 }

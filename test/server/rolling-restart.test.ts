@@ -60,7 +60,7 @@ test('SIGTERM during a rolling restart also ends the successor that is starting'
 test('SIGTERM during a rolling restart waits for the old worker that is draining', async () => {
   await using serve = await startServe(manyRecords, twoWorkers)
   const before = await serve.workers()
-  // A worker with responses that are not read keeps draining.
+  // The responses are not read before SIGTERM is sent. A worker with unread responses keeps draining.
   const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${serve.base}/record`)))
   serve.child.kill('SIGUSR2')
   // The old worker drains as soon as its successor listens. The successor is the third worker that starts, and every
@@ -80,11 +80,13 @@ test('the socket of a worker that dies during a rolling restart stays open for i
   /** The pids of the processes with this worker number: during a rolling restart the old one and its successor. */
   const findWorkers = async (number: number): Promise<number[]> =>
     (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
-  // A death is quick if the worker has not run for long. Each quick death in a row doubles the delay before a start:
-  // 100 ms after the first, 1.6 s after the fifth. If the delay exceeds a second, the supervisor closes the socket of
-  // the worker, unless there is a successor. Here the fifth quick death happens during the restart.
+  // A death within 5 s of the start of the worker is quick. After the first quick death the successor starts 100 ms
+  // later; each further one in a row doubles the delay, to 1.6 s after the fifth. If the delay exceeds a second, the
+  // supervisor closes the socket of the worker, unless there is a successor. Here the fifth quick death happens during
+  // the restart.
   for (let death = 1; death <= 4; death++) {
     const [pid = 0] = await until(async () => {
+      // The metric is the number of workers that can serve requests.
       const readyWorkers = await readMetric(serve, 'planning_registry_ready')
       return readyWorkers === 2 && findWorkers(1)
     })

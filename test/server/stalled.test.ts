@@ -100,7 +100,9 @@ test('stalled connections of one address do not affect the connections of anothe
 })
 
 test('stalled connections of one address are reset before a slow reader of another', async () => {
-  // The bytes of a streamed response are counted only by a check, so until then the queues can exceed the total limit.
+  // The bytes of a streamed response are counted only by a check. Before it, ten exports to one address can exceed both
+  // the limit of the address and the total limit. The check must not reset the slow reader, although it has made no
+  // progress for longest: without the connections above the limit of the address, the total is not exceeded.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
   // Waits until all buffers are full. First that of the socket object: then Node reads no more, and the receive buffer
@@ -124,7 +126,7 @@ test('stalled connections of one address are reset before a slow reader of anoth
 
 test('exports in progress are completed while a further export of their address is refused', async () => {
   await using service = await startService(records, smallQueues)
-  // The send queues of three exports hold a megabyte each, together more than the 2.4 MB of the address.
+  // The send queues of three exports hold a megabyte each, together more than the 2.4 MB that one address may queue.
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
   for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
   // Several megabytes are read from each, so that the service sees that its client reads.
@@ -144,8 +146,8 @@ test('exports in progress are completed while a further export of their address 
 
 test('a client gets no long response until the send queues of its closed connections are empty', async () => {
   // With `Connection: close` the service closes a connection after its response, of which the kernel still holds the
-  // send queue. 160 records have about a megabyte, so three such queues exceed the 2.4 MB of the address. There are
-  // eight connections, because a check resets those that the service has not closed yet.
+  // send queue. 160 records have about a megabyte, so three such queues exceed the 2.4 MB of the address. Eight
+  // connections are opened, because a check resets some that the service has not closed yet, and three must be left.
   const stalled = await openStalled(limited, {
     count: 8,
     localAddress: '127.0.0.4',
@@ -199,7 +201,8 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
   await until(async () => secure.queues.resetCount >= 10)
   for (const socket of sockets) socket.destroy()
   const { resetCount: resetsBefore } = secure.queues
-  // Each HTTP/2 session requests four pages, twice what the queues of an address hold. So three of the four are closed.
+  // Each HTTP/2 session requests four pages, and the queues of an address may hold two. So a session is closed when its
+  // pages are queued. The test waits for three of the four sessions.
   const sessions = Array.from({ length: 4 }, () => {
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false })
     session.on('error', () => {})

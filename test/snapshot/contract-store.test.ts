@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
-import { toUnpagedDocument } from '../../src/domain/document.ts'
+import type { RecordDocument } from '../../src/domain/document.ts'
 import { StoreFault } from '../../src/snapshot/contract.ts'
 import { checkStore, storeExists } from '../../src/snapshot/open.ts'
 import { engines } from '../engines.ts'
@@ -23,7 +23,8 @@ for (const engine of engines) {
       assert.deepEqual(toPageCodes([first]), ['SG-1', 'AV-2'])
       await registry.publish([
         ...plans.filter(({ code }) => code !== 'AV-2'),
-        // AV-0 comes before the removed record, AV-22 directly after it, and ZZ-1 before all others.
+        // Newer records come first. AV-0 and AV-22 have the date of the removed record, so the code decides: AV-0 comes
+        // before it and AV-22 after it. ZZ-1 is the newest and comes first of all.
         { code: 'AV-0', checkinDate: '2010-01-02' },
         { code: 'AV-22', checkinDate: '2010-01-02' },
         { code: 'ZZ-1', checkinDate: '2026-01-01' },
@@ -34,7 +35,8 @@ for (const engine of engines) {
 
     test('a search in progress reads its snapshot to the end while a newer one is published', async () => {
       await using registry = await engine.createRegistry()
-      // Many batches: the first has 64 records, the others 128.
+      // The search returns them in many batches, the first with 64 records and the others with 128 at most. So most are
+      // not read yet when the newer snapshot is published.
       const many = Array.from({ length: 2000 }, (_, i) => ({ code: `OLD-${i + 1}`, content: 'viejo' }))
       await registry.publish(many)
       const store = await registry.open()
@@ -94,14 +96,16 @@ for (const engine of engines) {
 
     test('check reports no faults in a valid registry and counts records without text', async () => {
       await using registry = await engine.createRegistry()
-      const missing = { ...toUnpagedDocument(''), pages: 0, read: 0, reason: 'there is no such file', texts: [] }
+      const reason = 'there is no such file'
+      const counts = { pages: 0, read: 0, recognised: 0, unread: 0 }
+      const missing: RecordDocument = { href: null, sha256: null, ...counts, reason, texts: [] }
       await registry.publish([...plans, { code: 'SG-9', documents: [missing] }])
       assert.equal(await storeExists(registry.database), true)
       const { metadata, faults, recordsWithoutText, documents } = await checkStore(registry.database)
       assert.deepEqual(faults, [])
       assert.equal(metadata?.records, plans.length + 1)
       assert.equal(recordsWithoutText, 3, 'AV-3 and SG-1 have no content, SG-9 has a document without text')
-      assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0, withoutText: 1 })
+      assert.deepEqual(documents, { ...counts, withoutText: 1 })
     })
 
     test('every character of a record is kept', async () => {

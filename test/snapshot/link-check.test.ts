@@ -28,7 +28,7 @@ for (const { name, createRegistry } of engines) {
       const { status, stdout, stderr } = await runCommand(['check', '--links', '--database', registry.database])
       assert.equal(status, 1, stderr)
       assert.match(stdout, /links {9}1 checked, 1 dead/)
-      // The second address was not checked. It must be escaped in the query, because it has quotes and a backslash.
+      // The second address was not checked. Its quotes and backslash must be escaped in the query to the database.
       const check = await store.readLinkCheck([deadLink, 'https://example.org/"other"\\.pdf'])
       assert.deepEqual(check?.dead, [deadLink])
       // PostgreSQL returns the time in seconds with a fraction, and converting it may lose a millisecond.
@@ -58,6 +58,7 @@ for (const { name, createRegistry } of engines) {
       const store = await registry.open()
       assert.equal(await store.readLinkCheck([]), null)
       await store.close()
+      // It may resolve to null: the pages are then served without the outcome.
       await assert.doesNotReject(store.readLinkCheck([deadLink]))
     })
   })
@@ -91,6 +92,7 @@ test('check --links still lists the dead links if it cannot store them', async (
   await mkdir(`${service.database.replace('sqlite:', '')}.links`)
   const { status, stdout, stderr } = await runCommand(['check', '--links', '--database', service.database])
   assert.equal(status, 1)
+  // Before the address comes the id of the record.
   assert.match(stdout, /1 dead\n {4}\S+ {2}http:\/\/127\.0\.0\.1:1\/memoria%E9\.pdf/)
   assert.match(stderr, /^planning-registry: The pages will not show the dead links: /m)
   const store = await openStore(service.database)

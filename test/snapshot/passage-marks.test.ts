@@ -23,7 +23,10 @@ const anyWord = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...wordsInContext.split(/\s+/)) },
   fc.constantFrom(...plainTitleWords),
 )
-/** A phrase that is longer than most passages. The rest of a page has none of its words. */
+/**
+ * A phrase that is longer than most passages, so that a passage may begin or end inside it. The terms with `frase36`
+ * and `frase1` match its end and its beginning. The rest of a page has none of its words.
+ */
 const longPhrase = Array.from({ length: 38 }, (_, number) => `frase${number}`).join(' ')
 const anyPage = fc
   .tuple(fc.array(anyWord, { minLength: 30, maxLength: 200, size: 'max' }), fc.nat(60))
@@ -40,6 +43,7 @@ type Range = readonly [start: number, end: number]
 /** The ranges of characters in which the clauses match the text, found by analysing the text. */
 function findMatches(text: string, clauses: readonly Clause[]): Range[] {
   const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
+  /** The characters from the first word to the last, which are given by their word positions. */
   const toRange = (first = 0, last = 0): Range => [offsets.starts[first] ?? 0, offsets.ends[last] ?? 0]
   /** What the analyser adds to the words: joined forms, such as `ue1` for `UE 1`, and synonyms. */
   const added = [
@@ -50,7 +54,10 @@ function findMatches(text: string, clauses: readonly Clause[]): Range[] {
     ...words.flatMap((word, index) => (word.stem === stem ? [toRange(index, index)] : [])),
     ...added.flatMap(({ word, range }) => (word.stem === stem ? [range] : [])),
   ]
-  /** The words of the phrase in a row, the code as one word (`ue1` for `UE-1`), or the phrase in its other form. */
+  /**
+   * The words of the phrase in a row, the code as one word (`ue1` for `UE-1`), or the phrase in its other form:
+   * `ED.16.202` for `"ED 16.202"`.
+   */
   const ofPhrase = ({ stems, joinedCode, orPhrase }: PhraseClause): Range[] => [
     ...words.flatMap((_, first) =>
       stems.every((stem, index) => words[first + index]?.stem === stem)
@@ -85,6 +92,7 @@ function toOffsets(text: string, ranges: readonly Range[]): number[] {
 }
 
 test('a passage marks exactly the matches that the analyser finds in its page', async () => {
+  // One engine is enough: passages-properties.test.ts checks that passages are the same on both.
   const [sqlite] = engines
   assert.ok(sqlite)
   await using registry = await sqlite.createRegistry()
@@ -93,6 +101,7 @@ test('a passage marks exactly the matches that the analyser finds in its page', 
   for (const search of terms) {
     const term = analyseTerm(search)
     const result = await snapshot.page({ term, limit: 1, code: foldCode('A-1'), include: ['passages'] })
+    // `text` is the records of the page as JSON objects with commas between them, here one.
     const [record] = JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]
     for (const { page, text, marks } of record?.passages ?? []) {
       const pageText = pages[(page ?? 0) - 1] ?? ''

@@ -48,17 +48,21 @@ test('passages are the same on all engines and are what the documents say', asyn
     const query = { term: analyseTerm(search), limit: 40, include: ['cod_archivo', 'passages'] } as const
     const result = await sqlite.page(query)
     assert.deepEqual(await postgres.page(query), result)
+    // `text` is the records of the page as JSON objects with commas between them.
     for (const { cod_archivo: code, passages = [] } of JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]) {
       const document = records.find((record) => record.code === code)?.documents[0]
+      // No term matches the title `Expediente`, so every record found has its matches in the document. A page of
+      // results shows up to three passages of a record.
       assert.ok(passages.length > 0 && passages.length <= 3, `${search} in ${code}`)
       for (const passage of passages) {
+        // `page` is null only for a text without pages; these documents have pages, numbered from 1.
         const pageText = document?.texts[(passage.page ?? 0) - 1]?.text ?? ''
         const shownText = toLetters(passage.text.replaceAll('…', ''))
         assert.ok(toLetters(pageText).includes(shownText), `${search}: ${passage.text}`)
         assert.ok(passage.marks.length > 0, `${search}: ${passage.text}`)
         for (const [start, end] of passage.marks) {
           const mark = passage.text.slice(start, end)
-          // An abbreviation may need the dot after it to match.
+          // A mark may end before the dot of an abbreviation, and some abbreviations match only with their dot.
           const isMatch = matchesAnyClause(search, mark) || matchesAnyClause(search, `${mark}.`)
           assert.ok(isMatch, `${search} marks ${JSON.stringify(mark)}`)
           marksChecked++

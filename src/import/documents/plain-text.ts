@@ -26,8 +26,8 @@ export function detectFormat(data: Uint8Array): DocumentFormat | { readonly foun
 }
 
 /**
- * The first bytes of HTML: byte order mark, XML declaration and comments (all optional), then the doctype or a tag. The
- * error pages of many hosts begin with another tag than `<html>`. A comment ends at its first `-->`.
+ * The first bytes of HTML: byte order mark, XML declaration and comments (all optional), then the doctype or a tag. It
+ * need not be `<html>`: the error pages of many hosts begin with another tag. A comment ends at its first `-->`.
  */
 const htmlStart = new RegExp(
   String.raw`^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|` +

@@ -80,7 +80,7 @@ function refuseOtherFormats(path: string, database: DatabaseSync): void {
   const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
   if (id !== applicationId) {
     throw new StoreFault(
-      t`Cannot open ${path}: it is not a planning registry; name another file, or create one with planning-registry import`,
+      t`Cannot open ${path}: it is not a planning registry; choose another file, or create one with planning-registry import`,
     )
   }
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }

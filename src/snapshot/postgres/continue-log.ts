@@ -39,10 +39,12 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   if (!mayContinueLog(await readLogProperties(transaction, schema), previousProperties)) return
   await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
   await appendDifference(transaction, schema, previous)
-  // The new snapshot takes over the lineage (the id of the log) and the time at which the log was started.
+  // The new snapshot takes over the lineage (the id of the log) and the time at which the log was started. The third
+  // property, `fictional`, is equal in both.
   for (const [name, value] of previousProperties) {
     await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
   }
+  // The digests of the two tables that were changed here.
   for (const table of tables.filter(({ name }) => name === 'change' || name === 'property')) {
     await updateDigest(transaction, schema, table)
   }
@@ -78,7 +80,7 @@ async function appendDifference(transaction: TransactionSql, schema: string, pre
   await transaction.unsafe(`DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + inserted)}`)
 }
 
-/** Inserts rows of the table `change`. Each of its five columns is passed as an array; `unnest` makes rows of them. */
+/** Inserts rows of the table `change`. Each of its five columns is one array parameter; `unnest` makes rows of them. */
 async function insertChanges(transaction: TransactionSql, schema: string, rows: readonly Value[][]): Promise<void> {
   const columns = [0, 1, 2, 3, 4].map((index) => toArray(rows.map((row) => row[index] as string | number)))
   await transaction.unsafe(
@@ -101,6 +103,7 @@ async function updateDigest(transaction: TransactionSql, schema: string, table: 
   const digester = new TableDigester(table)
   const query = `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`
   for await (const batch of transaction.unsafe(query).values().cursor(batchChanges)) {
+    // A row of `change` has a checksum, which is verified; a row of `property` has none.
     for (const row of batch) digester.verifyAndAdd(row as unknown as Value[])
   }
   const { rows, sha256 } = digester.finish()

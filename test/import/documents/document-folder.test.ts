@@ -19,7 +19,7 @@ it('a document may be in a subfolder', async (t) => {
   }
 })
 
-it('a name is found with composed or decomposed accents', async (t) => {
+it('a name with composed accents finds a file whose name has decomposed ones', async (t) => {
   const { write, locate } = await openFolder(t)
   await write('Ordenación.pdf'.normalize('NFD'), plan)
   assert.equal(await locate('Ordenación.pdf'.normalize('NFC')), 'Ordenación.pdf'.normalize('NFD'))
@@ -73,6 +73,7 @@ it('a document whose name leads outside the folder is missing and is not read', 
     'UP/SECRET.TXT',
   ]
   const texts = await prepare(outside)
+  // How many documents had each outcome.
   assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: outside.length })
   assert.equal(texts.reasonFor('../secret.txt'), 'the name leads outside the documents folder')
   assert.match(texts.reasonFor(secret) ?? '', /^an absolute path; /)
@@ -87,12 +88,14 @@ it('a symbolic link inside the folder is followed', async (t) => {
   assert.equal(await locate('copy.pdf'), 'plan.pdf')
 })
 
-it('a folder, a pipe, an invalid name and a name without a file count as missing', async (t) => {
+it('a folder, a pipe, an empty or invalid name and a name that no file has count as missing', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   await write('1987/plan.pdf', plan)
   execFileSync('mkfifo', [join(folder, 'pipe')])
-  const texts = await prepare(['1987', 'pipe', '', '.', 'nothing.pdf', 'plan.pdf\0.txt', `${'x'.repeat(5000)}.pdf`])
-  assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: 7 })
+  // The name `.` is the documents folder itself. The last two are invalid: a NUL character, and too many letters.
+  const names = ['1987', 'pipe', '', '.', 'nothing.pdf', 'plan.pdf\0.txt', `${'x'.repeat(5000)}.pdf`]
+  const texts = await prepare(names)
+  assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: names.length })
 })
 
 it('without a documents folder every file is missing', async (t) => {
@@ -114,7 +117,7 @@ it('a documents folder that does not exist is an error', async (t) => {
 /** A workspace whose `locate` returns the path of a file in the documents folder, or the reason why it is not found. */
 async function openFolder(t: TestContext) {
   const workspace = await openWorkspace(t)
-  // No file of these tests is larger.
+  // `locate` refuses a larger file. Every file of these tests is `plan`.
   const bytesMax = plan.length
   const locate = async (name: string): Promise<string> => {
     const folder = await DocumentFolder.open(workspace.folder)

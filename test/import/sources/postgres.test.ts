@@ -26,6 +26,7 @@ test('dates and large numbers of a query are exact, and nulls are empty', async 
      INSERT INTO expediente VALUES
        ('03082-1', 9007199254740993, 'Plan "Ñ"', 'Jávea', '2004-05-18', '2004-06-01 23:30+00', NULL)`,
   )
+  // The heading `checkin-date` means the column `checkin_date`: hyphens and underscores are equal in headings.
   const query = `SELECT codigo AS code, id, titulo AS title, municipio AS municipality, entrada AS "checkin-date",
     inscrito AS inscription_date, area FROM expediente`
   const { cells, rows } = await readSource(address, { query })
@@ -61,7 +62,7 @@ test('a result of several batches is read completely and in order', async (t) =>
   assert.equal(read.rows.length, 25_000)
   assert.deepEqual(faultsOf(read), [])
   assert.ok(read.cells.every(({ id }, index) => id === String(index + 1)))
-  // The rows of a batch are in memory together, and each may have a text of megabytes.
+  // A batch has few rows, because they are in memory together and each may have a text of megabytes.
   assert.equal(Math.max(...read.batches), 200)
 })
 
