@@ -3,6 +3,8 @@
 export interface Deadline {
   /** Whether the time limit has passed or the client has closed the connection. */
   readonly isExpired: boolean
+  /** Whether the response has begun, so that a failure can only cut it off. Undefined outside a request. */
+  readonly isStarted?: boolean
   /**
    * The name of the client. It is here because a search gets only the query and the deadline of its request. Long
    * searches of different clients share the time equally; searches without a name count as those of one client.

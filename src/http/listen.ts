@@ -77,7 +77,12 @@ export async function listen(
     lastStartedAt: (source) => requests.lastStartedAt(source),
     isBusy: (source, socket) => requests.isBusy(source) || service.queues.hasHeldBytes(socket),
   }
-  const addRequest: RequestHandler = (request, response) => requests.add(request, response)
+  const addRequest: RequestHandler = (request, response) => {
+    // Node's parser of HTTP/1.1 also accepts the versions 0.9 and 2.0 in a request line.
+    const hasOtherVersion = !isHttp2(request) && request.httpVersionMajor !== 1
+    if (hasOtherVersion) server.emit('clientError', new Error('not HTTP/1.0 or HTTP/1.1'), request.socket)
+    else requests.add(request, response)
+  }
   server.on('request', addRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
@@ -119,6 +124,11 @@ export async function listen(
       await drainConnections(openConnections, service.queues, closeIdle, deadlineMs, allClosed.promise)
     },
   }
+}
+
+/** Whether the request is a stream of HTTP/2, whatever version its request line names. */
+function isHttp2(request: IncomingMessage): boolean {
+  return 'stream' in request
 }
 
 /**

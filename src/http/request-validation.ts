@@ -2,7 +2,7 @@
 // src/api/application.ts calls it for every request that the rate limit admits.
 import type { IncomingMessage } from 'node:http'
 import { Problem, quote } from '../problems.ts'
-import { urlCharactersMax } from './limits.ts'
+import { headerBytesMax, urlCharactersMax } from './limits.ts'
 import { http } from './node-http.ts'
 import { isHost } from './node-request.ts'
 import { allowedMethods } from './response.ts'
@@ -19,14 +19,26 @@ export function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, proble
   return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
-/** What is wrong with the length of the address, the `Host` (HTTP/1.1) or the method (HTTP/2); undefined if nothing. */
+/**
+ * What is wrong with the length of the headers (HTTP/2) or of the address, with the `Host` (HTTP/1.1) or with the method
+ * (HTTP/2); undefined if nothing.
+ */
 function validate(request: IncomingMessage): Problem | undefined {
+  // Node limits the headers of HTTP/2 only once the client has confirmed the settings of the session.
+  if (request.httpVersionMajor === 2 && countHeaderBytes(request) > headerBytesMax) {
+    return new Problem('headers-too-large', 'Cannot read the request: its headers have more than 16 KB')
+  }
   const urlCharacters = request.url?.length ?? 0
   if (urlCharacters > urlCharactersMax) {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${urlCharacters}`
     return new Problem('address-too-long', detail)
   }
   return request.httpVersionMajor === 2 ? validateHttp2Method(request) : validateHost(request)
+}
+
+/** The names and values of the headers, which have one byte for each character. */
+function countHeaderBytes({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length, 0)
 }
 
 /**

@@ -52,8 +52,8 @@ export async function* readBatches(
     if (reading.length <= readAheadMax) continue
     const oldest = await reading.shift()
     if (oldest !== undefined) yield oldest
-    // Before the first batch is sent, a failure can still be reported with a 503, so nothing is retried until here.
-    source.mayRetry = true
+    // Until the response has begun, which may be some batches later, a failure is reported with a 503 at once.
+    source.mayRetry = context.deadline?.isStarted ?? true
     readAheadMax = storage.readAheadBatches
   }
   for (const batch of reading) yield await batch

@@ -13,7 +13,7 @@ const retryPauseMs = 200
 
 /** The storage of a snapshot as one export reads it, with retries. */
 export class RetryingSource implements ChunkSource {
-  /** Whether failed reads are retried. The export sets it after its first batch has been sent. */
+  /** Whether failed reads are retried. The export sets it once its response has begun. */
   mayRetry = false
   readonly #source: ChunkSource
 
@@ -26,26 +26,27 @@ export class RetryingSource implements ChunkSource {
   }
 
   /**
-   * Calls `attempt`. If `mayRetry` is set, calls it again while the storage is unavailable, for `retryTimeoutMs` at
+   * Calls `attempt`. While `mayRetry` is set, calls it again if the storage is unavailable, for `retryTimeoutMs` at
    * most. A synchronous read, of a file, is never retried.
    */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
-    return this.mayRetry && reading instanceof Promise ? retry(reading, attempt) : reading
+    return reading instanceof Promise ? this.#retry(reading, attempt) : reading
   }
-}
 
-/** Waits for the first attempt, which has already started, and repeats it while the storage is unavailable. */
-async function retry<T>(firstAttempt: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
-  const retryEndsAt = performance.now() + retryTimeoutMs
-  let reading: Promise<T> | undefined = firstAttempt
-  for (;;) {
-    try {
-      return await (reading ?? attempt())
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable) || performance.now() > retryEndsAt) throw error
-      reading = undefined
-      await setTimeout(retryPauseMs)
+  /** Waits for the first attempt, which has already started, and repeats it while the storage is unavailable. */
+  async #retry<T>(firstAttempt: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
+    const retryEndsAt = performance.now() + retryTimeoutMs
+    let reading: Promise<T> | undefined = firstAttempt
+    for (;;) {
+      try {
+        return await (reading ?? attempt())
+      } catch (error) {
+        const mayPass = this.mayRetry && error instanceof StoreUnavailable
+        if (!mayPass || performance.now() > retryEndsAt) throw error
+        reading = undefined
+        await setTimeout(retryPauseMs)
+      }
     }
   }
 }

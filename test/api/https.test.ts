@@ -124,6 +124,26 @@ test('HEAD, OPTIONS, 304 and 405 work with HTTP/2', async () => {
   session.close()
 })
 
+test('headers of more than 16 KB are refused with HTTP/2 too', async () => {
+  const session = await openSession()
+  // Node resets the stream once the client has confirmed the settings of the session. Until then the service responds.
+  const long = requestHttp2(session, 'record/A-1', { x: 'a'.repeat(17_000) }).then(
+    ({ status }) => status,
+    (error: Error & { code?: string }) => error.code,
+  )
+  assert.ok([431, 'ERR_HTTP2_STREAM_ERROR'].includes((await long) ?? ''))
+  assert.equal((await requestHttp2(session, 'record/A-1', { x: 'a'.repeat(15_000) })).status, 200)
+  session.close()
+})
+
+test('a request for HTTP/2.0 on a connection of HTTP/1.1 gets 400, and the connection is closed', async () => {
+  const socket = tls.connect({ port: service.port, host: 'localhost', ca: await readCertificates() })
+  socket.write('GET /registry/record HTTP/2.0\r\nHost: a\r\n\r\n')
+  const [bytes] = await once(socket, 'data')
+  assert.match(String(bytes), /^HTTP\/1\.1 400 /)
+  await once(socket, 'close')
+})
+
 test('CONNECT over HTTP/2 gets 405', async () => {
   const session = await openSession()
   const stream = session.request({ ':method': 'CONNECT', ':authority': 'example.org:443' })

@@ -67,6 +67,9 @@ const badRequests: readonly [what: string, bytes: string, status: number, code: 
   ],
   ['20 KB of headers', `${requestLine}Host: a\r\nX: ${'a'.repeat(20000)}\r\n\r\n`, 431, 'headers-too-large'],
   ['more than 128 headers', `${requestLine}Host: a\r\n${'x:1\r\n'.repeat(128)}\r\n`, 431, 'headers-too-large'],
+  ['HTTP/2.0 without HTTP/2', 'GET /registry/record HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
+  ['HTTP/0.9', 'GET /registry/record HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
+  ['a request line without a version', 'GET /registry/record\r\n\r\n', 400, 'malformed-request'],
   ['a folded header', `${requestLine}Host: a\r\nX: 1\r\n folded\r\n\r\n`, 400, 'malformed-request'],
   [
     'Content-Length and Transfer-Encoding',
