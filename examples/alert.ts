@@ -27,7 +27,10 @@ for await (const page of registry.changes({ municipality }, { since })) {
   }
   await writeFile(tokenFile, page.since)
 }
-if (since === null) console.log(`Found ${records} records of ${municipality}; run again to see new records`)
+if (since === null) {
+  const count = records === 1 ? '1 record' : `${records} records`
+  console.log(`Found ${count} of ${municipality}; run again to see new records`)
+}
 process.exitCode = since !== null && records > 0 ? 0 : 1
 
 /** Reads the token that the last run has saved. Null if the file does not exist yet. */

@@ -131,7 +131,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'no reason given': 'sin más detalles',
   'not checked yet': 'aún sin comprobar',
   'connection refused': 'conexión rechazada',
-  'connection reset': 'conexión interrumpida',
+  'connection reset; if sslmode requires TLS, check that the server has it':
+    'conexión interrumpida; si sslmode exige TLS, compruebe que el servidor lo tiene',
   'host name not found': 'no se encuentra el nombre del servidor',
   'host name lookup failed': 'no se ha podido resolver el nombre del servidor',
   'no answer': 'sin respuesta',

@@ -15,7 +15,9 @@ export interface Nginx extends AsyncDisposable {
 /** Starts nginx with the configuration of deploy/nginx.conf, on a free port and without TLS. */
 export async function startNginx(serve: ServeProcess): Promise<Nginx> {
   const port = await findFreePort()
+  const redirectPort = await findFreePort()
   const site = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
+    .replace(/listen 80;/, `listen 127.0.0.1:${redirectPort};`)
     .replace(/listen 443 .*;/, `listen 127.0.0.1:${port};`)
     .replaceAll(/^ *ssl_.*;$/gm, '')
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${serve.port}`)

@@ -139,7 +139,8 @@ const reasons: Readonly<Record<string, string>> = {
   // in_failed_sql_transaction: the driver does not pass on why the end of a COPY failed (copy.ts).
   '25P02': 'the server has cancelled the transaction; its log has the reason',
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
+  // A server without TLS resets the connection if the address requires TLS.
+  ECONNRESET: 'connection reset; if sslmode requires TLS, check that the server has it',
   ENOTFOUND: 'host name not found',
   EAI_AGAIN: 'host name lookup failed',
   ETIMEDOUT: 'no answer',
