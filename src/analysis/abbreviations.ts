@@ -10,11 +10,11 @@
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avnda avgda avinguda',
   'carretera ctra crta carr',
-  'plaza pza plza pzta plz pl praza',
+  'plaza pza plza pzta plz pl praza pca plca',
   'camino cno cmno',
-  'paseo pso pseo',
+  'paseo pso pseo passeig',
   'pasaje pje psje',
-  'travesia trva trav trv tva tvsia',
+  'travesia trva trav trv tva tvsia travessia travessera travesera',
   'callejon cjon',
   'bulevar bvar blvd boulevard',
   'glorieta gta glta glor',
@@ -51,13 +51,16 @@ export const nameAbbreviations: readonly string[] = [
   'chale chalet',
   'francisco fco',
   'hermano hnos hno',
+  'izquierda izda izqda izq',
+  'derecha dcha drcha',
 ]
 
 /**
  * Each line is a word and an abbreviation that is this word only before another word: `Cap. Haya` is a captain, but
  * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words or the beginnings of words follow
  * in the line, the abbreviation is the word only before one of them: `Pl. Parcial` is a plan, but `Pl. Mayor` is a
- * square (`nameAbbreviations`).
+ * square (`nameAbbreviations`). `Est. de Detalle` is a study, but the `Est` of a Catalan name is the east. These words
+ * are compared with the text as it is written, so one with an accent is in the line with and without it.
  */
 export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
@@ -68,6 +71,7 @@ export const contextualAbbreviations: readonly string[] = [
   'san s',
   'don d',
   'plan pl parcial especial',
+  'estudio est det ambiental ambtal impact integraci viab geol geot hidr arqueol acust acúst econ paisaj previo',
   'proyecto p urbanizaci reparcelaci',
 ]
 
@@ -89,7 +93,7 @@ export const abbreviations: readonly string[] = [
   'modificacion mod modif modific',
   'puntual ptual punt',
   'parcela parcella',
-  'estudio estudi estudo est',
+  'estudio estudi estudo',
   'aprobacion aprob aprovacio',
   'definitivo def definit defin',
   'delimitacion delim',
@@ -326,6 +330,12 @@ export const symbols: readonly { readonly symbol: string; readonly word: string;
   { symbol: 'sª', word: 'senora', letters: 'sa' },
   { symbol: 'stª', word: 'santa', letters: 'sta' },
 ]
+
+/**
+ * Each line is a word and another one that differs from it only by its ç, which folding turns into a c, as folded: the
+ * Catalan `plaça` is a square, but `placa` is a plate. The one with the ç has the word as a synonym.
+ */
+export const cedillaAbbreviations: readonly string[] = ['plaza placa']
 
 /** The ordinals from 1 on, in order, that are also written with digits (`2ª`). */
 export const ordinals: readonly string[] = `primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo

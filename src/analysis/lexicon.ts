@@ -7,6 +7,7 @@ import {
   type Acronym,
   abbreviations,
   acronyms,
+  cedillaAbbreviations,
   ligatureWords,
   nameAbbreviations,
   ordinals,
@@ -124,13 +125,13 @@ function createPlainWord(form: string): LexiconWord {
   return toLexiconWord(form, stem, stem, emptyEntry)
 }
 
-/** A copy of the word with another query stem. `mayHaveNumeral` is that of the word unless given. */
+/** A copy of the word with another query stem. `mayHaveNumeral` and `phrases` are those of the word unless given. */
 export function withQueryStem(
   word: LexiconWord,
   queryStem: string,
-  { mayHaveNumeral }: Pick<LexiconWord, 'mayHaveNumeral'> = word,
+  changes: Partial<Pick<LexiconWord, 'mayHaveNumeral' | 'phrases'>> = {},
 ): LexiconWord {
-  return toLexiconWord(word.form, word.stem, queryStem, { ...word, mayHaveNumeral })
+  return toLexiconWord(word.form, word.stem, queryStem, { ...word, ...changes })
 }
 
 /** A copy of the word with another form: `withForm(calle, 'c')` is the `c` of `C/`, with the stem of `calle`. */
@@ -182,6 +183,12 @@ function toQueryStem(stemAsWritten: string): string {
 export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
   [...'aeouy'].map((letter) => [letter, toLexiconWord(letter, letter.toUpperCase(), letter.toUpperCase(), emptyEntry)]),
 )
+
+/**
+ * The acronym `NUM` (normas urbanísticas municipales). Its stem is in upper case, because that of the word `num` is
+ * `numero`. A text with the acronym or its full form has it as a synonym, and the term `NUM` searches for it.
+ */
+export const numAcronym: LexiconWord = toLexiconWord('num', 'NUM', 'NUM', emptyEntry)
 
 /** `cruces` is the plural of both `cruz` and `cruce`: it has the stem of `cruz`, and `cruce` is its synonym. */
 export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
@@ -242,7 +249,7 @@ for (const [head, tail] of ligatureWords) {
 export interface Expansion {
   /**
    * The words of `Acronym.expansions`, and the letters of `Acronym.initials`, both without stop words: of `P. G. O. U.`
-   * p and g.
+   * p and g. Of `NUM`, also `numAcronym`.
    */
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form in `Acronym.expansions`, without stop words. */
@@ -253,17 +260,22 @@ export interface Expansion {
 
 const expansions = new Map<string, Expansion>()
 
-/** The expansion by acronym and by each of its variants: `ue` and `uuee`. Other files can only read the map. */
+/**
+ * The expansion by acronym and by each of its variants: `ue` and `uuee`. That of `num` is there by the stem of
+ * `numAcronym` too. Other files can only read the map.
+ */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
 
 for (const acronym of acronyms) {
   const { letters, variants, isUpperCaseOnly } = acronym
   const fullForms = acronym.expansions.map((fullForm) => fullForm.split(' ').filter((form) => !stopWords.has(form)))
   const initialLetters = acronym.initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
-  const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialLetters])
+  const ownSynonyms = ownSynonymsOf(letters)
+  const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialLetters, ...ownSynonyms])
   addAcronymPhrases(acronym, fullForms, initialLetters, synonyms)
   const expansion = { synonyms, fullFormStems: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
   for (const spelling of [letters, ...variants]) expansions.set(spelling, expansion)
+  for (const { stem } of ownSynonyms) expansions.set(stem, expansion)
 }
 
 /**
@@ -281,7 +293,7 @@ function addAcronymPhrases(
   if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronymWord)
   for (const fullForm of fullForms) {
     // The letters are synonyms too, so that the term `P. G. O. U.` finds the full form.
-    addPhrase(fullForm, letters, [acronymWord, ...initialLetters])
+    addPhrase(fullForm, letters, [acronymWord, ...initialLetters, ...ownSynonymsOf(letters)])
     // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
     const [first, second] = fullForm
     const [initial] = initials
@@ -293,9 +305,28 @@ function addAcronymPhrases(
   for (const translation of translations) addPhrase(translation.split(' '), letters, [acronymWord, ...synonyms])
 }
 
+/** What a text with the acronym or its full form has in addition to the words of both. */
+function ownSynonymsOf(letters: string): readonly Word[] {
+  return letters === numAcronym.form ? [numAcronym] : noWords
+}
+
 function uniqueByForm(words: readonly Word[]): Word[] {
   return [...new Map(words.map((word) => [word.form, word])).values()]
 }
+
+/**
+ * The words that differ from another one only by their ç, by form: for `placa`, the word of `plaça` and its full word,
+ * `plaza`. As an ambiguous abbreviation does, `plaça` keeps its own stem and searches for the full word, because some
+ * sources lose the ç.
+ */
+export const cedillaWords: ReadonlyMap<string, { readonly word: LexiconWord; readonly fullWord: LexiconWord }> =
+  new Map(
+    cedillaAbbreviations.map((line) => {
+      const [fullForm = '', form = ''] = line.split(' ')
+      const fullWord = wordOf(fullForm)
+      return [form, { word: withQueryStem(wordOf(form), fullWord.queryStem), fullWord }]
+    }),
+  )
 
 /** The Spanish word for "number". Its abbreviations have the same query stem. */
 export const numberWord: LexiconWord = wordOf('numero')

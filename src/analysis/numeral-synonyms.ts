@@ -10,6 +10,7 @@
 // `Modificación nº 5`      | `numero 5`, `no.`, `v`
 // `UE nº 3`                | `ue3`, `numero 3`, `no.`, `iii`
 // `UE 3`                   | `ue3`, `numero 3`, `no.`, `numero`
+// `Segunda modificación`   | `2`, `numero 2`
 // `Unidad de Ejecución 1`  | `ue1`, `numero 1`, `no.`, `numero`
 //
 // `fase 2` and `numero 5` are numbered stems: the stem of a word and its number as one stem, with a space between them.
@@ -230,6 +231,26 @@ function addPhaseNumber(
   const synonyms = [wordOf(digits), ...(roman === undefined ? [] : [roman]), wordOf(stem)]
   added.add({ synonyms }, { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) })
 }
+
+/**
+ * Adds the number of a modification if it is an ordinal before it: `2` and `numero 2` for `2ª Modificación` and
+ * `segunda modificación`, so that the terms `modificación 2` and `modificación nº 2` find them. Adds nothing if the
+ * word at `position` is no modification, or if the ordinal may be that of the word before it: `Fase 2ª, modificación`.
+ */
+export function addModificationSynonyms(position: number, text: TextAnalysis): void {
+  const { words, added } = text
+  if (position === 0 || words[position]?.queryStem !== modificationStem) return
+  const ordinal = findOrdinalEndingAt(position - 1, text)
+  if (ordinal === undefined) return
+  const first = position - ordinal.wordCount
+  const before = words[first - 1]
+  if (before?.mayHaveNumeral === true && !before.impliesNumber) return
+  const { digits } = ordinal
+  const synonyms = [wordOf(digits), wordOf(toNumberedStem(numberWord, digits))]
+  added.add({ synonyms }, { first, last: position })
+}
+
+const modificationStem = wordOf('modificacion').stem
 
 /** Adds the ordinal in words: `tercero` for `fase 3` and `fase III`. token.ts has added it to every `3ª`. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {

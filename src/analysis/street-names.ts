@@ -62,11 +62,11 @@ export interface TitleWord extends Word {
 }
 
 /**
- * Whether the word is a kind of street: true for `calle`, `C/` and `avda`. The abbreviations have the stem of the full
- * word.
+ * Whether the word is a kind of street: true for `calle`, `C/` and `avda`. The abbreviations have the query stem of the
+ * full word.
  */
-export function isStreetKind({ stem }: Word): boolean {
-  return streetKinds.has(stem)
+export function isStreetKind({ queryStem }: Pick<TitleWord, 'queryStem'>): boolean {
+  return streetKinds.has(queryStem)
 }
 
 /**

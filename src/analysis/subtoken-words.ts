@@ -5,6 +5,7 @@ import { symbols } from './abbreviations.ts'
 import type { AddedWords } from './added-words.ts'
 import { formWithSignLetter } from './codes.ts'
 import {
+  cedillaWords,
   codeLetters,
   expansionsByAcronym,
   type LexiconWord,
@@ -60,6 +61,7 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
  * subtoken       | word                      | case
  * `suelo`        | `suelo`                   | a word of the lexicon
  * `C/`           | form `c`, stem `calle`    | a symbol
+ * `plaça`        | form `placa`              | a word that only its ç tells from another one
  * the A of `A-6` | form `a`, stem `A`        | the letter of a code
  * `III`          | `iii`, with the number 3  | a Roman numeral in upper case
  */
@@ -70,6 +72,13 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   if (symbolWord !== undefined) {
     synonyms.push(...symbolWord.synonyms)
     return symbolWord.word
+  }
+  const cedillaWord = subtoken.hasCedilla ? cedillaWords.get(form) : undefined
+  if (cedillaWord !== undefined) {
+    synonyms.push(cedillaWord.fullWord)
+    // The word without the ç is a joined form too, so that titles with `Plaça Europa` come first for `placa europa`.
+    joinedForms.push(wordOf(form))
+    return cedillaWord.word
   }
   // An ordinal sign that makes no symbol is a letter: `Antº` is `anto`. Most forms have no sign.
   const word = wordOf(formWithSignLetter(subtoken))

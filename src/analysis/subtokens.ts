@@ -12,6 +12,8 @@ export interface Subtoken {
   readonly form: string
   /** Digits count as upper case. */
   readonly isUpperCase: boolean
+  /** Whether it is written with a ç, which is a c in `form`: true for `plaça`. */
+  readonly hasCedilla: boolean
   /**
    * The parts between dots, which are indexed too: p, g, o and u for `P.G.O.U.`; 1 and 250 for `1.250`; n and o for
    * `n.º`. Only o for `2.º`, because its 2 is indexed anyway (subtoken-words.ts). Empty without a dot.
@@ -74,7 +76,9 @@ function toSubtoken(kind: 'letters' | 'digits', text: string, delimiterBefore: s
     folded.length > formCharactersMax
       ? folded.slice(0, formCharactersMax).replace(/[\ud800-\udbff]$/, '\ufffd')
       : folded
-  return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiterBefore, trailingSign: '' }
+  const isUpperCase = text === text.toUpperCase()
+  const hasCedilla = /[çÇ]/.test(text)
+  return { kind, form, isUpperCase, hasCedilla, dottedParts: [], delimiterBefore, trailingSign: '' }
 }
 
 /** A longer run of letters or digits is truncated, in texts and in terms alike, so that they still match. */
@@ -82,8 +86,11 @@ const formCharactersMax = 64
 
 /** A copy with these changes. It lists all fields in order, so that V8 gives all subtokens one hidden class. */
 function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
-  const { kind, form, isUpperCase, dottedParts, delimiterBefore, trailingSign } = { ...subtoken, ...changes }
-  return { kind, form, isUpperCase, dottedParts, delimiterBefore, trailingSign }
+  const { kind, form, isUpperCase, hasCedilla, dottedParts, delimiterBefore, trailingSign } = {
+    ...subtoken,
+    ...changes,
+  }
+  return { kind, form, isUpperCase, hasCedilla, dottedParts, delimiterBefore, trailingSign }
 }
 
 /**
@@ -153,8 +160,7 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiterBefore: string, subtokens: S
   const letter = signLetters[sign]
   const isAttached = delimiterBefore === '' || delimiterBefore === '.'
   if (last === undefined || last.trailingSign !== '' || !isAttached) {
-    const isUpperCase = false
-    subtokens.push({ kind: 'letters', form: letter, isUpperCase, dottedParts: [], delimiterBefore, trailingSign: '' })
+    subtokens.push({ ...toSubtoken('letters', letter, delimiterBefore), isUpperCase: false })
     return
   }
   const kind = last.kind === 'digits' ? 'ordinal' : last.kind

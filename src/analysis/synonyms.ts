@@ -14,6 +14,7 @@ import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import {
+  addModificationSynonyms,
   addNumberedAcronym,
   addNumeralSynonyms,
   addPhaseSynonyms,
@@ -49,6 +50,7 @@ export function addSynonyms(text: TextAnalysis): void {
     if (word.mayHaveNumeral) {
       addNumeralSynonyms(position, text)
       addPhaseSynonyms(position, text)
+      addModificationSynonyms(position, text)
     }
     if (word.form.length === 2 && isDigits(word)) {
       // `PGOU 97` is also `PGOU 1997`.

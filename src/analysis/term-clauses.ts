@@ -231,8 +231,9 @@ const readStreet: Rule = (items, index) => {
   if (name === undefined || !startsWithLetter(name)) return undefined
   const stem = isLetterC ? wordOf('calle').stem : word.queryStem
   const ends = { ...toClauseEnds(stem), isStreetKind: true }
-  // Instead of `calle`, a text may have the synonym ` infantas`, which says that the kind is missing, or the letter C.
-  const orStems = [missingKindStem(name.queryStem), ...(isLetterC ? [word.stem] : [])]
+  // Instead of `calle`, a text may have the synonym ` infantas`, which says that the kind is missing, or the word as it
+  // is typed: the letter C, or the `PLACA` of a source that loses the ç of `plaça`.
+  const orStems = [missingKindStem(name.queryStem), ...(word.stem === stem ? [] : [word.stem])]
   const clause: Clause = { kind: 'word', stem, orStems }
   return toRuleResult({ clause, ends, next: index + 1 })
 }

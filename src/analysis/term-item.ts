@@ -2,7 +2,7 @@
 // word `plan` and the code `UE-1`. A rule turns items into clauses, which are the conditions that a record must meet.
 // term-clauses.ts lists the rules; term-labels.ts has the rules for codes.
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
-import { isRomanNumeral, type LexiconWord, numberWord, otherSingulars } from './lexicon.ts'
+import { cedillaWords, isRomanNumeral, type LexiconWord, numberWord, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { isRoad, letterNMeansNumberAfter } from './number-abbreviations.ts'
 import { toRangeStem } from './number-ranges.ts'
@@ -159,10 +159,11 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
 /**
  * The other stems that a word searches for, if any: `cruces` is also the plural of `cruce`; `16.202` may also be the
  * number of a label, which is a code such as `ED 16.202`; the S of `S. Bernardo`, which searches for `san`, may also be
- * a letter.
+ * a letter; `plaça`, which searches for `plaza`, is `PLACA` in some sources.
  */
 function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
-  if (word.stem !== word.queryStem && contextualAbbreviationsByForm.has(word.form)) return [word.stem]
+  const mayBeOtherWord = contextualAbbreviationsByForm.has(word.form) || cedillaWords.has(word.form)
+  if (word.stem !== word.queryStem && mayBeOtherWord) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)
 }

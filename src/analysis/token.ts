@@ -94,12 +94,14 @@ function createToken(spelling: string): AnalysedToken {
  * `S-3`        | `s`                         | none          | a code
  * `S.UE-3`     | `s`                         | none          | a code
  * `S.SUNC`     | `s`                         | none          | an acronym follows
+ * `EST.DET`    | `est`, with `estudio`       | `estudio`     | not a code: only certain words may follow
  */
 function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {
   const [first, next] = groups
   const form = first?.words[0]?.form ?? ''
   const abbreviation = contextualAbbreviationsByForm.get(form)
-  if (first === undefined || abbreviation === undefined || first.joinedCode !== undefined) return groups
+  if (first === undefined || abbreviation === undefined) return groups
+  if (first.joinedCode !== undefined && !abbreviation.isCertain) return groups
   if (expansionsByAcronym.has(next?.words[0]?.form ?? '')) return groups
   // The abbreviation is at the start of the token and is as long as its form.
   if (!isInContext(abbreviation, { text: spelling, end: form.length })) return groups

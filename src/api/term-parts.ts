@@ -3,6 +3,7 @@
 // corrects parts by the vocabulary, the list of the most frequent words of the records, or leaves them out. A folded
 // word is in lower case and without accents.
 import { foldWord } from '../analysis/fold.ts'
+import { expansionsByAcronym, numberWord, wordOf } from '../analysis/lexicon.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
@@ -81,24 +82,46 @@ function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | '
 
 /**
  * Joins the parts to a term, without stop words or a delimiter at its end: if `xyz` was left out, `plan de xyz` becomes
- * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. If `keepQuotationMarks` is false, the words of a phrase are
- * searched one by one.
+ * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. If the first words were left out, so are the stop words after
+ * them: `xyz de loreto` becomes `loreto`. If `keepQuotationMarks` is false, the words of a phrase are searched one by
+ * one.
  */
 export function toTerm(
   parts: readonly Part[],
   { keepQuotationMarks = true }: { readonly keepQuotationMarks?: boolean } = {},
 ): string {
-  const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
+  const isNoStopWord = ({ folded }: Part): boolean => !stopWords.has(folded)
+  const hasFirstWord = parts[0]?.index === 0
+  const first = hasFirstWord ? 0 : parts.findIndex(isNoStopWord)
+  const kept = parts.slice(Math.max(first, 0), parts.findLastIndex(isNoStopWord) + 1)
   let term = ''
-  for (const [position, { text, index, isAttached }] of parts.slice(0, last + 1).entries()) {
+  for (const [position, { text, index, isAttached }] of kept.entries()) {
     // Where a part between two others was left out, there is a space: `C/Serano,5` without the name is `C/ 5`.
-    const continuesWord = isAttached && parts[position - 1]?.index === index - 1
+    const continuesWord = isAttached && kept[position - 1]?.index === index - 1
     term += position === 0 || continuesWord ? text : ` ${text}`
   }
   // `quotationMark` matches one quotation mark of any kind.
   if (!keepQuotationMarks) term = term.split(quotationMark).join('').trim()
   return term.replace(delimiterAtEnd, '')
 }
+
+/**
+ * Whether a part may be a term by itself: true for a word and a code, false for a stop word, a number of up to four
+ * digits (`24`, `23-25`, `nº`) and the initials of a name (`s.s.`), which too many records have.
+ */
+export function saysEnough({ text, folded }: Part): boolean {
+  const core = trimPunctuation(text)
+  if (smallNumber.test(core) || initial.test(text)) return false
+  if (initials.test(core)) return expansionsByAcronym.has(foldWord(core.replaceAll('.', '')))
+  return folded === '' || !(stopWords.has(folded) || wordOf(folded).queryStem === numberWord.stem)
+}
+
+/** `24`, `23-25`, `nº 24` without its space, or `nº` alone. */
+const smallNumber = /^(?:n\.?[º°])?(?:\d{1,4}(?:-\d{1,4})?)?$/iu
+/** One letter. The C of `C/` is none, because its slash makes it `calle`. */
+const initial = /^\p{L}\.?$/u
+/** Letters with dots between them. Those of an acronym, such as `P.G.O.U.`, are no initials of a name. */
+const initials = /^\p{L}{1,2}(?:\.\p{L}{1,2})+$/u
 
 /** A delimiter after two letters or digits at least. The slash of `C/` stays, because it is part of an abbreviation. */
 const delimiterAtEnd = /(?<=[\p{L}\p{N}]{2})[-,/']$/u

@@ -11,7 +11,7 @@ import type { Snapshot } from '../snapshot/contract.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
 import { countWords } from './count-words.ts'
 import { termCharactersMax, termWordsMax } from './parameter-schemas.ts'
-import { type Part, toParts, toTerm, trimPunctuation } from './term-parts.ts'
+import { type Part, saysEnough, toParts, toTerm, trimPunctuation } from './term-parts.ts'
 
 const suggestionsMax = 5
 /** The most terms that are searched for one empty result. */
@@ -64,7 +64,7 @@ export async function suggestTerms(
   /** The parts of each corrected term. A part that was corrected still has `wasMissing`. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
   // A word that is left out may take a quotation mark with it, so a term with fewer words loses all quotation marks.
-  await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
+  await candidates.tryAll(corrected.map((each) => (each.length === parts.length ? toTerm(each) : toShorterTerm(each))))
   // A phrase may be too strict, so its words are tried without quotation marks.
   const hasPhrase = quotationMark.test(search)
   if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
@@ -86,19 +86,27 @@ async function tryFewerWords(
   // Perhaps no record has the corrected word and all others. Then `serano 69 madrid`, where `serrano` is misspelt, may
   // become `serrano 69`.
   if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
-  // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
-  // than the corrected word alone, so they are tried after it.
-  const rest = toTerm(knownParts, { keepQuotationMarks: false })
+  // The rest of the term may find something without the missing words. A code alone says less than the corrected word
+  // alone, so it is tried after it.
+  const rest = toShorterTerm(knownParts)
   // `folded` is empty for a number or a code.
   const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
   if (hasWords) await candidates.tryAll([rest])
   if (candidates.found.length === 0) {
     const correctedWords = corrected.map((each) => each.filter(({ wasMissing }) => wasMissing))
-    const terms = correctedWords.map((each) => toTerm(each, { keepQuotationMarks: false }))
+    const terms = correctedWords.map(toShorterTerm)
     await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
   }
-  // The last resort is a rest without words, such as numbers alone. A rest with words is not searched again.
+  // The last resort is a rest without words, such as a code alone. A rest with words is not searched again.
   if (candidates.found.length === 0) await candidates.tryAll([rest])
+}
+
+/**
+ * The term of these parts, which are not all parts of the term that was typed, without quotation marks. Empty, so that
+ * it is not tried, if no part says enough: of `goya 24` the suggestion may be `goya`, but never `24`.
+ */
+function toShorterTerm(parts: readonly Part[]): string {
+  return parts.some(saysEnough) ? toTerm(parts, { keepQuotationMarks: false }) : ''
 }
 
 /** Searches terms until enough of them have found something. */
@@ -265,10 +273,7 @@ const splitBonusMax = 0.6
  */
 function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined> {
   for (const part of findRarest(parts.filter(({ folded }) => !stopWords.has(folded)))) {
-    yield toTerm(
-      parts.filter((each) => each !== part),
-      { keepQuotationMarks: false },
-    )
+    yield toShorterTerm(parts.filter((each) => each !== part))
   }
 }
 

@@ -20,8 +20,8 @@ export function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, proble
 }
 
 /**
- * What is wrong with the length of the headers (HTTP/2) or of the address, with the `Host` (HTTP/1.1) or with the method
- * (HTTP/2); undefined if nothing.
+ * What is wrong with the length of the headers (HTTP/2) or of the address, with the `Host` (HTTP/1.1) or with the
+ * method (HTTP/2); undefined if nothing.
  */
 function validate(request: IncomingMessage): Problem | undefined {
   // Node limits the headers of HTTP/2 only once the client has confirmed the settings of the session.

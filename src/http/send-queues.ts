@@ -221,8 +221,8 @@ export class SendQueues {
   }
 
   /**
-   * Measures all connections. Returns the open connections with queued bytes, held by this process or in the kernel, in the
-   * order in which they are reset.
+   * Measures all connections. Returns the open connections with queued bytes, held by this process or in the kernel, in
+   * the order in which they are reset.
    */
   #measureOpen(kernelQueues: ReadonlyMap<string, KernelQueue>): TrackedConnection[] {
     const now = performance.now()

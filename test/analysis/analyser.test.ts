@@ -516,6 +516,33 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(!finds('normas urbanísticas municipales', 'PARCELA NÚM.5'))
   })
 
+  test('the term `NUM`, in capitals or with dots, is the acronym unless a number follows it', () => {
+    for (const term of ['NUM', 'N.U.M.', 'n.u.m.', 'modificación NUM', 'NUM modificación']) {
+      for (const text of [
+        'Modificación NUM',
+        'Modificación N.U.M.',
+        'Modificación de las Normas Urbanísticas Municipales',
+      ])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+      for (const text of ['Modificación nº 5', 'Modificación núm. 5', 'MODIFICACIÓN NÚM. 5', 'Modificación 5'])
+        assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+    for (const term of ['NUM 5', 'NUM. 5', 'NUM V', 'núm. 5', 'num 5', 'NÚM'])
+      assert.ok(finds(term, 'Modificación nº 5'), term)
+    // In lower case it may be either.
+    for (const text of ['Modificación nº 5', 'Modificación NUM']) assert.ok(finds('modificación num', text), text)
+    assert.ok(findsSideBySide('modificación NUM', 'Modificación de las Normas Urbanísticas Municipales'))
+  })
+
+  test('an ordinal before a modification is its number', () => {
+    for (const text of ['2ª Modificación del PGOU', '2a modificación puntual', 'PGOU. Segunda modificación']) {
+      for (const term of ['modificación nº 2', 'modificación 2']) assert.ok(finds(term, text), `${term} in ${text}`)
+      assert.ok(!finds('modificación nº 3', text), text)
+    }
+    // The ordinal is that of the phase.
+    assert.ok(!finds('modificación nº 2', 'Fase 2ª, modificación del PGOU'))
+  })
+
   test('an abbreviation may lack the space after its dot', () => {
     for (const [term, text] of [
       ['san bernardo', 'C/ S.Bernardo, 5'],
@@ -662,6 +689,12 @@ describe('abbreviations in addresses and names', () => {
   for (const [abbreviated, full] of [
     ['Pl. Olavide, 10', 'Plaza de Olavide, 10'],
     ['Praza do Obradoiro', 'Plaza del Obradoiro'],
+    ['Pça. de Catalunya', 'Plaza Catalunya'],
+    ['Passeig de Gràcia', 'Pº de Gracia'],
+    ['Travessera de Gràcia', 'Travesía de Gracia'],
+    ['3º Izda.', '3º izquierda'],
+    ['3º Izqda.', '3º izq.'],
+    ['2º Dcha.', '2º derecha'],
     ['Cº Hormigueras', 'Camino de Hormigueras'],
     ['Cjón. Puigcerdá', 'Callejón de Puigcerdá'],
     ['Tva. Mellado', 'Travesía de Mellado'],
@@ -692,6 +725,46 @@ describe('abbreviations in addresses and names', () => {
       }
     })
   }
+
+  test('`plaça` is `plaza`, but `placa` is not', () => {
+    for (const plaça of ['Plaça', 'PLAÇA', 'Plaça'.normalize('NFD')]) {
+      const title = `${plaça} Europa, 5`
+      for (const term of ['plaza europa', 'plaça europa', 'PLAÇA EUROPA', 'pza. europa', 'placa europa']) {
+        assert.ok(finds(term, title), `${term} in ${title}`)
+        assert.ok(findsSideBySide(term, title), `${term} in ${title}`)
+      }
+      assert.ok(findsSideBySide(`${plaça} Europa`, 'Plaza de Europa'))
+      assert.ok(!finds('calle europa', title))
+    }
+    // A title without a kind of street, or one that has lost the ç.
+    for (const title of ['Europa, 5', 'PLACA EUROPA']) assert.ok(finds('plaça europa', title), title)
+    for (const term of ['"plaça europa"', '"placa europa"']) assert.ok(finds(term, 'Plaça Europa'), term)
+    assert.ok(!finds('plaza', 'Placas solares'))
+    assert.ok(!finds('placas solares', 'Plazas solares'))
+    assert.ok(!finds('placa solar', 'Plaza Solar'))
+  })
+
+  test('a Catalan kind of street is another kind than the others', () => {
+    assert.ok(!finds('travesia gracia', 'Passeig de Gràcia, 20'))
+    assert.ok(!finds('calle gracia', 'Travessera de Gràcia, 20'))
+  })
+
+  test('`Est` is a study only before a word such as `Detalle`', () => {
+    assert.ok(!finds('estudio', 'PRI "Benimaclet Est"'))
+    assert.ok(finds('benimaclet est', 'PRI "Benimaclet Est"'))
+    for (const text of [
+      'Est. Detalle',
+      'EST. DE DETALLE',
+      'Est Det. Manzana 4',
+      'EST.DET.',
+      'Est. Impacto Ambiental',
+    ]) {
+      assert.ok(finds('estudio', text), text)
+      assert.ok(finds('est', text), text)
+    }
+    assert.ok(findsSideBySide('est. detalle', 'Estudio de Detalle'))
+    assert.ok(finds('ED', 'Est. de Detalle'))
+  })
 
   test('mean something else in other contexts, such as before a number or in a code', () => {
     for (const [term, text] of [

@@ -285,7 +285,7 @@ describe('analysis', () => {
           stopWords.has(stem) || /^[dlmnst]$/.test(stem) || stem === numberWord.stem
         fc.pre(clauses.some((clause) => clause.kind !== 'word' || !isOptional(clause.stem)))
         const last = clauses.at(-1)
-        fc.pre(last?.kind !== 'word' || !isStreetKind({ form: '', stem: last.stem }))
+        fc.pre(last?.kind !== 'word' || !isStreetKind({ queryStem: last.stem }))
         return !finds(`${term} ${word}`, title) || finds(term, title)
       }),
       propertyOptions,

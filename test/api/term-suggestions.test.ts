@@ -91,10 +91,20 @@ const longTitle =
   'Mercado del casco antiguo'
 
 /**
- * Titles for single tests: `Monteserrada` and, in other titles, its halves, which a test types as two words; and
- * `L'Huerta`, for the typing error `l'uerta`.
+ * Titles for single tests: `Monteserrada` and, in other titles, its halves, which a test types as two words;
+ * `L'Huerta`, for the typing error `l'uerta`; and a name, a number and initials, which no title has together.
  */
-const furtherTitles = [longTitle, 'Plan Monteserrada', 'Plan Monte Alto', 'Plan Calle Serrada', "L'Huerta"]
+const furtherTitles = [
+  longTitle,
+  'Plan Monteserrada',
+  'Plan Monte Alto',
+  'Plan Calle Serrada',
+  "L'Huerta",
+  'Nuestra Señora de Loreto',
+  'Parcela 24',
+  'S.S. Promociones',
+  'P.G.O.U. Monteserrada',
+]
 const furtherRecords = furtherTitles.map((title, index): TestRecord => ({ code: `FURTHER-${index}`, title }))
 const sample = await Array.fromAsync(
   sampleRecords(bundledSample),
@@ -160,6 +170,24 @@ for (const engine of engines) {
       const quoted = await explain(snapshot, { search: '"plan parcal zqxzqx,"' })
       assert.equal(quoted.suggestions[0], 'plan parcial')
       assert.match(quoted.detail, /^No record contains "parcal" or "zqxzqx"/)
+    })
+
+    test('if the first word is left out, so are the stop words after it', async () => {
+      assert.deepEqual((await explain(snapshot, { search: 'zqxzqx de loreto' })).suggestions, ['loreto'])
+      const { suggestions } = await explain(snapshot, { search: 'monteserrada de la loreto' })
+      assert.deepEqual(suggestions.toSorted(), ['loreto', 'monteserrada'])
+      // A stop word at the start of the term stays.
+      assert.deepEqual((await explain(snapshot, { search: 'la gasolinera zqxzqx' })).suggestions, ['la gasolinera'])
+    })
+
+    test('a number or initials alone are not suggested', async () => {
+      for (const search of ['zqxzqx 24', 'zqxzqx nº 24', 's.s. zqxzqx', 's. zqxzqx'])
+        assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
+      // The name finds something without the number, and the number without the name.
+      assert.deepEqual((await explain(snapshot, { search: 'monteserrada 24' })).suggestions, ['monteserrada'])
+      assert.deepEqual((await explain(snapshot, { search: 's.s. loreto' })).suggestions, ['loreto'])
+      // An acronym and a code are no initials.
+      assert.deepEqual((await explain(snapshot, { search: 'P.G.O.U. zqxzqx' })).suggestions, ['P.G.O.U.'])
     })
 
     test('two words that exist are joined if the joined word finds something', async () => {
