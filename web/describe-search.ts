@@ -1,8 +1,9 @@
 // Describes a search in words, for the heading of the results, the title of the window and labels of links.
-import { toReadableName } from '../src/domain/municipality-name.ts'
+import { nameKeys, toReadableName, withoutArticle } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
 import type { Search } from './search-url.ts'
+import type { Strings } from './strings.ts'
 
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
 export function describeFilters(search: Search, locale: Locale): string {
@@ -25,15 +26,37 @@ function describeOtherFilters(search: Search, { strings, formatIsoDate }: Locale
   const municipality = toReadableName(search.municipality.trim())
   const from = formatIsoDate(search.from)
   const to = formatIsoDate(search.to)
+  const provinceName = findProvince(province)?.name ?? province
+  // "in Madrid", not "in Madrid in the province of Madrid".
+  const isProvinceShown = province !== '' && !isSameName(municipality, provinceName)
   return [
     municipality === '' ? '' : strings.inMunicipality(municipality),
-    province === '' ? '' : strings.inProvince(findProvince(province)?.name ?? province),
+    isProvinceShown ? strings.inProvince(provinceName) : '',
     // A community is named like a municipality: "in Aragón".
     community === '' ? '' : strings.inMunicipality(findCommunity(community)?.name ?? community),
     from === '' && to === '' ? '' : strings.inPeriod(from, to),
     registrationNumber === '' ? '' : strings.withNumber(registrationNumber),
     id === '' ? '' : strings.withId(id),
   ]
+}
+
+/**
+ * Whether both names, of municipalities or provinces, are spellings of one name: `alacant` and `Alicante/Alacant`,
+ * `coruna` and `Coruña, A`.
+ */
+export function isSameName(a: string, b: string): boolean {
+  const keysOfB = toKeys(b)
+  return toKeys(a).some((key) => keysOfB.includes(key))
+}
+
+/** The name of the province or, if the municipality has the same name, "Province of Segovia". */
+export function toProvinceLabel(province: string, municipality: string, { provinceOf }: Strings): string {
+  return isSameName(province, municipality) ? provinceOf(province) : province
+}
+
+/** The folded forms of the name without their articles. */
+function toKeys(name: string): string[] {
+  return nameKeys(name).map(withoutArticle)
 }
 
 /** The words without straight quotation marks, which enclose phrases: the description has marks of its own. */

@@ -4,6 +4,7 @@ import type { ClientRecord } from '../src/client/client.ts'
 import { useDocumentUrl } from './document-url.ts'
 import { DocumentIcon } from './icons.tsx'
 import { useLocale } from './site-context.ts'
+import type { Strings } from './strings.ts'
 
 export function DocumentLinks({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings } = useLocale()
@@ -31,6 +32,17 @@ export function DocumentLinks({ record }: { readonly record: ClientRecord }): JS
       )}
     </>
   )
+}
+
+/**
+ * The name of an imported document of the record: `Technical document` or `Agreement` if the record links to it, and
+ * `Document 2` otherwise. `number` counts from 1 among all imported documents, as in passages.
+ */
+export function toDocumentName(record: ClientRecord, number: number, strings: Strings): string {
+  const href = record.documents?.[number - 1]?.href ?? ''
+  if (href !== '' && href === record.links) return strings.document
+  if (href !== '' && href === record.agreement_link) return strings.agreement
+  return strings.documentNumber(String(number))
 }
 
 const rel = 'external noopener noreferrer'

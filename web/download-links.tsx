@@ -6,11 +6,13 @@ import { useLocale } from './site-context.ts'
 
 export interface DownloadLinksProps {
   readonly search: Search
+  /** The search as the labels describe it, with the name of its municipality as in running text. */
+  readonly describedSearch: Search
   /** The number of records; null until they are counted, or if they could not be counted. */
   readonly total: number | null
 }
 
-export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Element {
+export function DownloadLinks({ search, describedSearch, total }: DownloadLinksProps): JSX.Element {
   const locale = useLocale()
   const { strings } = locale
   const query = toQueryString(toParameters(search))
@@ -18,7 +20,7 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
   // `317 records with “plan parcial” in Alicante`: part of the labels of the downloads for screen readers.
   const description = isUnfiltered(search)
     ? strings.allRecords(recordCount)
-    : `${recordCount} ${describeFilters(search, locale)}`
+    : `${recordCount} ${describeFilters(describedSearch, locale)}`
   return (
     <p class="download">
       <span id="download-what">{strings.download(recordCount)}</span>

@@ -55,10 +55,14 @@ export const english: typeof spanish = {
   },
   period: (from: string, to: string): string => {
     if (to === '') return `Since ${from}`
-    return from === '' ? `Until ${to}` : `${from}–${to}`
+    if (from === '') return `Until ${to}`
+    // `2004–2008`, but `March 2004 – 2008`: without spaces the dash would join the two years.
+    return [from, to].join(`${from}${to}`.includes(' ') ? ' – ' : '–')
   },
   withNumber: (registrationNumber: string): string => `with registration number ${registrationNumber}`,
   withId: (id: string): string => `with identifier ${id}`,
+  // The province in a breadcrumb, if the municipality after it has the same name.
+  provinceOf: (name: string): string => `Province of ${name}`,
   provinceFilter: (name: string): string => `Province: ${name}`,
   idFilter: (id: string): string => `Identifier ${id}`,
   removeFilter: (label: string): string => `Remove the filter: ${label}`,
@@ -151,6 +155,9 @@ export const english: typeof spanish = {
     'no-match':
       'No record matches all the criteria. Each word must occur in the title, the area, the content or the documents.',
   },
+  // Without words. `filters` describes all filters: `in Aragón until 1950`.
+  noRecords: (filters: string): string => `There are no records ${filters}.`,
+  noTerm: 'Write at least one letter or digit: without any, the search finds nothing.',
   didYouMean: 'Did you mean',
   alternatives: 'You can also',
   withoutYear: (records: string): string => `Search all years (${records})`,
@@ -158,6 +165,7 @@ export const english: typeof spanish = {
   withoutWord: (word: string, records: string): string => `Search without “${word}” (${records})`,
   withoutWords: (records: string): string => `Search without words (${records})`,
   withoutProvince: (records: string): string => `Search all provinces (${records})`,
+  withoutCommunity: (records: string): string => `Search all autonomous communities (${records})`,
   withoutNumber: (records: string): string => `Search without the registration number (${records})`,
   withoutIdentifier: (records: string): string => `Search without the identifier (${records})`,
   withoutNumberAndIdentifier: (records: string): string =>
@@ -207,12 +215,17 @@ export const english: typeof spanish = {
   documents: 'Documents',
   documentNumber: (number: string): string => `Document ${number}`,
   pageOf: (page: string, pages: string): string => `page ${page} of ${pages}`,
-  passages: (words: string): string => `Where “${words}” stands`,
+  passages: (words: string): string => `Where “${words}” appears`,
+  // `words` are one word or a phrase, unless `hasSeveralWords`.
+  missingTerm: (words: string, hasSeveralWords: boolean): string =>
+    `This record does not contain ${hasSeveralWords ? 'all words of ' : ''}“${words}” in its title, its area or the text that could be read.`,
   recognised: '(text recognised from an image)',
   // How much of the documents could be read. `unreadPages` is in the list of results, the others are on the page of a
   // record: one line with the numbers of pages, and one with the reason why the document or a part of it is missing.
   unreadPages: (unread: string, pages: string): string =>
     `Pages that could not be read, and are not searched: ${unread} of ${pages}.`,
+  unreadDocuments: (unread: string, documents: string): string =>
+    `Documents that could not be read, and are not searched: ${unread} of ${documents}.`,
   pageCounts: (pages: string, read: string, recognised: string, unread: string): string =>
     `Pages: ${pages}; with text: ${read}; with recognised text: ${recognised}; unread: ${unread}.`,
   // `documentUnread`: no page was read. `pagesUnread`: some pages were not. `allPagesRead`: something else was not,

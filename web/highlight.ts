@@ -59,12 +59,22 @@ export function highlightWords(title: string, term: string): Fragment[] {
  * analysed as a whole, as for the index, so that synonyms for several words (`pgou`) are found too.
  */
 export function hasAllWords(title: string, term: string): boolean {
+  return findClauses(title, term).every((isFound) => isFound)
+}
+
+/** How many of the words, prefixes and phrases of the term the text has, each counted once. */
+export function countFoundClauses(text: string, term: string): number {
+  return findClauses(text, term).filter((isFound) => isFound).length
+}
+
+/** For each clause of the term, whether the title has it. */
+function findClauses(title: string, term: string): boolean[] {
   const { clauses } = analyseTerm(term)
   const { words, joinedForms, synonyms } = analyseTitle(title)
   // Only the existence of a match matters here, so all offsets are 0.
   const toLocated = (found: readonly Word[]): LocatedWord[] => found.map((word) => ({ word, start: 0, end: 0 }))
   const located = { words: toLocated(words), joinedForms: toLocated(joinedForms), synonyms: toLocated(synonyms) }
-  return clauses.every((clause) => findMatches(clause, located).length > 0)
+  return clauses.map((clause) => findMatches(clause, located).length > 0)
 }
 
 /**

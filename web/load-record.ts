@@ -2,7 +2,9 @@
 // municipality whose titles name the same plan or sector.
 import type { PageRequest } from '../src/api/page-renderer.ts'
 import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
-import { hasWordsTogether } from './highlight.ts'
+import { toSpanishReason } from '../src/domain/spanish-reason.ts'
+import type { WirePassage } from '../src/domain/wire.ts'
+import { countFoundClauses, hasWordsTogether } from './highlight.ts'
 import type { RecordView, RelatedRecord, RelatedSearch } from './page-data.ts'
 import { findPlanNames, toPlanTerm } from './plan-names.ts'
 import { type Search, toFilters, unfiltered } from './search-url.ts'
@@ -35,6 +37,11 @@ export async function loadRecord(
   ])
   if (loaded.kind !== 'found') return loaded
   const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
+  // A registry that was imported without passages refuses them.
+  const isRefused = withPassages?.kind === 'refused' && withPassages.parameter === 'include'
+  const found = isRefused ? await load([], words) : withPassages
+  // A search for the code finds the record by its code, which need not be in its text.
+  const isTermMissing = found?.kind === 'empty' && words.trim().toLowerCase() !== code.toLowerCase()
   const [record] = loaded.value.records
   // A result that is not empty has a record; only the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
@@ -45,7 +52,39 @@ export async function loadRecord(
   ])
   const hasDeadLinks = check !== null && check.dead.length > 0
   const linkCheck = hasDeadLinks ? { checkedAt: check.checkedAt.toISOString(), dead: check.dead } : null
-  return { kind: 'found', value: { kind: 'record', record, search, passages, ...related, linkCheck } }
+  const shownPassages = sortPassages(passages, words)
+  const view: RecordView = {
+    kind: 'record',
+    record,
+    search,
+    passages: shownPassages,
+    isTermMissing,
+    spanishReasons: translateReasons(record),
+    ...related,
+    linkCheck,
+  }
+  return { kind: 'found', value: view }
+}
+
+/** Why its documents, or parts of them, could not be read: in Spanish, by the reason in English. */
+function translateReasons({ documents = [] }: ClientRecord): Record<string, string> {
+  const reasons = documents.flatMap(({ reason }) => reason ?? [])
+  return Object.fromEntries(reasons.map((reason) => [reason, toSpanishReason(reason)]))
+}
+
+/**
+ * The passages with the most words of the search first: a long document may have a frequent word on every page. The
+ * service returns them in reading order, which equals keep.
+ */
+function sortPassages(passages: readonly WirePassage[], words: string): WirePassage[] {
+  return passages
+    .map((passage) => {
+      const { text, marks } = passage
+      const markedText = marks.map(([start, end]) => text.slice(start, end)).join(' ')
+      return { passage, foundCount: countFoundClauses(markedText, words) }
+    })
+    .sort((a, b) => b.foundCount - a.foundCount)
+    .map(({ passage }) => passage)
 }
 
 /**

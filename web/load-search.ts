@@ -4,7 +4,7 @@ import type { ClientRecord, IncludeName, WireSummary } from '../src/client/clien
 import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { type CountRecords, findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
-import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
+import { type RecordsResult, type SearchCounts, type SearchResult, toCommonName } from './search-result.ts'
 import {
   isInRange,
   isSameSearch,
@@ -15,7 +15,7 @@ import {
   toYears,
   unfiltered,
 } from './search-url.ts'
-import type { MunicipalityCount, Outcome, Service, YearCount } from './service.ts'
+import type { MunicipalityCount, NoMatch, Outcome, Service, YearCount } from './service.ts'
 
 export const recordsPerPage = 20
 
@@ -80,8 +80,19 @@ export async function loadSearch(
       return { result, pendingCounts: countSearch(count, prefixSearch, registryProvinces) }
     }
   }
-  const alternatives = await findAlternatives(count, search, outcome)
-  return { result: { kind: 'empty', search, noMatch: outcome, alternatives }, pendingCounts }
+  const [alternatives, municipalityName] = await Promise.all([
+    findAlternatives(count, search, outcome),
+    findMunicipalityName(count, search, outcome),
+  ])
+  return { result: { kind: 'empty', search, noMatch: outcome, alternatives, municipalityName }, pendingCounts }
+}
+
+/** The name of the municipality of a search that found nothing; empty if it has none, or none that is known. */
+async function findMunicipalityName(count: CountRecords, search: Search, noMatch: NoMatch): Promise<string> {
+  const { municipality, province, community } = search
+  if (municipality.trim() === '' || noMatch.code.startsWith('unknown-')) return ''
+  const summary = await count({ ...unfiltered, municipality, province, community })
+  return toCommonName(summary?.by_municipality.map(({ name }) => name) ?? [])
 }
 
 /** The page after `cursor`; the first one if it is null. */

@@ -5,7 +5,7 @@ export interface Locale {
   readonly language: Language
   readonly strings: Strings
   readonly formatNumber: (value: number) => string
-  /** `12 March 2004` for `2004-03-12`; returns any other text unchanged. */
+  /** `12 March 2004` for `2004-03-12`, `March 2004` for `2004-03`; returns any other text unchanged. */
   readonly formatIsoDate: (date: string) => string
   /** The day of a point in time, as it is in Spain, so that server and browser write the same. */
   readonly formatDate: (date: Date) => string
@@ -30,6 +30,7 @@ function makeLocale(language: Language): Locale {
   const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })
   // `new Date('2004-03-12')` is midnight in UTC.
   const utcDateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const utcMonthFormat = new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' })
   const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'Europe/Madrid' })
   const formatNumber = (value: number): string => numberFormat.format(value)
   return {
@@ -37,11 +38,14 @@ function makeLocale(language: Language): Locale {
     strings,
     formatNumber,
     formatIsoDate: (text) => {
+      const isMonth = /^\d{4}-\d\d$/.test(text)
       const isWholeDate = /^\d{4}-\d\d-\d\d$/.test(text)
-      const date = new Date(isWholeDate ? text : Number.NaN)
+      // `new Date('2004-03')` is the first day of the month.
+      const date = new Date(isMonth || isWholeDate ? text : Number.NaN)
       // `new Date('2004-02-31')` is 2 March.
       const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-      return exists ? utcDateFormat.format(date) : text
+      if (!exists) return text
+      return (isMonth ? utcMonthFormat : utcDateFormat).format(date)
     },
     formatDate: (date) => dateFormat.format(date),
     formatRecordCount: (count) => strings.records(count, formatNumber(count)),

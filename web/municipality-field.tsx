@@ -35,7 +35,9 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const { strings, formatNumber } = useLocale()
   /** How often the field has had the focus. The list is loaded at the first focus; if that fails, at the next. */
   const [focusCount, setFocusCount] = useState(0)
-  const [text, setText] = useState(value)
+  /** The value as in running text: `A Coruña` for `Coruña, A`. */
+  const shownValue = toReadableName(value)
+  const [text, setText] = useState(shownValue)
   const [isOpen, setOpen] = useState(false)
   /**
    * The index of the highlighted option. None is highlighted at -1, as at first, and at `options.length`, which the
@@ -48,15 +50,15 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
   // The field shows the chosen name, and no other name contains it: there is nothing to choose in a list.
-  const isDecided = matches.length === 1 && text === value
+  const isDecided = matches.length === 1 && text === shownValue
   const canComplete = municipalities !== null && text.trim() !== ''
   const isListShown = isOpen && canComplete && !isDecided
   const hasShownOptions = isListShown && options.length > 0
 
-  useLayoutEffect(() => setText(value), [value])
+  useLayoutEffect(() => setText(shownValue), [value])
   // Takes over what was typed before the scripts arrived. At the first rendering it runs after the effect above.
   useLayoutEffect(() => {
-    setText(readEarlyText(inputElement.current) ?? value)
+    setText(readEarlyText(inputElement.current) ?? shownValue)
     if (document.activeElement === inputElement.current) setFocusCount(1)
   }, [])
   useEffect(() => {
@@ -68,7 +70,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
    * If the choice has changed, calls `report`, which is `onChoose` or `onLeave`. Returns whether it has changed.
    */
   const choose = (name: string, province: string = '', report = onChoose): boolean => {
-    setText(name)
+    setText(toReadableName(name))
     setOpen(false)
     setActiveIndex(-1)
     // With a province, the same name may be another municipality.
@@ -83,7 +85,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const chooseTyped = (report = onChoose): boolean => {
     const typed = text.trim()
     const known = matches.find(({ name }) => foldForCompletion(name) === foldForCompletion(typed))
-    return choose(typed === value ? value : (known?.name ?? typed), '', report)
+    return choose(typed === shownValue ? value : (known?.name ?? typed), '', report)
   }
   const handleKey = (event: KeyboardEvent): void => {
     switch (event.key) {

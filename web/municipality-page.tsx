@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Charts } from './charts.tsx'
 import { DeferredPart } from './deferred-part.tsx'
+import { toProvinceLabel } from './describe-search.ts'
 import { DownloadLinks } from './download-links.tsx'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
@@ -42,7 +43,9 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
         <nav class="trail" aria-label={strings.trail}>
           <a href={urls.search(unfiltered)}>{strings.home}</a>
           {province !== '' && (
-            <a href={urls.search({ ...unfiltered, province: toProvinceCode(ineCode) })}>{province}</a>
+            <a href={urls.search({ ...unfiltered, province: toProvinceCode(ineCode) })}>
+              {toProvinceLabel(province, name, strings)}
+            </a>
           )}
         </nav>
         <h1>{name}</h1>
@@ -63,7 +66,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
           <section class="results" aria-labelledby="results-heading">
             <div class="results-head">
               <h2 id="results-heading">{strings.newest}</h2>
-              <DownloadLinks search={search} total={total} />
+              <DownloadLinks search={search} describedSearch={search} total={total} />
             </div>
             <ol class="records">
               {records.map((record, index) => (

@@ -2,9 +2,11 @@
 // match, and a link that removes all filters.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
+import { describeFilters } from './describe-search.ts'
 import { FilterLink } from './filter-link.tsx'
+import type { Locale } from './locale.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'
-import { type Search, unfiltered } from './search-url.ts'
+import { hasNoTerm, type Search, unfiltered } from './search-url.ts'
 import type { NoMatch } from './service.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { Strings } from './strings.ts'
@@ -15,7 +17,8 @@ export interface NoResultsProps {
 }
 
 export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
-  const { strings, formatRecordCount } = useLocale()
+  const locale = useLocale()
+  const { strings, formatRecordCount } = locale
   const urls = useUrls()
   const { search, noMatch } = result
   const suggestions = toSuggestions(noMatch)
@@ -27,7 +30,7 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
     <div class="no-results">
       <h2 id="results-heading">{toEmptyHeading(noMatch, strings)}</h2>
       <p>
-        {toReason(noMatch.code, strings.emptyReasons)}{' '}
+        {toReason(result, locale)}{' '}
         {noMatch.parameter === 'cursor' && <a href={urls.search(search)}>{strings.firstPage}</a>}
       </p>
       {suggestions.length > 0 && (
@@ -100,7 +103,8 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
   // The beginning and the end of the period are removed together.
   if (change.from !== undefined) return strings.withoutYear(records)
   if (change.municipality !== undefined) return strings.withoutMunicipality(records)
-  // Province and community are removed together (alternatives.ts).
+  // Province and community are removed together (alternatives.ts). All provinces are all communities too.
+  if (change.province !== undefined && search.province === '') return strings.withoutCommunity(records)
   if (change.province !== undefined) return strings.withoutProvince(records)
   // Registration number and identifier are removed together too. The text names those that the search has.
   if (search.id === '') return strings.withoutNumber(records)
@@ -108,9 +112,27 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
   return strings.withoutNumberAndIdentifier(records)
 }
 
-/** Why nothing matches. `code` names the reason that the service gave; an unknown one is shown as `no-match`. */
-function toReason(code: string, reasons: Strings['emptyReasons']): string {
+/**
+ * Why nothing matches. The `code` of `noMatch` names the reason that the service gave; an unknown one is shown as
+ * `no-match`.
+ */
+function toReason(result: EmptyResult, locale: Locale): string {
+  const { strings } = locale
+  const { search, noMatch } = result
+  const { code, parameter } = noMatch
   // Not `reasons[code]`: the compiler refuses it, because `code` may be any text.
-  const [, reason] = Object.entries(reasons).find(([knownCode]) => knownCode === code) ?? []
-  return reason ?? reasons['no-match']
+  const [, reason] = Object.entries(strings.emptyReasons).find(([knownCode]) => knownCode === code) ?? []
+  const isNoMatch = reason === undefined || code.startsWith('no-match')
+  if (!isNoMatch) return reason
+  // No record has this number, whatever the other filters are.
+  if (parameter === 'registration_number') {
+    return strings.noRecords(strings.withNumber(search.registrationNumber.trim()))
+  }
+  if (parameter === 'id') return strings.noRecords(strings.withId(search.id.trim()))
+  if (hasNoTerm(search)) return strings.noTerm
+  // The text of `no-match` is about words. That of `no-match-in-municipality` is not.
+  if (code !== 'no-match-in-municipality' && search.words.trim() === '') {
+    return strings.noRecords(describeFilters(search, locale))
+  }
+  return reason ?? strings.emptyReasons['no-match']
 }

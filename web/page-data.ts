@@ -51,8 +51,18 @@ export interface RecordView {
   readonly record: ClientRecord
   /** The search that led to the record; without filters if there was none. */
   readonly search: Search
-  /** Pieces of the text of the record around the words of the search, in reading order; none without words. */
+  /**
+   * Pieces of the text of the record around the words of the search: those with the most of its words first, and in
+   * reading order among equals. None without words.
+   */
   readonly passages: readonly WirePassage[]
+  /** Whether the search has words, and the record does not have all of them. */
+  readonly isTermMissing: boolean
+  /**
+   * In Spanish, by the reason in English: why documents, or parts of them, could not be read (`reason` of a document).
+   * The server translates them, so that the browser need not load the translations.
+   */
+  readonly spanishReasons: Readonly<Record<string, string>>
   readonly relatedRecords: readonly RelatedRecord[]
   /** One search for each plan or sector of which `relatedRecords` may lack records. */
   readonly relatedSearches: readonly RelatedSearch[]

@@ -7,7 +7,7 @@ import { descriptionsByLanguage } from './descriptions.ts'
 import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
 import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
-import { toShownTotal } from './search-result.ts'
+import { toShownTotal, withMunicipalityName } from './search-result.ts'
 import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
 import {
   toMissingWindowTitle,
@@ -98,10 +98,11 @@ function toSearchFacts(view: SearchView, context: HeadContext, isRegistryRead: b
   const { locale, siteName, baseUrl, languageParameter } = context
   const description = descriptionsByLanguage[locale.language].search
   const hasFoundRecords = !isUnfiltered(search) && result.kind === 'records'
+  const describedSearch = withMunicipalityName(search, result, view.counts)
   return {
-    title: toSearchWindowTitle(search, locale, siteName),
+    title: toSearchWindowTitle(describedSearch, locale, siteName),
     description: hasFoundRecords
-      ? `${describeCount(toShownTotal(result), locale)} ${describeFilters(search, locale)}. ${description}`
+      ? `${describeCount(toShownTotal(result), locale)} ${describeFilters(describedSearch, locale)}. ${description}`
       : description,
     path: toPageUrl(search, { ...(cursor !== null && { cursor }), ...languageParameter }),
     // There would be a page for every possible term, so only first pages of searches without words are indexed.

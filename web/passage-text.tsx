@@ -3,46 +3,49 @@
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
+import { toDocumentName } from './document-links.tsx'
 import { useDocumentUrl } from './document-url.ts'
 import { useLocale } from './site-context.ts'
 
 /** The best passage of a record in a list of results, and how many pages of its documents could not be read. */
 export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.Element {
-  const { strings, formatNumber } = useLocale()
   const { passages = [], documents = [] } = record
   // In a list of results, the best passage of a record comes first.
   const [best] = passages
-  const unreadPages = documents.reduce((sum, { unread }) => sum + unread, 0)
-  const allPages = documents.reduce((sum, { pages }) => sum + pages, 0)
   return (
     <>
       {best !== undefined && (
         <p class="passage">
-          <Passage passage={best} documents={documents} code={record.cod_archivo ?? ''} />
+          <Passage passage={best} record={record} />
         </p>
       )}
-      {unreadPages > 0 && (
-        <p class="unread">{strings.unreadPages(formatNumber(unreadPages), formatNumber(allPages))}</p>
-      )}
+      <UnreadPages documents={documents} />
     </>
   )
 }
 
-export interface PassageProps {
-  readonly passage: WirePassage
-  readonly documents: readonly WireDocument[]
-  /** The inscription code of the record. The documents of the sample registry have it in their addresses. */
-  readonly code: string
+/** How many pages of the documents could not be read, so that they are not searched; null if all could be read. */
+export function UnreadPages({ documents }: { readonly documents: readonly WireDocument[] }): JSX.Element | null {
+  const { strings, formatNumber } = useLocale()
+  const unreadPages = documents.reduce((sum, { unread }) => sum + unread, 0)
+  const allPages = documents.reduce((sum, { pages }) => sum + pages, 0)
+  if (unreadPages === 0) return null
+  return <p class="unread">{strings.unreadPages(formatNumber(unreadPages), formatNumber(allPages))}</p>
 }
 
-export function Passage({ passage, documents, code }: PassageProps): JSX.Element {
+export interface PassageProps {
+  readonly passage: WirePassage
+  readonly record: ClientRecord
+}
+
+export function Passage({ passage, record }: PassageProps): JSX.Element {
   const { strings } = useLocale()
   return (
     <>
       <span class="passage-text" lang="es">
         {toFragments(passage).map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
       </span>{' '}
-      <PageLink passage={passage} documents={documents} code={code} />
+      <PageLink passage={passage} record={record} />
       {/* `recognised`: the text comes from OCR and may have errors. */}
       {passage.recognised && <span class="hint"> {strings.recognised}</span>}
     </>
@@ -50,17 +53,18 @@ export function Passage({ passage, documents, code }: PassageProps): JSX.Element
 }
 
 /**
- * "page 37 of 512", or "Document 1" if the number of the page or of all pages is unknown: a link to that place, or
- * plain text if the document cannot be opened. Null if the passage is in no document.
+ * "page 37 of 512", or "Technical document" if the number of the page or of all pages is unknown: a link to that place,
+ * or plain text if the document cannot be opened. Null if the passage is in no document.
  */
-function PageLink({ passage, documents, code }: PassageProps): JSX.Element | null {
+function PageLink({ passage, record }: PassageProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
   const toOpenableUrl = useDocumentUrl()
   // `documentNumber` counts from 1. It is null for text of the registry itself, which is in no document.
   const { document: documentNumber, page } = passage
   if (documentNumber === null) return null
+  const { documents = [], cod_archivo: code = '' } = record
   const pages = documents[documentNumber - 1]?.pages ?? null
-  const name = strings.documentNumber(formatNumber(documentNumber))
+  const name = toDocumentName(record, documentNumber, strings)
   // The only document of a record need not be named.
   const namePrefix = documents.length > 1 ? `${name}, ` : ''
   const label =

@@ -8,7 +8,7 @@ import { FilterLink } from './filter-link.tsx'
 import { HighlightedText } from './highlighted-text.tsx'
 import { BestPassage } from './passage-text.tsx'
 import type { Search } from './search-url.ts'
-import { useLocale, useUrls } from './site-context.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
 
 export interface RecordEntryProps {
   readonly record: ClientRecord
@@ -22,13 +22,25 @@ export interface RecordEntryProps {
 export function RecordEntry(props: RecordEntryProps): JSX.Element {
   const { record, search, isMunicipalityShown = search.municipality.trim() === '', onChoose } = props
   const { strings } = useLocale()
+  const { metadata } = useSite()
   const urls = useUrls()
   const { words } = search
+  const code = record.cod_archivo
   const title = <HighlightedText text={record.title} words={words} />
   return (
     <li class="record">
       <h3 lang="es">
-        {record.cod_archivo === undefined ? title : <a href={urls.record(record.cod_archivo, search)}>{title}</a>}
+        {code === undefined ? (
+          title
+        ) : (
+          // `data-address` is what a printed page shows (print.css).
+          <a
+            href={urls.record(code, search)}
+            data-address={`${metadata.baseUrl}expediente/${encodeURIComponent(code)}`}
+          >
+            {title}
+          </a>
+        )}
       </h3>
       <p class="about">
         {isMunicipalityShown && (

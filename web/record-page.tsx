@@ -7,16 +7,17 @@ import { toReadableName } from '../src/domain/municipality-name.ts'
 import type { WireDocument } from '../src/domain/wire.ts'
 import { ApiRequestSection } from './api-request.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { toTitle } from './describe-search.ts'
+import { isSameName, toProvinceLabel, toTitle } from './describe-search.ts'
+import { toDocumentName } from './document-links.tsx'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { HighlightedText } from './highlighted-text.tsx'
 import { DocumentIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
 import type { RecordView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
-import { Passage } from './passage-text.tsx'
+import { Passage, UnreadPages } from './passage-text.tsx'
 import { toProvinceCode } from './province-code.ts'
-import { type Search, unfiltered } from './search-url.ts'
+import { hasNoTerm, type Search, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { toCodePath } from './snippets.ts'
 import type { Strings } from './strings.ts'
@@ -48,7 +49,8 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
         </h1>
         <Fields record={record} search={search} />
         {passages.length > 0 && <Passages view={view} />}
-        <Documents record={record} linkCheck={linkCheck} />
+        {view.isTermMissing && <MissingTerm view={view} />}
+        <Documents record={record} linkCheck={linkCheck} spanishReasons={view.spanishReasons} />
         <Citation record={record} />
         {view.relatedRecords.length > 0 && <RelatedRecords view={view} />}
         <ApiRequestSection url={metadata.baseUrl + toCodePath(code)} />
@@ -64,14 +66,18 @@ function Trail({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.E
   const urls = useUrls()
   const place = record.place ?? null
   const municipality = toReadableName(record.municipality)
+  // The search may have the name in another spelling.
+  const describedSearch = isSameName(search.municipality, municipality) ? { ...search, municipality } : search
   // The page of a municipality has its INE code in the address. If the place is unknown, so is the code.
   const municipalityUrl =
     place === null ? urls.search({ ...unfiltered, municipality }) : urls.municipality(place.ine_code)
   return (
     <nav class="trail" aria-label={strings.trail}>
-      <a href={urls.search(search)}>{toBackLabel(search, locale)}</a>
+      <a href={urls.search(search)}>{toBackLabel(describedSearch, locale)}</a>
       {place !== null && (
-        <a href={urls.search({ ...unfiltered, province: toProvinceCode(place.ine_code) })}>{place.province}</a>
+        <a href={urls.search({ ...unfiltered, province: toProvinceCode(place.ine_code) })}>
+          {toProvinceLabel(place.province, municipality, strings)}
+        </a>
       )}
       <a href={municipalityUrl}>{municipality}</a>
     </nav>
@@ -114,7 +120,9 @@ function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.
   )
 }
 
-function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck'>): JSX.Element {
+type DocumentsProps = Pick<RecordView, 'record' | 'linkCheck' | 'spanishReasons'>
+
+function Documents({ record, linkCheck, spanishReasons }: DocumentsProps): JSX.Element {
   const { strings, formatDate } = useLocale()
   const toOpenableUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
@@ -135,7 +143,7 @@ function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck
               {linkCheck?.dead.includes(url) && isLinkedAsIs(url) && (
                 <p class="dead-link">{strings.deadLink(formatDate(new Date(linkCheck.checkedAt)))}</p>
               )}
-              {facts !== null && <DocumentFacts facts={facts} />}
+              {facts !== null && <DocumentFacts facts={facts} spanishReasons={spanishReasons} />}
             </li>
           ))}
         </ul>
@@ -166,7 +174,7 @@ function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[]
   // Numbered among all imported documents, because passages refer to them by that number (passage-text.tsx).
   const unlinked = imported
     .map((facts, index) => ({
-      label: strings.documentNumber(String(index + 1)),
+      label: toDocumentName(record, index + 1, strings),
       url: facts.href ?? '',
       isAgreement: false,
       facts,
@@ -202,12 +210,16 @@ function DocumentItem({ label, address }: { readonly label: string; readonly add
   )
 }
 
+interface DocumentFactsProps extends Pick<RecordView, 'spanishReasons'> {
+  readonly facts: WireDocument
+}
+
 /**
  * How many pages can be searched, and why others cannot, so that "not found" can be told from "not read". Then the
  * checksum of the file.
  */
-function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element {
-  const { strings, formatNumber } = useLocale()
+function DocumentFacts({ facts, spanishReasons }: DocumentFactsProps): JSX.Element {
+  const { language, strings, formatNumber } = useLocale()
   const { pages, read, recognised, unread, sha256 } = facts
   return (
     <p class="hint">
@@ -218,7 +230,7 @@ function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element
           formatNumber(recognised),
           formatNumber(unread),
         )}{' '}
-      {toReasonText(facts, strings)}
+      {toReasonText(language === 'es' ? toSpanish(facts, spanishReasons) : facts, strings)}
       {sha256 !== null && (
         <>
           {' '}
@@ -227,6 +239,11 @@ function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element
       )}
     </p>
   )
+}
+
+/** The facts with the reason in Spanish. */
+function toSpanish(facts: WireDocument, spanishReasons: RecordView['spanishReasons']): WireDocument {
+  return facts.reason === null ? facts : { ...facts, reason: spanishReasons[facts.reason] ?? facts.reason }
 }
 
 /** Why the document, or a part of it, was not read; empty if there is no reason. */
@@ -242,19 +259,43 @@ function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings)
 function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   const { strings } = useLocale()
   const { record, search, passages } = view
-  // The heading has quotation marks of its own.
-  const unquotedWords = search.words.replaceAll('"', '')
   return (
     <section aria-labelledby="passages-heading">
-      <h2 id="passages-heading">{strings.passages(unquotedWords)}</h2>
+      <h2 id="passages-heading">{strings.passages(withoutQuotes(search.words))}</h2>
       <ol class="passages">
         {passages.map((passage, index) => (
           <li class="passage" key={index}>
-            <Passage passage={passage} documents={record.documents ?? []} code={record.cod_archivo ?? ''} />
+            <Passage passage={passage} record={record} />
           </li>
         ))}
       </ol>
     </section>
+  )
+}
+
+/** The words without quotation marks, because the texts put them into marks of their own. */
+function withoutQuotes(words: string): string {
+  return words.trim().replaceAll('"', '')
+}
+
+/** That the words of the search are not in the text of the record, and which parts of it were not searched. */
+function MissingTerm({ view }: { readonly view: RecordView }): JSX.Element {
+  const { strings } = useLocale()
+  const { record, search } = view
+  if (hasNoTerm(search)) return <p class="notice">{strings.noTerm}</p>
+  // A phrase in quotation marks counts as one word.
+  const hasSeveralWords = /\s/.test(search.words.trim().replace(/"[^"]*"/g, '_'))
+  const documents = record.documents ?? []
+  // A document that could not be opened has no number of pages.
+  const unreadCount = documents.filter(({ pages, reason }) => pages === 0 && reason !== null).length
+  return (
+    <div class="notice">
+      <p>{strings.missingTerm(withoutQuotes(search.words), hasSeveralWords)}</p>
+      <UnreadPages documents={documents} />
+      {unreadCount > 0 && (
+        <p class="unread">{strings.unreadDocuments(String(unreadCount), String(documents.length))}</p>
+      )}
+    </div>
   )
 }
 

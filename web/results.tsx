@@ -12,7 +12,14 @@ import { type PlaceCount, toProvinceName } from './map-counts.ts'
 import { NoResults, toEmptyHeading } from './no-results.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { RecordEntry } from './record-entry.tsx'
-import { countFoundOnlyByCode, type RecordsResult, type SearchResult, toShownTotal } from './search-result.ts'
+import {
+  countFoundOnlyByCode,
+  type RecordsResult,
+  type SearchCounts,
+  type SearchResult,
+  toShownTotal,
+  withMunicipalityName,
+} from './search-result.ts'
 import { isUnfiltered, type Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { NextPage } from './use-search.ts'
@@ -26,8 +33,8 @@ export interface ResultsProps {
   readonly nextPage: NextPage
   /** Whether the list begins after the first record of the result, because the address has a cursor. */
   readonly isContinued: boolean
-  /** The municipalities that the search is limited to; several if they share the name. Some may have 0 records. */
-  readonly municipalities: readonly PlaceCount[]
+  /** They may be those of an earlier search; null if nothing was counted. */
+  readonly counts: SearchCounts | null
   /** Called with what a link changes in the search. */
   readonly onChoose: (change: Partial<Search>) => void
   readonly onMore: () => void
@@ -66,20 +73,21 @@ export function Results(props: ResultsProps): JSX.Element {
 type RecordsProps = Omit<ResultsProps, 'result'> & { readonly result: RecordsResult }
 
 function Records(props: RecordsProps): JSX.Element {
-  const { result, isLoading, isContinued, nextPage, municipalities, onChoose, onMore } = props
+  const { result, isLoading, isContinued, nextPage, counts, onChoose, onMore } = props
   const { strings } = useLocale()
   const urls = useUrls()
   const { search, records, recordByCode, prefix, total } = result
+  const describedSearch = withMunicipalityName(search, result, counts)
   return (
     <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
-        <ResultsHeading result={result} />
+        <ResultsHeading result={result} describedSearch={describedSearch} />
         {/* `recordByCode` may not match the words. The heading counts it anyway; the downloads do not contain it. */}
-        {records.length > 0 && <DownloadLinks search={search} total={total} />}
+        {records.length > 0 && <DownloadLinks search={search} describedSearch={describedSearch} total={total} />}
       </div>
       {/* If no record has the last word, it was searched as a prefix, and the page says so. */}
       {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
-      <Namesakes search={search} municipalities={municipalities} onChoose={onChoose} />
+      <Namesakes search={search} municipalities={counts?.places?.chosen ?? []} onChoose={onChoose} />
       {isContinued && (
         <p class="hint">
           {strings.continued} <a href={urls.search(search)}>{strings.firstPage}</a>
@@ -136,7 +144,11 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
   )
 }
 
-type NamesakesProps = Pick<ResultsProps, 'municipalities' | 'onChoose'> & { readonly search: Search }
+interface NamesakesProps extends Pick<ResultsProps, 'onChoose'> {
+  readonly search: Search
+  /** The municipalities that the search is limited to; several if they share the name. Some may have 0 records. */
+  readonly municipalities: readonly PlaceCount[]
+}
 
 /**
  * Says that several municipalities have the name in the search, and links to each. Municipalities without records in
@@ -175,7 +187,13 @@ function toDistinctName(name: string, code: string): string {
   return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code)})`
 }
 
-function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Element {
+interface ResultsHeadingProps {
+  readonly result: RecordsResult
+  /** The search of the result, with the name of its municipality as in running text. */
+  readonly describedSearch: Search
+}
+
+function ResultsHeading({ result, describedSearch }: ResultsHeadingProps): JSX.Element {
   const locale = useLocale()
   const { search, prefix } = result
   const total = toShownTotal(result)
@@ -185,7 +203,7 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   return (
     <h2 id="results-heading">
       {total === null ? locale.strings.uncountedRecords : <strong>{locale.formatRecordCount(total)}</strong>}{' '}
-      {describeFilters({ ...search, words }, locale)}
+      {describeFilters({ ...describedSearch, words }, locale)}
     </h2>
   )
 }

@@ -121,7 +121,8 @@ export function SearchForm({ draft, byYear, onType, onLeave, onChoose }: SearchF
 function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   const { languageParameter } = useSite()
   const filters = Object.entries(toFilters(draft)).filter(([name]) => !formFilters.has(name))
-  const shownMunicipality = draft.province === '' ? {} : { [formMunicipalityParameter]: draft.municipality }
+  const shownMunicipality =
+    draft.province === '' ? {} : { [formMunicipalityParameter]: toReadableName(draft.municipality) }
   return (
     <>
       {[...filters, ...Object.entries({ ...shownMunicipality, ...languageParameter })].map(([name, value]) => (

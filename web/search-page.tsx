@@ -1,6 +1,6 @@
 // The start page: the form, the result of the search in the URL, and the counts beside it.
-import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import type { JSX, Ref } from 'preact'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiRequest } from './api-request.tsx'
 import { Charts } from './charts.tsx'
 import { Examples } from './examples.tsx'
@@ -10,7 +10,8 @@ import type { SearchView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Results } from './results.tsx'
 import { ActiveFilters, SearchForm } from './search-form.tsx'
-import { isUnfiltered, unfiltered } from './search-url.ts'
+import { withMunicipalityName } from './search-result.ts'
+import { isUnfiltered, type Search, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { useOffers } from './use-offers.ts'
 import { useSearch } from './use-search.ts'
@@ -37,11 +38,13 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   // Other readings of the typed words, which the page offers as links: for `plan Ávila`, the word `plan` in the
   // municipality Ávila.
   const offers = useOffers(draft, view.search, view.offers)
+  const siteName = site.metadata.name ?? locale.strings.name
+  const windowTitle = toSearchWindowTitle(withMunicipalityName(search, result, counts), locale, siteName)
   // The title of the window changes with the search and the language.
   useEffect(() => {
-    const siteName = site.metadata.name ?? locale.strings.name
-    document.title = toSearchWindowTitle(search, locale, siteName)
-  }, [locale, search])
+    document.title = windowTitle
+  }, [windowTitle])
+  const { resultsElement, chooseBesideResults } = useScrollToResults(choose)
 
   const isCompact = !isUnfiltered(search)
   // `byYear` counts all years, so a search without results may have a chart: it offers the other years, and keeps the
@@ -64,23 +67,53 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
           <OfferLinks search={draft} offers={offers} onChoose={choose} />
         </div>
         <div class="columns">
-          <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
+          <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1} ref={resultsElement}>
             <Results
               result={result}
               isLoading={isLoading}
               isSlow={isSlow}
               nextPage={nextPage}
               isContinued={isContinued}
-              municipalities={counts?.places?.chosen ?? []}
-              onChoose={choose}
+              counts={counts}
+              onChoose={chooseBesideResults}
               onMore={loadMore}
               onRetry={retry}
             />
             <ApiRequest result={result} search={search} />
           </section>
-          {hasCharts && <Charts draft={draft} counts={counts} onChoose={choose} />}
+          {hasCharts && <Charts draft={draft} counts={counts} onChoose={chooseBesideResults} />}
         </div>
       </main>
     </PageFrame>
   )
+}
+
+interface ScrollToResults {
+  /** For the element that begins with the heading of the results. */
+  readonly resultsElement: Ref<HTMLElement>
+  /** Chooses a filter in the results or beside them, and then shows the heading of the results. */
+  readonly chooseBesideResults: (change: Partial<Search>) => void
+}
+
+/**
+ * Scrolls to the heading of the results after a choice, if the heading is above the screen: the user has scrolled down,
+ * and would not see that the list has changed. The form is above the heading, so a choice in it needs no scrolling.
+ */
+function useScrollToResults(choose: (change: Partial<Search>) => void): ScrollToResults {
+  const resultsElement = useRef<HTMLElement>(null)
+  const [choices, setChoices] = useState(0)
+  // Runs when the choice is rendered, because the header becomes smaller with the first filter.
+  useLayoutEffect(() => {
+    const element = resultsElement.current
+    const isAboveScreen = element !== null && element.getBoundingClientRect().top < 0
+    if (choices > 0 && isAboveScreen) element.scrollIntoView()
+  }, [choices])
+  const chooseBesideResults = useCallback(
+    (change: Partial<Search>) => {
+      choose(change)
+      setChoices((count) => count + 1)
+    },
+    [choose],
+  )
+  return { resultsElement, chooseBesideResults }
 }

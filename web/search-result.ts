@@ -1,5 +1,7 @@
 // The outcome of a search as the page shows it: records, or the reason why there are none, and the counts beside them.
 import type { ClientRecord } from '../src/client/client.ts'
+import { toReadableName } from '../src/domain/municipality-name.ts'
+import { findProvince } from '../src/domain/province.ts'
 import type { MapCounts } from './map-counts.ts'
 import type { Search } from './search-url.ts'
 import type { Failure, NoMatch, YearCount } from './service.ts'
@@ -42,6 +44,8 @@ export interface EmptyResult {
   readonly noMatch: NoMatch
   /** Searches that match: without one filter or a pair of filters, or without one word. */
   readonly alternatives: readonly Alternative[]
+  /** The name of the municipality of the search, as in running text; empty without one, or if it is unknown. */
+  readonly municipalityName: string
 }
 
 export interface FailedResult {
@@ -86,4 +90,46 @@ export interface SearchCounts {
   readonly byYear: readonly YearCount[]
   /** The counts in all places, not only the chosen one, for the map; null if nothing matches or the count failed. */
   readonly places: MapCounts | null
+}
+
+/**
+ * The search with its municipality named as in running text: `A Coruña` for `coruna`, `Madrid` for the INE code 28079.
+ * The municipality stays as it was typed if its name is unknown. `result` and `counts` may be those of an earlier
+ * search.
+ */
+export function withMunicipalityName(search: Search, result: SearchResult | null, counts: SearchCounts | null): Search {
+  if (search.municipality.trim() === '') return search
+  const name = findMunicipalityName(search, result, counts)
+  return name === '' ? search : { ...search, municipality: name }
+}
+
+function findMunicipalityName(search: Search, result: SearchResult | null, counts: SearchCounts | null): string {
+  if (counts !== null && isSamePlace(counts.search, search)) {
+    const name = toCommonName(counts.places?.chosen.map((place) => place.name) ?? [])
+    if (name !== '') return name
+  }
+  if (result === null || !isSamePlace(result.search, search)) return ''
+  if (result.kind === 'empty') return result.municipalityName
+  // Until the records are counted, the first one tells the name.
+  const record = result.kind === 'records' ? (result.records[0] ?? result.recordByCode) : null
+  return record === null ? '' : toReadableName(record.municipality)
+}
+
+function isSamePlace(a: Search, b: Search): boolean {
+  return a.municipality === b.municipality && a.province === b.province && a.community === b.community
+}
+
+/**
+ * The name that all municipalities share, as in running text, without the province that may follow it in brackets.
+ * Empty if there are none, or if their names differ.
+ */
+export function toCommonName(names: readonly string[]): string {
+  const [name = '', ...others] = new Set(names.map((each) => withoutProvince(toReadableName(each))))
+  return others.length === 0 ? name : ''
+}
+
+/** The name without a province in brackets at its end: `Sada` for `Sada (Navarra)`. */
+function withoutProvince(name: string): string {
+  const [, rest = '', province = ''] = /^(.+?)\s*\(([^()]+)\)$/.exec(name) ?? []
+  return findProvince(province) === undefined ? name : rest
 }

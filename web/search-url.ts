@@ -50,6 +50,11 @@ export function isUnfiltered(search: Search): boolean {
   return Object.values(search).every((value) => value.trim() === '')
 }
 
+/** Whether the words of the search have no letter and no digit, so that they find nothing. */
+export function hasNoTerm({ words }: Search): boolean {
+  return words.trim() !== '' && !/[\p{L}\p{N}]/u.test(words)
+}
+
 /** Whether both searches have the same filters. White space around a value, and its amount inside, do not matter. */
 export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)

@@ -1,10 +1,9 @@
 // The text of the page in Spanish. Callers pass numbers and dates already formatted (locale.ts). A parameter `records`
 // is a count with its noun, such as `317 expedientes`. `count` is a plain number, which decides between singular and
 // plural.
-import { toSpanishReason } from './spanish-reason.ts'
 
-/** A whole day takes an article: `el 12 de marzo de 2004`. A year or a month (`2004-05`) takes none. */
-const withArticle = (date: string): string => (date.includes(' de ') ? `el ${date}` : date)
+/** A whole day takes an article: `el 12 de marzo de 2004`. A month (`marzo de 2004`) or a year takes none. */
+const withArticle = (date: string): string => (/^\d+ de /.test(date) ? `el ${date}` : date)
 
 export const spanish = {
   // The header of every page, and the introduction of the start page.
@@ -58,10 +57,13 @@ export const spanish = {
   },
   period: (from: string, to: string): string => {
     if (to === '') return `Desde ${withArticle(from)}`
-    return from === '' ? `Hasta ${withArticle(to)}` : `${from}–${to}`
+    if (from === '') return `Hasta ${withArticle(to)}`
+    // `2004–2008`, but `marzo de 2004 – 2008`: without spaces the dash would join the two years.
+    return [from, to].join(`${from}${to}`.includes(' ') ? ' – ' : '–')
   },
   withNumber: (registrationNumber: string): string => `con el número de registro ${registrationNumber}`,
   withId: (id: string): string => `con el identificador ${id}`,
+  provinceOf: (name: string): string => `Provincia de ${name}`,
   provinceFilter: (name: string): string => `Provincia: ${name}`,
   idFilter: (id: string): string => `Identificador ${id}`,
   removeFilter: (label: string): string => `Quitar el filtro: ${label}`,
@@ -150,6 +152,8 @@ export const spanish = {
     'no-match':
       'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título, el ámbito, el contenido o los documentos.',
   },
+  noRecords: (filters: string): string => `No hay expedientes ${filters}.`,
+  noTerm: 'Escriba al menos una letra o una cifra: sin ellas, la búsqueda no encuentra nada.',
   didYouMean: 'Quizá quiso decir',
   alternatives: 'También puede',
   withoutYear: (records: string): string => `Buscar en todos los años (${records})`,
@@ -157,6 +161,7 @@ export const spanish = {
   withoutWord: (word: string, records: string): string => `Buscar sin «${word}» (${records})`,
   withoutWords: (records: string): string => `Buscar sin palabras (${records})`,
   withoutProvince: (records: string): string => `Buscar en todas las provincias (${records})`,
+  withoutCommunity: (records: string): string => `Buscar en todas las comunidades autónomas (${records})`,
   withoutNumber: (records: string): string => `Buscar sin el número de registro (${records})`,
   withoutIdentifier: (records: string): string => `Buscar sin el identificador (${records})`,
   withoutNumberAndIdentifier: (records: string): string =>
@@ -207,18 +212,23 @@ export const spanish = {
   documentNumber: (number: string): string => `Documento ${number}`,
   pageOf: (page: string, pages: string): string => `página ${page} de ${pages}`,
   passages: (words: string): string => `Dónde aparece «${words}»`,
+  // `words` are one word or a phrase, unless `hasSeveralWords`.
+  missingTerm: (words: string, hasSeveralWords: boolean): string =>
+    `Este expediente no contiene ${hasSeveralWords ? 'todas las palabras de ' : ''}«${words}» en el título, el ámbito ni el texto que se ha podido leer.`,
   recognised: '(texto reconocido a partir de una imagen)',
   // How much of the documents could be read. `unreadPages` is in the list of results, the others are on the page of a
   // record: one line with the numbers of pages, and one with the reason why the document or a part of it is missing.
   unreadPages: (unread: string, pages: string): string =>
     `Páginas sin leer, en las que no se busca: ${unread} de ${pages}.`,
+  unreadDocuments: (unread: string, documents: string): string =>
+    `Documentos sin leer, en los que no se busca: ${unread} de ${documents}.`,
   pageCounts: (pages: string, read: string, recognised: string, unread: string): string =>
     `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
   // `documentUnread`: no page was read. `pagesUnread`: some pages were not. `allPagesRead`: something else was not,
-  // such as an attached file. The service gives reasons in English, whatever the language of the page.
-  documentUnread: (reason: string): string => `No se ha podido leer: ${toSpanishReason(reason)}.`,
-  pagesUnread: (reason: string): string => `Motivo: ${toSpanishReason(reason)}.`,
-  allPagesRead: (reason: string): string => `Nota: ${toSpanishReason(reason)}.`,
+  // such as an attached file.
+  documentUnread: (reason: string): string => `No se ha podido leer: ${reason}.`,
+  pagesUnread: (reason: string): string => `Motivo: ${reason}.`,
+  allPagesRead: (reason: string): string => `Nota: ${reason}.`,
   inTitle: 'En el título',
   inDocuments: 'En los documentos',
   atHost: (host: string): string => `en ${host}`,

@@ -136,7 +136,7 @@ const es: ReferenceText = {
   parameters: {
     municipality:
       'Nombre completo del municipio. No importan las mayúsculas, los acentos, la puntuación ni la posición del ' +
-      'artículo. Sirven cualquiera de las dos partes de un nombre bilingüe y los nombres oficiales anteriores. El ' +
+      'artículo. Sirve cualquiera de las dos partes de un nombre bilingüe y los nombres oficiales anteriores. El ' +
       'código INE de cinco cifras distingue municipios con el mismo nombre.',
     province: 'Provincia: su nombre en cualquier forma oficial o su código INE de dos cifras.',
     community: 'Comunidad autónoma: su nombre en cualquier forma oficial o su código INE de dos cifras.',

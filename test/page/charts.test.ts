@@ -42,6 +42,38 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
+  test('a choice in the chart or on the map shows the heading of the new result, if it is above the screen', async () => {
+    await using session = await registry.open('', { width: 1440, height: 900 })
+    const { page } = session
+    const heading = page.locator('#results-heading')
+    const readTop = (): Promise<number> => heading.evaluate((element) => element.getBoundingClientRect().top)
+    const scrollDown = async (): Promise<void> => {
+      await page
+        .locator('.record')
+        .nth(12)
+        .evaluate((record) => record.scrollIntoView())
+      assert.ok((await readTop()) < 0)
+    }
+    for (const [choose, expected] of [
+      [() => page.locator('#year-2005').click(), ' de 2005'],
+      // A second click on the year removes it.
+      [() => page.locator('#year-2005').click(), 'Últimas entradas'],
+      [() => page.locator('.places a').first().click(), 'en la provincia de'],
+    ] as const) {
+      const isLong = (await page.locator('.record').count()) > 12
+      if (isLong) await scrollDown()
+      await choose()
+      await waitForHeading(page, expected)
+      const top = await readTop()
+      assert.ok(top >= 0 && top < 900, `the heading is at ${top}`)
+    }
+    // A choice in the form does not scroll: the heading is on the screen.
+    await page.evaluate(() => scrollTo(0, 40))
+    await page.getByLabel('Año de entrada', { exact: true }).selectOption({ index: 1 })
+    await waitForHeading(page, ' de 20')
+    assert.equal(await page.evaluate(() => scrollY), 40)
+  })
+
   test('a drag over bars chooses a range of years, and records with the word in the title come first', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
@@ -164,7 +196,7 @@ suite('chart and map', () => {
       .locator('.places a[aria-label="Ávila: 3 expedientes"][href*="municipality="]')
       .dispatchEvent('click')
     // The search keeps the province, because another province may have a municipality of this name.
-    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila en la provincia de Ávila')
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
     await session.page.locator('.places .chosen').waitFor()
     assert.ok(requests <= threeSearchesRequestsMax, `${requests} requests for a visit with three searches`)
     await session.page.locator('.map-panel').getByRole('link', { name: 'Todas las provincias' }).click()

@@ -77,7 +77,7 @@ suite('input before the scripts arrive', () => {
       await typeWords(page, 'zumacal')
     })
     await session.page.getByRole('textbox', { name: 'Palabras' }).press('Enter')
-    await waitForHeading(session.page, '1 expediente con «zumacal» en alicante')
+    await waitForHeading(session.page, '1 expediente con «zumacal» en Alicante/Alacant')
     await session.page.goBack()
     await session.page.getByRole('heading', { level: 1, name: 'Ávila' }).waitFor()
   })

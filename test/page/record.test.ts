@@ -1,8 +1,8 @@
 // Tests of the pages of a record and of a municipality.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { toSpanishReason } from '../../src/domain/spanish-reason.ts'
 import { findPlanNames } from '../../web/plan-names.ts'
-import { toSpanishReason } from '../../web/spanish-reason.ts'
 import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 const registry = usePageFixture()
@@ -31,14 +31,170 @@ suite('the page of a record', () => {
   test('the link back to a search by INE code names the municipality', async () => {
     await using session = await registry.open('expediente/03014-9001?municipality=03014', { javaScriptEnabled: false })
     const link = session.page.locator('.trail a').first()
-    assert.equal(await link.textContent(), 'Expedientes en Alacant/Alicante en la provincia de Alicante/Alacant')
+    assert.equal(await link.textContent(), 'Expedientes en Alacant/Alicante')
     await link.click()
-    await waitForHeading(session.page, 'en Alacant/Alicante en la provincia de Alicante/Alacant')
+    // As most records of the municipality have the name.
+    await session.page.locator('#results-heading', { hasText: /^\d+ expedientes en Alicante\/Alacant$/ }).waitFor()
+  })
+
+  test('the link back to a search names the municipality as the record does, in running text', async () => {
+    await using session = await registry.open('expediente/15030-9005?municipality=coruna', { javaScriptEnabled: false })
+    assert.equal(await session.page.locator('.trail a').first().textContent(), 'Expedientes en A Coruña')
+  })
+
+  test('the province of a municipality with the same name is told apart in the breadcrumb', async () => {
+    for (const path of ['expediente/05019-9002', 'municipio/05019']) {
+      await using session = await registry.open(path, { javaScriptEnabled: false })
+      assert.equal(await session.page.locator('.trail a').nth(1).textContent(), 'Provincia de Ávila', path)
+    }
+    await using valencian = await startPageFixture({ records: [{ code: '46131-1', municipality: 'Gandia' }] })
+    await using session = await valencian.open('expediente/46131-1', { javaScriptEnabled: false })
+    assert.deepEqual((await session.page.locator('.trail a').allTextContents()).slice(1), [
+      'Valencia/València',
+      'Gandia',
+    ])
+  })
+
+  test('the passages with the most words of the search come first, others in reading order', async () => {
+    const texts = ['Artículo 1, objeto.', 'Artículo 39, usos.', 'Artículo 40, alturas.', 'Artículos finales: 41.']
+    const href = 'https://documents.example/normas.pdf'
+    await using plans = await startPageFixture({
+      fictional: false,
+      records: [
+        {
+          code: '05019-1',
+          links: href,
+          documents: [
+            {
+              href,
+              sha256: null,
+              pages: texts.length,
+              read: texts.length,
+              recognised: 0,
+              unread: 0,
+              reason: null,
+              texts: texts.map((text, index) => ({ page: index + 1, text, recognised: false })),
+            },
+          ],
+        },
+      ],
+    })
+    await using session = await plans.open('expediente/05019-1?search=art%C3%ADculo+40', { javaScriptEnabled: false })
+    assert.deepEqual(await session.page.locator('.passages .page-link').allTextContents(), [
+      'página 3 de 4',
+      'página 1 de 4',
+      'página 2 de 4',
+      'página 4 de 4',
+    ])
+    // The service itself returns them in reading order.
+    const { resultadoBusqueda } = await (
+      await fetch(`${plans.service.base}/record/05019-1?search=art%C3%ADculo+40&include=passages`)
+    ).json()
+    assert.deepEqual(
+      resultadoBusqueda[0].passages.map(({ page }: { page: number }) => page),
+      [1, 2, 3, 4],
+    )
+  })
+
+  test('a passage names its document as the list of documents does', async () => {
+    const toDocument = (name: string) => ({
+      href: `https://documents.example/${name}.pdf`,
+      sha256: null,
+      pages: 1,
+      read: 1,
+      recognised: 0,
+      unread: 0,
+      reason: null,
+      texts: [{ page: 1, text: `El mirador de ${name}.`, recognised: false }],
+    })
+    await using plans = await startPageFixture({
+      fictional: false,
+      records: [
+        {
+          code: '05019-1',
+          title: 'Plan Especial',
+          links: 'https://documents.example/memoria.pdf',
+          agreementLink: 'https://documents.example/acuerdo.pdf',
+          documents: [toDocument('planos'), toDocument('memoria'), toDocument('acuerdo')],
+        },
+      ],
+    })
+    await using session = await plans.open('expediente/05019-1?search=mirador', { javaScriptEnabled: false })
+    assert.deepEqual(await session.page.locator('.passages .page-link').allTextContents(), [
+      'Documento 1, página 1 de 1',
+      'Documento técnico, página 1 de 1',
+      'Acuerdo, página 1 de 1',
+    ])
+    const listed = await session.page.locator('.document-list .document').allTextContents()
+    assert.deepEqual(listed.toSorted(), ['Acuerdo', 'Documento 1', 'Documento técnico'])
+    // On paper, each document has its address, and each record of a list that of its page.
+    await session.page.emulateMedia({ media: 'print' })
+    const printedAddress = await session.page
+      .locator('.document-list a', { hasText: 'Acuerdo' })
+      .evaluate((link) => getComputedStyle(link, '::after').content)
+    assert.match(printedAddress, /https:\/\/documents\.example\/acuerdo\.pdf/)
+  })
+
+  test('the addresses that only this service knows are not printed beside the documents of the sample', async () => {
+    await using session = await registry.open('expediente/03014-9001')
+    await session.page.emulateMedia({ media: 'print' })
+    const content = await session.page
+      .locator('.document-list a')
+      .first()
+      .evaluate((link) => getComputedStyle(link, '::after').content)
+    assert.equal(content, 'none')
+  })
+
+  test('it says that the record does not contain the words of the search, and what was not searched', async () => {
+    const unread = { href: null, sha256: null, recognised: 0, texts: [] }
+    await using partial = await startPageFixture({
+      records: [
+        {
+          code: '05019-1',
+          title: 'Plan Parcial',
+          content: 'memoria',
+          documents: [
+            { ...unread, pages: 4, read: 1, unread: 3, reason: 'scanned pages' },
+            { ...unread, pages: 0, read: 0, unread: 0, reason: 'the file is missing' },
+          ],
+        },
+        { code: '05019-2', title: 'Plan Especial' },
+      ],
+    })
+    const readNotice = async (path: string): Promise<string[]> => {
+      await using session = await partial.open(path, { javaScriptEnabled: false })
+      return await session.page.locator('.notice p, p.notice').allTextContents()
+    }
+    const end = 'en el título, el ámbito ni el texto que se ha podido leer.'
+    assert.deepEqual(await readNotice('expediente/05019-1?search=zzz'), [
+      `Este expediente no contiene «zzz» ${end}`,
+      'Páginas sin leer, en las que no se busca: 3 de 4.',
+      'Documentos sin leer, en los que no se busca: 1 de 2.',
+    ])
+    assert.deepEqual(await readNotice('expediente/05019-2?search=plan+zzz'), [
+      `Este expediente no contiene todas las palabras de «plan zzz» ${end}`,
+    ])
+    assert.deepEqual(await readNotice('expediente/05019-2?search=%22plan+parcial%22&lang=en'), [
+      'This record does not contain “plan parcial” in its title, its area or the text that could be read.',
+    ])
+    assert.deepEqual(await readNotice('expediente/05019-2?search=*'), [
+      'Escriba al menos una letra o una cifra: sin ellas, la búsqueda no encuentra nada.',
+    ])
+    // Found by its title, and by its code.
+    for (const found of ['plan', '05019-2']) {
+      assert.deepEqual(await readNotice(`expediente/05019-2?search=${found}`), [], found)
+    }
   })
 
   test('the browser sets the same title that the server has sent', async () => {
     // The record 05019-1 does not exist.
-    for (const path of ['expediente/03014-9001', 'expediente/05019-1', 'municipio/03014', '?search=zumacal']) {
+    for (const path of [
+      'expediente/03014-9001',
+      'expediente/05019-1',
+      'municipio/03014',
+      '?search=zumacal',
+      '?municipality=alacant',
+    ]) {
       await using session = await registry.open(path)
       const html = await (await fetch(session.page.url())).text()
       const [, title] = /<title>(.*?)<\/title>/.exec(html) ?? []
@@ -221,6 +377,7 @@ suite('the page of a record', () => {
       'damaged or incomplete',
       'it changed while it was being read',
       'it cannot be read',
+      'no page has text',
       'the document is too slow to read',
       '3 of 7 pages are scans, or appear to be, and were not recognised',
       // As imports of earlier versions have stored it.
@@ -232,7 +389,7 @@ suite('the page of a record', () => {
       '2 attached files were not read',
       'the dynamic form (XFA) was not read',
     ]
-    const translated = reasons.map(toSpanishReason)
+    const translated = reasons.map((reason) => toSpanishReason(reason))
     for (const [index, reason] of reasons.entries()) assert.notEqual(translated[index], reason)
     // None of these English words is left.
     assert.doesNotMatch(translated.join('\n'), /\b(?:the|is|are|of|read|limit|files?|and|more|got)\b/)
@@ -311,7 +468,7 @@ suite('the page of a municipality', () => {
     await session.page.locator('#year option', { hasText: '2002 (' }).waitFor({ state: 'attached' })
     assert.equal(new URL(session.page.url()).pathname, `${new URL(registry.service.base).pathname}/municipio/05019`)
     await session.page.getByRole('textbox', { name: 'Palabras' }).press('Enter')
-    await waitForHeading(session.page, '1 expediente con «zumacal» en alicante')
+    await waitForHeading(session.page, '1 expediente con «zumacal» en Alicante/Alacant')
   })
 
   test('Enter in its municipality field opens the search, although the name has not changed', async () => {
@@ -334,7 +491,8 @@ suite('the page of a municipality', () => {
   test('a choice in its chart opens the search', async () => {
     await using session = await registry.open('municipio/05019')
     await session.page.locator('#year-2005').click()
-    // The search has the province too, because another province may have a municipality of this name.
-    await session.page.locator('#results-heading', { hasText: 'en Ávila en la provincia de Ávila de 2005' }).waitFor()
+    // The search has the province too, because another province may have a municipality of this name. The heading does
+    // not repeat it.
+    await session.page.locator('#results-heading', { hasText: 'en Ávila de 2005' }).waitFor()
   })
 })

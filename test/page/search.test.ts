@@ -291,11 +291,12 @@ suite('search on the page', () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.locator('.record .about a', { hasText: 'Alacant/Alicante' }).click()
-    await waitForHeading(session.page, 'en Alacant/Alicante')
+    // The heading has the name as most records of the municipality have it.
+    await waitForHeading(session.page, 'en Alicante/Alacant')
     await session.page.getByRole('textbox', { name: 'Palabras' }).fill('plan parcial')
-    await waitForHeading(session.page, '«plan parcial» en Alacant/Alicante')
+    await waitForHeading(session.page, '«plan parcial» en Alicante/Alacant')
     await session.page.goBack()
-    await waitForHeading(session.page, '«zumacal» en Alacant/Alicante')
+    await waitForHeading(session.page, '«zumacal» en Alicante/Alacant')
     assert.equal(await session.page.getByRole('textbox', { name: 'Palabras' }).inputValue(), 'zumacal')
     await session.page.goBack()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
@@ -335,7 +336,7 @@ suite('search on the page', () => {
     await waitForHeading(page, '3 expedientes con «zumacal» en Ávila')
     await page.goBack()
     // The server has replaced the code by the name and the province.
-    await page.locator('[aria-busy=false] #results-heading', { hasText: /^\d+ expedientes en Ávila en la/ }).waitFor()
+    await page.locator('[aria-busy=false] #results-heading', { hasText: /^\d+ expedientes en Ávila$/ }).waitFor()
     assert.equal(await page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Ávila')
     assert.equal(new URL(page.url()).search, '?municipality=05019')
   })
@@ -375,7 +376,64 @@ suite('search on the page', () => {
       /Coruña/,
       'the record does not repeat the municipality of the heading',
     )
-    assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Coruña, A')
+    const field = session.page.getByRole('combobox', { name: 'Municipio' })
+    assert.equal(await field.inputValue(), 'A Coruña')
+    await field.fill('cor')
+    await session.page.getByRole('option', { name: 'A Coruña' }).click()
+    assert.equal(await field.inputValue(), 'A Coruña')
+  })
+
+  test('the heading and the title of the window name the municipality as the registry does', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      for (const [query, place] of [
+        ['municipality=coruna', 'A Coruña'],
+        ['municipality=alacant', 'Alicante/Alacant'],
+        // The name of the province is not repeated.
+        ['municipality=15030', 'A Coruña'],
+        ['municipality=coruna&province=15', 'A Coruña'],
+      ] as const) {
+        await using session = await registry.open(`?${query}`, { javaScriptEnabled })
+        const { page } = session
+        await page.locator('#results-heading', { hasText: new RegExp(`^\\d+ expedientes? en ${place}$`) }).waitFor()
+        assert.ok((await page.title()).startsWith(`Expedientes en ${place} · `), await page.title())
+        assert.match(
+          (await page.locator('.download a').first().getAttribute('aria-label')) ?? '',
+          new RegExp(` en ${place} `),
+        )
+      }
+    }
+    // Nothing is found, so only the title names it.
+    await using empty = await registry.open('?search=inexistente&municipality=coruna', { javaScriptEnabled: false })
+    assert.match(await empty.page.title(), /^«inexistente» en A Coruña · /)
+    await using typed = await registry.open('')
+    await typed.page.getByRole('combobox', { name: 'Municipio' }).fill('coruna')
+    await typed.page.getByRole('textbox', { name: 'Palabras' }).focus()
+    await waitForHeading(typed.page, '1 expediente en A Coruña')
+    await typed.page.waitForFunction(() => document.title.startsWith('Expedientes en A Coruña · '))
+  })
+
+  test('without JavaScript, the form keeps the province of a municipality that it shows in running text', async () => {
+    await using session = await registry.open('?municipality=Coru%C3%B1a,%20A&province=15', {
+      javaScriptEnabled: false,
+    })
+    await session.page.getByRole('textbox', { name: 'Palabras' }).fill('puerto')
+    await session.page.getByRole('button', { name: 'Buscar' }).click()
+    await waitForHeading(session.page, '1 expediente con «puerto» en A Coruña')
+    await session.page.getByRole('link', { name: 'Quitar el filtro: Provincia: A Coruña' }).waitFor()
+  })
+
+  test('months are written out', async () => {
+    for (const [query, period] of [
+      ['checkin_from=2004-03-12&checkin_to=2005-06', 'del 12 de marzo de 2004 a junio de 2005'],
+      ['checkin_to=2004-06', 'hasta junio de 2004'],
+      ['checkin_from=2004-03&checkin_to=2004-03', 'de marzo de 2004'],
+      ['checkin_from=2004-03&checkin_to=2004-03&lang=en', 'from March 2004'],
+    ] as const) {
+      await using session = await registry.open(`?search=plan&${query}`, { javaScriptEnabled: false })
+      assert.ok((await session.page.title()).includes(` ${period} · `), await session.page.title())
+    }
+    await using session = await registry.open('?checkin_from=2004-05&checkin_to=2008', { javaScriptEnabled: false })
+    await session.page.getByRole('link', { name: 'Quitar el filtro: mayo de 2004 – 2008' }).waitFor()
   })
 })
 

@@ -51,10 +51,13 @@ suite('the pages without JavaScript', () => {
     // The heading writes a day in words, and a month as it is in the address.
     for (const [dates, headingWithDates] of [
       ['checkin_from=2004&checkin_to=2005', '2 expedientes con «zumacal» de 2004 a 2005'],
-      ['checkin_from=2004-03-15&checkin_to=2005-06', '2 expedientes con «zumacal» del 15 de marzo de 2004 a 2005-06'],
+      [
+        'checkin_from=2004-03-15&checkin_to=2005-06',
+        '2 expedientes con «zumacal» del 15 de marzo de 2004 a junio de 2005',
+      ],
       ['checkin_to=2003-06-30', '1 expediente con «zumacal» hasta el 30 de junio de 2003'],
       ['checkin_from=2005', '2 expedientes con «zumacal» desde 2005'],
-      ['checkin_to=2003-06', '1 expediente con «zumacal» hasta 2003-06'],
+      ['checkin_to=2003-06', '1 expediente con «zumacal» hasta junio de 2003'],
     ] as const) {
       await page.goto(`${registry.service.base}/?${dates}`)
       await page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
@@ -137,7 +140,7 @@ suite('the pages without JavaScript', () => {
     await using session = await open('')
     for (const [dates, heading] of [
       // From June 2005 to the end of 2005.
-      ['checkin_date=2005&checkin_from=2005-06', '1 expediente con «zumacal» de 2005-06 a 2005'],
+      ['checkin_date=2005&checkin_from=2005-06', '1 expediente con «zumacal» de junio de 2005 a 2005'],
       ['checkin_date=2005&checkin_to=2005-05', 'No se han encontrado expedientes'],
       ['checkin_date=2005&checkin_from=2003&checkin_to=2006', '1 expediente con «zumacal» de 2005'],
       ['checkin_date=2003-2005&checkin_from=2004', '2 expedientes con «zumacal» de 2004 a 2005'],

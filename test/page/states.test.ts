@@ -93,6 +93,34 @@ suite('the states of the page', () => {
     }
   })
 
+  test('for an empty result without words the page says which filter matches nothing', async () => {
+    for (const [query, reason] of [
+      ['registration_number=none', 'No hay expedientes con el número de registro none.'],
+      ['search=zumacal&id=none', 'No hay expedientes con el identificador none.'],
+      ['community=08', 'No hay expedientes en Castilla-La Mancha.'],
+      ['province=28&checkin_date=2004', 'No hay expedientes en la provincia de Madrid de 2004.'],
+      ['municipality=coruna&checkin_date=1990', 'El municipio tiene expedientes, pero ninguno coincide'],
+      ['search=%22', 'Escriba al menos una letra o una cifra'],
+      ['search=*&municipality=coruna', 'Escriba al menos una letra o una cifra'],
+      ['search=inexistente', 'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer'],
+      ['community=08&lang=en', 'There are no records in Castilla-La Mancha.'],
+    ] as const) {
+      await using session = await registry.open(`?${query}`, { javaScriptEnabled: false })
+      const text = (await session.page.locator('.no-results > p').textContent()) ?? ''
+      assert.ok(text.startsWith(reason), `${query}: ${text}`)
+    }
+  })
+
+  test('for an empty result the link that removes the community names communities', async () => {
+    for (const [query, label] of [
+      ['community=08', 'Buscar en todas las comunidades autónomas (4 expedientes)'],
+      ['province=28', 'Buscar en todas las provincias (4 expedientes)'],
+    ] as const) {
+      await using session = await registry.open(`?search=zumacal&${query}`)
+      await session.page.getByRole('link', { name: label }).waitFor()
+    }
+  })
+
   test('for an empty result the page offers the search without the word that does not match', async () => {
     await using session = await registry.open('?search=plan%20zumacal%20sur')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()

@@ -1,11 +1,15 @@
-// Why a document, or some of its pages, could not be read, in Spanish. The service sends the reason in English
-// (`reason` of a document): one or more sentences, joined by semicolons, that the import writes (src/import/documents).
+// Why a document, or some of its pages, could not be read, in Spanish, for the page and for the report of an import.
+// The service sends the reason in English (`reason` of a document): one or more sentences, joined by semicolons, that
+// the import writes (src/import/documents).
 
-/** Translates each sentence of the reason. A sentence of a newer service, which has no translation, stays as it is. */
-export function toSpanishReason(reason: string): string {
+/**
+ * Translates each sentence of the reason. A sentence of a newer service, which has no translation, stays as it is. The
+ * report of an import has further sentences, which are `added`.
+ */
+export function toSpanishReason(reason: string, added: readonly Translation[] = []): string {
   return reason
     .split('; ')
-    .map((sentence) => translate(sentence, sentences) ?? sentence)
+    .map((sentence) => translate(sentence, added) ?? translate(sentence, sentences) ?? sentence)
     .join('; ')
 }
 
@@ -13,7 +17,7 @@ export function toSpanishReason(reason: string): string {
  * A pattern of an English text, and a function that makes the Spanish text from its groups: `2 to 5` and `damaged` in
  * `pages 2 to 5 are damaged`. An optional group that does not occur is undefined.
  */
-type Translation = readonly [pattern: RegExp, toText: (...groups: string[]) => string]
+export type Translation = readonly [pattern: RegExp, toText: (...groups: string[]) => string]
 
 const sentences: readonly Translation[] = [
   [/^the file is missing$/, () => 'falta el archivo'],
@@ -28,6 +32,7 @@ const sentences: readonly Translation[] = [
   [/^encrypted with a password$/, () => 'está protegido con contraseña'],
   [/^damaged(?: or incomplete)?$/, () => 'está dañado o incompleto'],
   [/^it changed while it was being read$/, () => 'cambió mientras se leía'],
+  [/^no page has text$/, () => 'ninguna página tiene texto'],
   [/^it cannot be read$/, () => 'contenido ilegible'],
   [/^the document is (.+)$/, translateFault],
   // Earlier versions of the import wrote no commas.
@@ -88,7 +93,7 @@ const units: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The text of the first pattern that matches; undefined if none does. */
-function translate(text: string, translations: readonly Translation[]): string | undefined {
+export function translate(text: string, translations: readonly Translation[]): string | undefined {
   for (const [pattern, toText] of translations) {
     const match = pattern.exec(text)
     if (match !== null) return toText(...match.slice(1))
