@@ -70,32 +70,19 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     '--allow-host debe ser SERVIDOR o SERVIDOR:PUERTO, sin https:// ni ruta; se ha indicado {0}',
   'Cannot read documents: the reader does not start ({0}); reinstall the packages with npm ci':
     'No se pueden leer documentos: el lector no arranca ({0}); reinstale los paquetes con npm ci',
-  // Why a document or a page cannot be read; part of the report.
-  'no documents folder; give one with --documents': 'no hay carpeta de documentos; indíquela con --documents',
-  'not a valid file name': 'no es un nombre de archivo válido',
-  'an absolute path; use a path relative to the documents folder':
-    'es una ruta absoluta; use una ruta relativa a la carpeta de documentos',
-  'the name leads outside the documents folder': 'el nombre apunta fuera de la carpeta de documentos',
-  'no such file in the documents folder': 'no existe ese archivo en la carpeta de documentos',
-  'a link that leads outside the documents folder': 'es un enlace que apunta fuera de la carpeta de documentos',
-  'not a file': 'no es un archivo',
-  'the file was removed while it was being read': 'el archivo se ha eliminado durante la lectura',
-  'documents are fetched only with --fetch-documents': 'los documentos solo se descargan con --fetch-documents',
-  'the host name does not exist': 'no existe ningún servidor con ese nombre',
-  'the address cannot be requested': 'no se puede acceder a esa dirección',
-  'redirected to an invalid address': 'la dirección remite a otra que no es válida',
-  'the address leads to a web page, not to a document': 'la dirección lleva a una página web, no a un documento',
-  'expected a PDF, got a web page; get a new copy': 'es una página web, no un PDF; consiga otra copia',
-  'encrypted with a password; replace it with an unprotected copy':
-    'protegido con contraseña; sustitúyalo por una copia sin protección',
-  'damaged or incomplete: not a valid PDF; get a new copy':
-    'dañado o incompleto: no es un PDF válido; consiga otra copia',
-  'too slow to read': 'la lectura tarda demasiado',
-  'too large to read in the memory allowed': 'demasiado grande para leerlo con la memoria permitida',
-  'unreadable: the reader crashed': 'ilegible: el lector ha fallado',
-  'not a valid address; expected http://… or https://…':
-    'no es una dirección válida; debe empezar por http:// o https://',
-  'the download took too long': 'la descarga ha tardado demasiado',
+  'Cannot write the texts of the documents to {0}: the disk is full; free some space, or choose another folder with --document-cache':
+    'No se pueden guardar los textos de los documentos en {0}: el disco está lleno; libere espacio o elija otra carpeta ' +
+    'con --document-cache',
+  // What the system says (system-reason.ts).
+  'permission denied': 'permiso denegado',
+  'disk quota exceeded': 'se ha superado el espacio asignado en el disco',
+  'too many open files': 'demasiados archivos abiertos',
+  'there is no such file or folder': 'no existe ese archivo o carpeta',
+  'no space left on device': 'el disco está lleno',
+  'read-only file system': 'el disco es de solo lectura',
+  'the certificate has expired': 'el certificado ha caducado',
+  'the certificate is not trusted': 'el certificado no es de confianza',
+  'the certificate is for another host name': 'el certificado es de otro servidor',
   // `check`. {0} is the address of the registry.
   '{0} is sound': '{0} está en buen estado',
   // {0} is the reason why they could not be stored.

@@ -9,8 +9,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
   // The mapping, which is the JSON object of `--mapping`, from column names to the headings of the source.
   'Cannot read mapping {0}: {1}': 'No se puede leer la correspondencia {0}: {1}',
   'there is no such file': 'no existe ese archivo',
-  'it is not JSON; expected an object such as {"title": "Denominación"}':
-    'no es JSON; debe ser un objeto como {"title": "Denominación"}',
+  // {0} is `line 3, column 1`.
+  'it is not JSON: the error is at {0}; expected an object such as {"title": "Denominación"}':
+    'no es JSON (error en {0}); debe ser un objeto como {"title": "Denominación"}',
   'expected an object such as {"title": "Denominación"}': 'debe ser un objeto como {"title": "Denominación"}',
   'there is no column {0}; did you mean {1}?': 'no existe la columna {0}; ¿quiso decir {1}?',
   'expected a heading of the source as text, got {0}':
@@ -25,8 +26,20 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'with: expected a text': 'with debe ser un texto',
   'from: expected a heading of the source': 'from debe ser un encabezado del origen',
   'expected match and to, both as text': 'indique match y to, ambos como texto',
-  // {0} is the error of the regular expression.
-  'match: {0}': 'match: {0}',
+  // {0} is a reference such as "$2", and {1} a number of groups.
+  'to: {0} is not a group of match, which has {1}; $& is the whole match, and $$ a dollar':
+    'to: {0} no es un grupo de match, que tiene {1}; $& es todo el texto que coincide y $$ es un dólar',
+  'Cannot read mapping {0}: it is not in UTF-8; save it as UTF-8':
+    'No se puede leer la correspondencia {0}: no está en UTF-8; guárdela como UTF-8',
+  // {0} is the regular expression, and {1} is one of the next texts after a colon, or nothing.
+  'match: {0} is not a valid regular expression{1}': 'match: {0} no es una expresión regular válida{1}',
+  'Unterminated group': 'falta el paréntesis de cierre',
+  "Unmatched ')'": 'falta el paréntesis de apertura',
+  'Unterminated character class': 'falta el corchete de cierre',
+  'Nothing to repeat': 'no hay nada que repetir',
+  'Lone quantifier brackets': 'hay un corchete o una llave sin pareja',
+  'Invalid escape': 'hay una barra invertida que no corresponde',
+  'Invalid group': 'hay un grupo no válido',
   // {0} is a column, and {1} the heading in the mapping.
   '{0} is mapped to {1}, which no source has as a heading':
     '{0} corresponde a {1}, pero ningún origen tiene ese encabezado',
@@ -44,6 +57,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot import {0}: {1}; export it again': 'No se puede importar {0}: {1}; expórtelo de nuevo',
   'Cannot import {0}: the query returns no rows; fix --query':
     'No se puede importar {0}: la consulta no devuelve filas; corrija --query',
+  // The name of the source `-`.
+  'standard input': 'la entrada estándar',
   'it has no content': 'no tiene contenido',
   'it has headings but no records': 'tiene encabezados, pero ningún expediente',
   'it is a workbook in the old .xls format or with a password; save it as .xlsx or .csv, without a password':
@@ -215,12 +230,26 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'No se puede leer {0}: es un libro en formato binario; guárdelo como .xlsx',
   'text in {0}, because so long a number loses digits (format the column as text and enter it again)':
     'texto en {0}, porque un número tan largo pierde cifras (dé a la columna formato de texto y vuelva a escribirlo)',
+  'text in {0}, of which Excel has made a date (format the column as text and enter the code again)':
+    'texto en {0}, que Excel ha convertido en fecha (dé a la columna formato de texto y vuelva a escribir el código)',
   'the formula in {0} to have a stored result (save the workbook in Excel)':
     'que la fórmula de {0} tuviera un resultado guardado (guarde el libro en Excel)',
+  'codes such as {0} are not <prefix>-<number>, but most codes are; correct their rows':
+    'los códigos como {0} no tienen la forma <prefijo>-<número>, que es la de la mayoría; corrija esas filas',
   'codes such as {0} are not <prefix>-<number>; {1}': 'los códigos como {0} no tienen la forma <prefijo>-<número>; {1}',
   "accept them with --code-pattern '{0}'": "admítalos con --code-pattern '{0}'",
   'rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern':
     'transfórmelos con "match" y "to" en una correspondencia, o admítalos con --code-pattern',
+  // Warnings. {0} is a number of rows, and {1} the place of the first: `line 5 of FILE`.
+  '{0} with a checkin_date more than a year in the future, first on {1}; check the year':
+    '{0} con una fecha de entrada más de un año en el futuro (la primera: {1}); compruebe el año',
+  '{0} with a checkin_date before 1850, first on {1}; check the year':
+    '{0} con una fecha de entrada anterior a 1850 (la primera: {1}); compruebe el año',
+  '{0} with an inscription_date before its checkin_date, first on {1}; check both dates':
+    '{0} con una fecha de inscripción anterior a la de entrada (la primera: {1}); compruebe ambas fechas',
+  'letters of {0} are probably wrong, such as in {1}: if it was written by a DOS or old Macintosh program, save it as UTF-8':
+    'es probable que haya letras equivocadas en {0}, como en {1}: si lo escribió un programa de MS-DOS o de un ' +
+    'Macintosh antiguo, guárdelo como UTF-8',
   // The report. {0} is a number of records, and {1} the address of the registry.
   'published {0} to {1}': 'publicado en {1}: {0}',
   'dry run, nothing published: {0} could be published to {1}':

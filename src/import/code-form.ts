@@ -6,15 +6,29 @@ import { toQuoted } from './rows/quote.ts'
 /** The pattern is made from at most this many codes, which show the form well enough. */
 const samplesMax = 2000
 /** A code pattern is proposed if at least this share of the codes does not have the expected form. */
-const invalidShareMin = 0.05
+const otherFormShareMin = 0.5
+/** The report says to correct the codes if at least this share, but less than `otherFormShareMin`, is invalid. */
+const mistypedShareMin = 0.05
 
 /**
- * Whether so many codes of a source are invalid that its codes have another form, which needs a `--code-pattern`. A few
- * invalid codes are probably typing errors, or no codes but cells of rows such as the totals of a table. `codeCount`
- * includes the invalid codes.
+ * Whether so many codes of a source are invalid that its codes have another form, which needs a `--code-pattern`.
+ * `codeCount` includes the invalid codes.
  */
 export function needsCodePattern(invalidCount: number, codeCount: number): boolean {
-  return invalidCount > 0 && invalidCount >= codeCount * invalidShareMin
+  return invalidCount > 0 && invalidCount >= codeCount * otherFormShareMin
+}
+
+/**
+ * Whether enough codes are invalid to say so, although most have the expected form: the others are typing errors. Fewer
+ * may also be no codes but cells of rows such as the totals of a table. `codeCount` includes the invalid codes.
+ */
+export function areMistyped(invalidCount: number, codeCount: number): boolean {
+  return invalidCount >= codeCount * mistypedShareMin && invalidCount > 0 && !needsCodePattern(invalidCount, codeCount)
+}
+
+/** Returns a warning about mistyped codes, of which `code` is one. */
+export function describeMistypedCodes(code: string): string {
+  return t`codes such as ${toQuoted(code)} are not <prefix>-<number>, but most codes are; correct their rows`
 }
 
 /**

@@ -1,6 +1,7 @@
 // The command `planning-registry import SOURCE…`: parses the flags, runs the import and prints its report. Exit status:
 // 0 published (or a successful `--dry-run` or `--inspect`), 1 not published because of the data, 2 wrong usage or a
 // failure of the system.
+import { isUtf8 } from 'node:buffer'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -27,6 +28,7 @@ import { type Mapping, parseMapping } from './rows/mapping.ts'
 import { toRowRules } from './rows/normalise.ts'
 import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
+import { isFullDisk, systemReasonOf, toTemporaryFolderFault } from './system-reason.ts'
 
 /** Returns the exit status. Throws `UsageFault` for wrong usage. */
 export async function runImport(invocation: Invocation): Promise<number> {
@@ -84,9 +86,11 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     return 2
   }
   if (isSystemError(error)) {
+    // The snapshot for PostgreSQL is built in the temporary folder.
+    if (isFullDisk(error) && !isSqliteAddress(plan.database)) throw toTemporaryFolderFault(error)
     process.stderr.write(
       toTerminalText(
-        `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
+        `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${systemReasonOf(error)}; nothing is published`}\n`,
       ),
     )
     return 2
@@ -113,7 +117,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
     }
     return 0
   } catch (error) {
-    if (isSystemError(error)) throw new UsageFault(t`Cannot inspect the source: ${error.message}`)
+    if (isSystemError(error)) throw new UsageFault(t`Cannot inspect the source: ${systemReasonOf(error)}`)
     if (!(error instanceof SourceFault)) throw error
     process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
     return 1
@@ -256,14 +260,17 @@ async function readMapping(pathOrJson: string | undefined): Promise<Mapping> {
   if (pathOrJson === undefined) return new Map()
   if (pathOrJson.trimStart().startsWith('{')) return parseMapping(pathOrJson, '--mapping')
   const path = pathOrJson
-  let text: string
+  let bytes: Buffer
   try {
-    text = await readFile(path, 'utf8')
+    bytes = await readFile(path)
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UsageFault(t`Cannot read mapping ${path}: ${isMissing ? t`there is no such file` : messageOf(error)}`)
+    throw new UsageFault(
+      t`Cannot read mapping ${path}: ${isMissing ? t`there is no such file` : systemReasonOf(error)}`,
+    )
   }
-  return parseMapping(text, path)
+  if (!isUtf8(bytes)) throw new UsageFault(t`Cannot read mapping ${path}: it is not in UTF-8; save it as UTF-8`)
+  return parseMapping(bytes.toString(), path)
 }
 
 async function requireFolder(folder: string): Promise<void> {
@@ -331,7 +338,7 @@ async function writeOutput(flag: '--report' | '--write-mapping', path: string, t
   try {
     await writeFile(path, text)
   } catch (error) {
-    throw new UsageFault(t`Cannot write the file of ${flag} to ${path}: ${messageOf(error)}`)
+    throw new UsageFault(t`Cannot write the file of ${flag} to ${path}: ${systemReasonOf(error)}`)
   }
 }
 

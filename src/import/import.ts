@@ -8,7 +8,7 @@ import { toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
 import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
 import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '../snapshot/open.ts'
-import { describeOtherCodes, needsCodePattern } from './code-form.ts'
+import { areMistyped, describeMistypedCodes, describeOtherCodes, needsCodePattern } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
 import { quoteForShell } from './propose-flags.ts'
@@ -21,10 +21,13 @@ import { isRowFault, normaliseRow, type RowRules, toRowRules } from './rows/norm
 import { toQuoted } from './rows/quote.ts'
 import { areRejectsHeadings } from './rows/rejects-headings.ts'
 import type { Row } from './rows/row.ts'
+import { toPosition } from './rows/row-fault.ts'
 import { SourceFault } from './source-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
 import { Staging } from './staging.ts'
+import { isFullDisk, toTemporaryFolderFault } from './system-reason.ts'
+import { UnlikelyDates } from './unlikely-dates.ts'
 
 export interface ImportPlan extends SourceOptions {
   /** Address of the registry to publish to. */
@@ -88,12 +91,12 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
-    for (const name of plan.sources) sources.push(await openSource(name, plan))
+    for (const name of plan.sources) sources.push(await explainFullDisk(openSource(name, plan)))
     // The writer takes the lock of the registry, which only one import can have. It is opened before reading, so that a
     // second import fails at once, and not after it has read its sources.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
     for (const [sourceIndex, source] of sources.entries())
-      codes.push(await stageSource(source, sourceIndex, toRowRules(plan), staging, report, progress))
+      codes.push(await explainFullDisk(stageSource(source, sourceIndex, toRowRules(plan), staging, report, progress)))
     resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingHeadings(plan, sources, report)
     // Ends the line of the progress, because `writeRejects` may print a line of its own.
@@ -120,6 +123,15 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     staging.close()
     for (const source of sources) await source.close()
     progress.end()
+  }
+}
+
+/** Reading a source writes only to the temporary folder, so that is the one that is full. */
+async function explainFullDisk<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    throw isFullDisk(error) ? toTemporaryFolderFault(error) : error
   }
 }
 
@@ -155,6 +167,7 @@ async function stageSource(
 ): Promise<SourceCodes> {
   const { layout, name } = source
   const codes: SourceCodes = { accepted: { first: [], count: 0 }, rejected: { first: [], count: 0 } }
+  const dates = new UnlikelyDates()
   let rowCount = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
@@ -165,6 +178,7 @@ async function stageSource(
       rejectRow(staging, report, sourceIndex, outcome, row.cells)
     } else {
       addSample(codes.accepted, outcome.record.code)
+      dates.add(outcome.record, row.line)
       staging.add(outcome, { sourceIndex, line: row.line }, row.cells)
     }
   }
@@ -183,6 +197,8 @@ async function stageSource(
   }
   progress.report(t`reading ${name}`, rowCount, rowCount)
   report.addSource(name, rowCount, layout)
+  const toFirst = (line: number): string => t`${toPosition(line, layout.countsRecords)} of ${name}`
+  for (const warning of dates.toWarnings(toFirst)) report.warn(warning)
   return codes
 }
 
@@ -222,7 +238,8 @@ function findRejectsFault(
 }
 
 /**
- * Without `--code-pattern`, warns of rejected codes in sources whose codes have another form (`needsCodePattern`).
+ * Without `--code-pattern`, warns of rejected codes in sources whose codes have another form (`needsCodePattern`). If
+ * there is no such source, warns of mistyped codes (`areMistyped`).
  * `codes` has the codes of each source. The proposed pattern will apply to all sources, so it also has to match the
  * accepted codes of all.
  */
@@ -232,15 +249,20 @@ function warnOfRejectedCodes(
   codes: readonly SourceCodes[],
   report: ImportReport,
 ): void {
+  if (codePattern !== null) return
   // The codes of a rejects file are mostly wrong ones, so their share says nothing.
-  const rejected = codes
-    .filter((_, index) => !areRejectsHeadings(sources[index]?.layout.headings ?? []))
+  const judged = codes.filter((_, index) => !areRejectsHeadings(sources[index]?.layout.headings ?? []))
+  const rejected = judged
     .filter((each) => needsCodePattern(each.rejected.count, each.rejected.count + each.accepted.count))
     .flatMap((each) => each.rejected.first)
-  if (codePattern === null && rejected.length > 0) {
+  if (rejected.length > 0) {
     const accepted = codes.flatMap((each) => each.accepted.first)
     report.warn(describeOtherCodes(rejected, accepted))
+    return
   }
+  const mistyped = judged.find((each) => areMistyped(each.rejected.count, each.rejected.count + each.accepted.count))
+  const [code] = mistyped?.rejected.first ?? []
+  if (code !== undefined) report.warn(describeMistypedCodes(code))
 }
 
 /**

@@ -1,9 +1,16 @@
 // `import --inspect FILE`: shows what an import would understand of a source, and proposes flags and a mapping (which
 // heading each column of a record is read from). It imports nothing. `--write-mapping` writes the mapping to a file.
+import { isInscriptionCode } from '../domain/inscription-code.ts'
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
-import { describeOtherCodes, needsCodePattern, proposeCodePattern } from './code-form.ts'
+import {
+  areMistyped,
+  describeMistypedCodes,
+  describeOtherCodes,
+  needsCodePattern,
+  proposeCodePattern,
+} from './code-form.ts'
 import { type Proposal, proposeFlags } from './propose-flags.ts'
 import { parseCalendarDate } from './rows/calendar-date.ts'
 import { type Column, columns } from './rows/columns.ts'
@@ -91,9 +98,11 @@ function describeSource(
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const [validCodes, invalidCodes] = [codes.filter(layout.isCode), codes.filter((code) => !layout.isCode(code))]
-  // A few invalid codes are errors. If there are many, the registry has codes of another form, for which a pattern that
-  // fits all codes is proposed.
+  // If less than half of the codes are invalid, they are errors. If there are more, the registry has codes of another
+  // form, for which a pattern that fits all codes is proposed.
   const otherCodes = needsCodePattern(invalidCodes.length, codes.length) ? invalidCodes : []
+  // With `--code-pattern`, the layout has another `isCode`.
+  const isMistyped = layout.isCode === isInscriptionCode && areMistyped(invalidCodes.length, codes.length)
   const text = [
     summary,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
@@ -106,6 +115,7 @@ function describeSource(
     ...JSON.stringify(mapping, null, 2).split('\n'),
     ...missing.map((column) => describeMissingColumn(column)),
     ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, validCodes)]),
+    ...(isMistyped ? [describeMistypedCodes(invalidCodes[0] ?? '')] : []),
     ...toRejectedLines(layout, rows, rules),
   ].join('\n')
   // `mapping` has all columns, because it is saved in a file. The flag `--mapping` that is proposed has only the

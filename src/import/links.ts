@@ -6,6 +6,8 @@ import { t } from '../language.ts'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
 import { findFirstValue, parseRetryAfter } from './documents/download.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
+import { translateReason } from './documents/translate-reason.ts'
+import { systemReasonOf } from './system-reason.ts'
 
 export interface Link {
   /** Id of the first record that has the link. */
@@ -134,11 +136,11 @@ class LinkChecker {
     try {
       return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
-      if (error instanceof ForbiddenAddress) return { reason: error.message }
+      if (error instanceof ForbiddenAddress) return { reason: translateReason(error.message) }
       // The host limiter ends a wait with an `AbortError`. A request that takes too long fails with another error.
       if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return 'not checked'
       if (isLocalFailure(error)) return 'not checked'
-      return { reason: t`no response: ${error instanceof Error ? error.message || error.name : String(error)}` }
+      return { reason: t`no response: ${systemReasonOf(error)}` }
     }
   }
 

@@ -55,7 +55,11 @@ export function describeLoss(
       )
     }
   }
-  if (exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
+  // If every record with text had text of documents, and as many lose the one as the other, these are the same records.
+  // They are reported once, as records that lose the text of documents, because that says what was forgotten.
+  const haveOnlyDocumentTexts =
+    textsGone === documentTextsGone && previous.recordsWithText === previous.recordsWithDocumentText
+  if (!haveOnlyDocumentTexts && exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
     faults.push(
       previous.recordsWithText === 1
         ? t`the only record with text would lose it, but --max-texts-gone is ${textsMax}`

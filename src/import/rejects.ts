@@ -15,6 +15,7 @@ import { type RowFault, toMessage, toReasons } from './rows/row-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
 import type { RawCells, Staging } from './staging.ts'
+import { systemReasonOf } from './system-reason.ts'
 
 export interface RejectsPlan {
   readonly sources: readonly string[]
@@ -70,7 +71,9 @@ export async function writeRejects(
     } catch (error) {
       // Errors of the file have a `syscall`. Other errors, such as an error of the staging database, do not.
       if (!(error instanceof Error) || !('syscall' in error)) throw error
-      throw new UsageFault(t`Cannot write rejects to ${path}: ${error.message}; choose another file with --rejects`)
+      throw new UsageFault(
+        t`Cannot write rejects to ${path}: ${systemReasonOf(error)}; choose another file with --rejects`,
+      )
     }
   }
   addExamples(sources, staging, report)

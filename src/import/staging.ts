@@ -3,9 +3,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
-import { t } from '../language.ts'
-import { StoreFault } from '../snapshot/contract.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
+import { isFullDisk, toTemporaryFolderFault } from './system-reason.ts'
 
 export interface RowOrigin {
   /** Index of the source on the command line, from 0. */
@@ -252,19 +251,11 @@ function toStagedRow(columns: StagedColumns): StagedRow {
   return { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
 }
 
-/** SQLITE_FULL, https://sqlite.org/rescode.html#full */
-const fullErrorCode = 13
-
 /** Returns the result of `work`. Turns the error of a full disk into one that says what to do. */
 function explainFullDisk<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const isFullDisk = error instanceof Error && 'errcode' in error && error.errcode === fullErrorCode
-    if (!isFullDisk) throw error
-    throw new StoreFault(
-      t`Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder`,
-      { cause: error },
-    )
+    throw isFullDisk(error) ? toTemporaryFolderFault(error) : error
   }
 }

@@ -199,12 +199,20 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
     const { stdout } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
     return stdout
   }
-  // The advice is given if at least 5 % of the codes have another form.
-  assert.doesNotMatch(await importRows(199, 1), /--code-pattern/)
-  // Only the first 2,000 codes are kept for the pattern, and 110 are more than 5 % of these. But the share is that of
-  // all 4,000 codes.
-  assert.doesNotMatch(await importRows(4000, 110), /--code-pattern/)
-  assert.match(await importRows(199, 10), /accept them with --code-pattern/)
+  // The report mentions the codes if at least 5 % are mistyped.
+  assert.doesNotMatch(await importRows(199, 1), /codes such as/)
+  assert.match(await importRows(199, 10), /codes such as "03082–0" .*, but most codes are; correct their rows\n/)
+  // Only the first 2,000 codes are kept for the pattern, and 1,100 are more than half of these. But the share is that
+  // of all 4,000 codes.
+  assert.doesNotMatch(await importRows(4000, 1100), /--code-pattern/)
+  // From half of the codes on, they have another form.
+  assert.match(await importRows(199, 100), /accept them with --code-pattern/)
+  // `importRows` has written the file.
+  await importRows(64, 4)
+  const { stdout } = await runCommand(['import', '--inspect', `${folder.path}/export.csv`])
+  assert.match(stdout, /but most codes are; correct their rows\n/)
+  assert.match(stdout, /--max-rejects 4\n/)
+  assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
 test('a small source with codes of another form gets the advice, also beside a large one', async (context) => {

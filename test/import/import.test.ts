@@ -302,3 +302,29 @@ test('the report warns of a mapping and of a folder of documents that the source
   assert.match(stdout, /warning +area is mapped to "Ámbito", which no source has as a heading/)
   assert.match(stdout, /warning +no file in docs is read: no source has a column document/)
 })
+
+test('a mapping in Windows-1252 is refused, because its letters would be lost', async (t) => {
+  const folder = await makeRegistry(t)
+  const mapping = await folder.write('m.json', Buffer.from('{"municipality":{"value":"Móstoles"}}', 'latin1'))
+  const source = await folder.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await assertUsageError(
+    [source, '--mapping', mapping],
+    /^Cannot read mapping .*: it is not in UTF-8; save it as UTF-8$/,
+  )
+})
+
+test('the report warns of dates that are probably typing errors, and the records are published', async (t) => {
+  const registry = await makeRegistry(t)
+  const dates = ['2204-03-12,', '1004-03-12,', '1804-03-12,', '1850-01-01,1850-01-01', '2004-03-12,2003-01-01']
+  const rows = dates.map((date, index) => `A-${index},1,Plan,Jávea,${date}`)
+  await registry.write('r.csv', `${requiredHeadings},inscription_date\n${rows.join('\n')}\n`)
+  const { status, stdout } = await registry.runImport('r.csv', '--report', 'report.json')
+  assert.equal(status, 0)
+  assert.match(stdout, /^published 5 records/)
+  const { warnings } = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
+  assert.deepEqual(warnings, [
+    '1 row with a checkin_date more than a year in the future, first on line 2 of r.csv; check the year',
+    '2 rows with a checkin_date before 1850, first on line 3 of r.csv; check the year',
+    '1 row with an inscription_date before its checkin_date, first on line 6 of r.csv; check both dates',
+  ])
+})

@@ -81,6 +81,12 @@ for (const engine of engines) {
       documentLoss ?? '',
       /^the only record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
     )
+    // Without a column `content`, the records that lose the text of documents are those that lose their whole text.
+    const withoutContent = ['A-1', 'A-2'].map((code) => ({ ...records[0], code, content: '' }))
+    await registry.publish([{ ...withDocument, content: '' }, ...withoutContent.slice(1)])
+    const { loss: sameLoss } = await publishWithGuard(registry, withoutContent)
+    assert.match(sameLoss ?? '', /^the only record with text of documents would lose it, [^;]*; check the source/)
+    await registry.publish([withDocument, ...records.slice(1)])
     const withoutTexts = records.map((record) => ({ ...record, content: '' }))
     const { loss } = await publishWithGuard(registry, withoutTexts)
     assert.match(loss ?? '', /^60 of the 60 records with text would lose it, but --max-texts-gone is 10%;/)

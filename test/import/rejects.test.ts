@@ -473,3 +473,34 @@ test('an error of the staging database is reported as it is, not as an error of 
   await assert.rejects(write(new FailingStaging(), join(folder.path, 'a.csv')), { code: 'ERR_SQLITE_ERROR' })
   await assert.rejects(write(new Staging(), missing), { message: /^Cannot write rejects to .*: ENOENT/ })
 })
+
+test('a rejected list of a JSON file is in the rejects file, and is rejected again until it is corrected', async (t) => {
+  const registry = await makeRegistry(t)
+  const required = { id: 1, title: 'Plan', municipality: 'Jávea', checkin_date: '2004-05-18' }
+  const areas = [['UE-1', 'UE "2"'], [{ sector: 'S', n: [1, null, true] }, {}], Array(3000).fill('S-1')]
+  const records = areas.map((area, index) => ({ code: `A-${index}`, ...required, area }))
+  // The parsers differ: one reads an array in parts, the other each object as a whole.
+  for (const [name, text] of [
+    ['r.json', JSON.stringify(records)],
+    ['r.ndjson', records.map((record) => JSON.stringify(record)).join('\n')],
+  ] as const) {
+    await registry.write(name, text)
+    const { stdout } = await registry.runImport(name)
+    assert.match(stdout, /expected area to be text/)
+    const rejectsPath = join(registry.path, `${name}.rejects.csv`)
+    const rejects = await readFile(rejectsPath, 'utf8')
+    const cells = ['["UE-1","UE \\"2\\""]', '[{"sector":"S","n":[1,null,true]},{}]', '["S-1","S-1",']
+    for (const cell of cells) assert.ok(rejects.includes(`,"${cell.replaceAll('"', '""')}`), rejects)
+    // The long list is cut.
+    assert.ok(rejects.length < 10_000)
+    const { stdout: stdoutOfRejects } = await registry.runImport(`${name}.rejects.csv`)
+    assert.match(stdoutOfRejects, / 3 {3}expected area to be text\n/)
+    await registry.write(`${name}.rejects.csv`, rejects.replace(/"\[""UE-1.*?\]"/, 'UE-1'))
+    const corrected = await registry.runImport(`${name}.rejects.csv`, '--max-rejects', '2')
+    assert.equal(corrected.status, 0, corrected.stdout)
+    assert.deepEqual(
+      (await registry.search()).map(({ area }) => area),
+      ['UE-1'],
+    )
+  }
+})

@@ -3,12 +3,16 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 
 export type LocatedFile =
-  /** `fileState` changes whenever the content changes; undefined if a further change might go unnoticed. */
-  | { readonly kind: 'found'; readonly path: string; readonly fileState: string | undefined }
-  | { readonly kind: 'missing' | 'unreadable'; readonly reason: string }
+  /**
+   * `name` is the path below the documents folder, without links: a file has one, however records spell it. `fileState`
+   * changes whenever the content changes; undefined if a further change might go unnoticed.
+   */
+  | { readonly kind: 'found'; readonly path: string; readonly name: string; readonly fileState: string | undefined }
+  | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string }
+  | { readonly kind: 'missing'; readonly reason: string }
 
 /** A file that was modified less than this time ago may change again without a change of its times. */
 const settledAfterMs = 2_000
@@ -48,8 +52,9 @@ export class DocumentFolder {
     if (name.split(/[\\/]/).includes('..')) return missing('the name leads outside the documents folder')
     const path = (await this.#findAsWritten(name)) ?? (await this.#findInAnyCase(name))
     if (path === undefined) return missing('no such file in the documents folder')
+    if (path === this.#root) return missing('not a file')
     if (!this.#contains(path)) return missing('a link that leads outside the documents folder')
-    return await inspectFile(path, bytesMax)
+    return await inspectFile(path, relative(this.#root, path), bytesMax)
   }
 
   /**
@@ -138,26 +143,26 @@ export async function hashFile(path: string): Promise<string | undefined> {
  */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Opens the file, which shows whether it can be read, and returns its state. */
-async function inspectFile(path: string, bytesMax: number): Promise<LocatedFile> {
+/** Opens the file, which shows whether it can be read, and returns its state. `name` is the one in the result. */
+async function inspectFile(path: string, name: string, bytesMax: number): Promise<LocatedFile> {
   let file: FileHandle
   try {
     file = await open(path, readFlags)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    return { kind: 'unreadable', reason: `the file cannot be opened (${code}); check its permissions` }
+    return { kind: 'unreadable', name, reason: `the file cannot be opened (${code}); check its permissions` }
   }
   try {
     const stats = await file.stat({ bigint: true })
     if (!stats.isFile()) return missing('not a file')
     if (stats.size > bytesMax) {
-      return { kind: 'unreadable', reason: `larger than ${Math.floor(bytesMax / 1024 / 1024)} MB` }
+      return { kind: 'unreadable', name, reason: `larger than ${Math.floor(bytesMax / 1024 / 1024)} MB` }
     }
     // A second change within one tick of the file system's clock does not change the times; git calls such a file
     // "racily clean".
     const isSettled = Date.now() - Number(stats.ctimeNs / 1_000_000n) >= settledAfterMs
     const state = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
-    return { kind: 'found', path, fileState: isSettled ? state : undefined }
+    return { kind: 'found', path, name, fileState: isSettled ? state : undefined }
   } finally {
     await file.close()
   }

@@ -10,6 +10,12 @@ export interface DocumentReading extends Omit<RecordDocument, 'href'> {
   readonly unreadWithText: ReadonlySet<number>
 }
 
+/**
+ * The reason for a document without any text. Its pages are probably drawings whose letters are lines, so they count as
+ * unread: nothing of them can be found. A blank page among pages with text counts as read.
+ */
+const noText = 'no page has text'
+
 /** A sentence of `describeLost` lists at most this many ranges, and then the number of further pages. */
 const listedRangesMax = 4
 
@@ -45,6 +51,9 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
     texts.push({ page, text, recognised: recognisedPages.has(page) })
     if (unreadPages.has(page)) unreadWithText.add(page)
   }
+  if (texts.length === 0 && unreadCount === 0) {
+    return toUnread([noText, ...reasons].join('; '), sha256, pageCount)
+  }
   return {
     sha256,
     pages: pageCount,
@@ -65,6 +74,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
   const [first] = lost
+  if (texts.length === 0 && first === undefined) return toUnread(noText, sha256, 1)
   const missing = lost.length === 1 ? 'the end of the text' : 'a part of the text'
   const reason = first === undefined ? null : `${missing} is ${first.reason}`
   const [read, unread] = first === undefined ? [1, 0] : [0, 1]

@@ -2,6 +2,7 @@
 // text of every document into a cache on disk; the import then reads the texts record by record.
 import { join } from 'node:path'
 import { t } from '../../language.ts'
+import { isFullDisk } from '../system-reason.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
 import { DocumentCache, isRefusal } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
@@ -81,7 +82,11 @@ export async function prepareDocuments(
     return await readDocuments(references, options, { cache, folder, allowedOrigins, limits })
   } catch (error) {
     await cache.close()
-    throw error
+    // Texts and downloads are written to the cache, and nothing else is written meanwhile.
+    if (!isFullDisk(error)) throw error
+    throw new DocumentFault(
+      t`Cannot write the texts of the documents to ${cache.folder}: the disk is full; free some space, or choose another folder with --document-cache`,
+    )
   }
 }
 

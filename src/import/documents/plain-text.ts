@@ -11,15 +11,22 @@ const headBytes = 1024
 const controlShareMax = 0.01
 const [tab, lineFeed, formFeed, carriageReturn, space] = [0x09, 0x0a, 0x0c, 0x0d, 0x20]
 
-/** Returns the format, or what an unsupported file was found to be: `a JPEG image`. */
-export function detectFormat(data: Uint8Array): DocumentFormat | { readonly found: string } {
+/** What a file is that is not read: `found` is `a JPEG image`, and `advice` is what to do, if that is known. */
+export interface UnsupportedFormat {
+  readonly found: string
+  readonly advice?: string
+}
+
+/** Returns the format, or what an unsupported file was found to be. */
+export function detectFormat(data: Uint8Array): DocumentFormat | UnsupportedFormat {
   if (data.length === 0) return { found: 'an empty file' }
   const head = Buffer.from(data.subarray(0, headBytes)).toString('latin1')
   // Other bytes may come before the header, for example those of a signature envelope.
   if (head.includes('%PDF-')) return 'pdf'
-  for (const [signature, description] of unsupportedFormats) {
-    if (head.startsWith(signature)) return { found: description }
+  for (const [signature, found] of convertibleFormats) {
+    if (head.startsWith(signature)) return { found, advice: 'convert it to PDF' }
   }
+  for (const [signature, found] of archiveFormats) if (head.startsWith(signature)) return { found }
   const sample = data.subarray(0, sampleBytes)
   if (!hasUtf16Mark(sample) && isBinary(sample)) return { found: 'binary data of an unknown kind' }
   return htmlStart.test(head) ? 'html' : 'plain'
@@ -35,8 +42,8 @@ const htmlStart = new RegExp(
   'is',
 )
 
-/** Formats by the first bytes of a file, one character per byte. */
-const unsupportedFormats: readonly (readonly [signature: string, description: string])[] = [
+/** Formats that other programs can save as PDF, by the first bytes of a file, one character per byte. */
+const convertibleFormats: readonly (readonly [signature: string, description: string])[] = [
   ['PK\x03\x04', 'a ZIP, Word or OpenDocument file'],
   ['\xd0\xcf\x11\xe0', 'an old Word or Excel file'],
   ['{\\rtf', 'an RTF file'],
@@ -44,6 +51,10 @@ const unsupportedFormats: readonly (readonly [signature: string, description: st
   ['\x89PNG', 'a PNG image'],
   ['II*\x00', 'a TIFF image'],
   ['MM\x00*', 'a TIFF image'],
+]
+
+/** Archives, by their first bytes. */
+const archiveFormats: readonly (readonly [signature: string, description: string])[] = [
   ['\x1f\x8b', 'a gzip archive'],
   ['Rar!', 'a RAR archive'],
   ['7z\xbc\xaf', 'a 7-Zip archive'],

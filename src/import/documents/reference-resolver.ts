@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
-import { type DocumentFolder, hashFile } from './document-folder.ts'
+import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
 import type { Downloader, Validators } from './download.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
@@ -46,6 +46,8 @@ export class ReferenceResolver {
   readonly #outcomes: Record<DocumentOutcome, number> = { text: 0, scan: 0, unreadable: 0, missing: 0 }
   readonly #problems: Record<DocumentOutcome, SequencedProblem[]> = { text: [], scan: [], unreadable: [], missing: [] }
   #problemCount = 0
+  /** The references that are being resolved, by kind and name: `file plan.pdf`. */
+  readonly #inProgress = new Map<string, Promise<void>>()
 
   constructor(options: ResolverOptions) {
     this.#options = options
@@ -61,8 +63,7 @@ export class ReferenceResolver {
     onReference: () => void,
     stop: () => void,
   ): Promise<void> {
-    /** The references that are being resolved, by kind and name: `file plan.pdf`. */
-    const inProgress = new Map<string, Promise<void>>()
+    const pending = new Set<Promise<void>>()
     let sequence = 0
     /** The first error; an object, because any value can be thrown, undefined too. */
     let failure: { readonly error: unknown } | undefined
@@ -76,22 +77,21 @@ export class ReferenceResolver {
       for await (const reference of references) {
         if (failure !== undefined) break
         sequence += 1
-        const key = `${reference.kind} ${toName(reference)}`
         // A document that several records name is resolved once. If that is done already, `#resolve` finds its entry in
         // the cache.
-        if (inProgress.has(key)) {
+        if (this.#inProgress.has(toKey(reference))) {
           onReference()
           continue
         }
-        const work = this.#resolve(reference, sequence)
+        const work = this.#start(reference, sequence)
           .then(onReference)
           .catch(fail)
           .finally(() => {
-            inProgress.delete(key)
+            pending.delete(work)
             onSlotFree?.()
           })
-        inProgress.set(key, work)
-        while (inProgress.size >= this.#options.limits.concurrentDocumentsMax) {
+        pending.add(work)
+        while (pending.size >= this.#options.limits.concurrentDocumentsMax) {
           // `Promise.race` would add a handler to the promise of every slow document on each call.
           await new Promise<void>((resolve) => {
             onSlotFree = resolve
@@ -101,7 +101,7 @@ export class ReferenceResolver {
     } catch (error) {
       fail(error)
     }
-    await Promise.all(inProgress.values())
+    await Promise.all(pending)
     if (failure !== undefined) throw failure.error
   }
 
@@ -116,15 +116,45 @@ export class ReferenceResolver {
     }
   }
 
+  /** Resolves a reference, or returns the promise of the same reference that is in progress. */
+  #start(reference: DocumentReference, sequence: number): Promise<void> {
+    const key = toKey(reference)
+    let work = this.#inProgress.get(key)
+    if (work === undefined) {
+      work = this.#resolve(reference, sequence).finally(() => this.#inProgress.delete(key))
+      this.#inProgress.set(key, work)
+    }
+    return work
+  }
+
   /** Stores the result in the cache and counts it. Does nothing if this import has already resolved the reference. */
   async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
-    const { cache } = this.#options
+    const { cache, folder, limits } = this.#options
     if ((await cache.readOwnEntry(reference)) !== undefined) return
+    if (reference.kind === 'address') {
+      const previous = await cache.readEntry(reference)
+      return await this.#store(reference, sequence, await this.#resolveAddress(reference.url, previous))
+    }
+    const file = await folder?.locate(reference.name, limits.documentBytesMax)
+    const name = file === undefined || file.kind === 'missing' ? reference.name : file.name
+    if (name !== reference.name) return await this.#resolveSpelling(reference, { kind: 'file', name }, sequence)
     const previous = await cache.readEntry(reference)
-    const { entry, reason } =
-      reference.kind === 'file'
-        ? await this.#resolveFile(reference.name, previous)
-        : await this.#resolveAddress(reference.url, previous)
+    await this.#store(reference, sequence, await this.#resolveFile(reference.name, file, previous))
+  }
+
+  /**
+   * Resolves another spelling of a file name, such as `PLAN.PDF` for `plan.pdf`. The file is resolved and counted under
+   * its real name, and both references get the same entry.
+   */
+  async #resolveSpelling(spelling: DocumentReference, real: DocumentReference, sequence: number): Promise<void> {
+    const { cache } = this.#options
+    await this.#start(real, sequence)
+    const entry = await cache.readOwnEntry(real)
+    if (entry !== undefined) await cache.writeEntry(spelling, entry)
+  }
+
+  async #store(reference: DocumentReference, sequence: number, { entry, reason }: Resolution): Promise<void> {
+    const { cache } = this.#options
     await cache.writeEntry(reference, entry)
     this.#outcomes[entry.outcome] += 1
     if (reason === undefined) return
@@ -135,15 +165,16 @@ export class ReferenceResolver {
     if (problems.length >= 2 * problemsPerOutcomeMax) sortAndCut(problems)
   }
 
-  async #resolveFile(name: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
-    const { extractor, folder, limits } = this.#options
-    if (folder === undefined) return toMissingFile('no documents folder; give one with --documents')
-    const file = await folder.locate(name, limits.documentBytesMax)
-    if (file.kind !== 'found') {
-      return file.kind === 'missing'
-        ? toMissingFile(file.reason)
-        : toFailedResolution('unreadable', file.reason, toPublicReason(file.reason))
-    }
+  /** `file` is undefined without a documents folder. */
+  async #resolveFile(
+    name: string,
+    file: LocatedFile | undefined,
+    previous: ReferenceEntry | undefined,
+  ): Promise<Resolution> {
+    const { extractor } = this.#options
+    if (file === undefined) return toMissingFile('no documents folder; give one with --documents')
+    if (file.kind === 'missing') return toMissingFile(file.reason)
+    if (file.kind === 'unreadable') return toFailedResolution('unreadable', file.reason, toPublicReason(file.reason))
     // `fileState` is the identity, size and times of the file; undefined if it was changed just now.
     const { path, fileState } = file
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
@@ -263,6 +294,11 @@ function toNotFetched(outcome: 'missing' | 'unreadable', reason: string): Resolu
 /** `reason` is for the report of the import, `unreadReason` for clients. */
 function toFailedResolution(outcome: 'missing' | 'unreadable', reason: string, unreadReason: string): Resolution {
   return { entry: { outcome, unreadReason }, reason }
+}
+
+/** For example `file plan.pdf`. */
+function toKey(reference: DocumentReference): string {
+  return `${reference.kind} ${toName(reference)}`
 }
 
 function toName(reference: DocumentReference): string {

@@ -43,7 +43,10 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | un
     return toRefusal('it changed while it was being read; import it again', { isFinal: false })
   }
   const format = detectFormat(data)
-  if (typeof format === 'object') return toRefusal(`expected a PDF, got ${format.found}`, { isFinal: true })
+  if (typeof format === 'object') {
+    const advice = format.advice === undefined ? '' : `; ${format.advice}`
+    return toRefusal(`expected a PDF, got ${format.found}${advice}`, { isFinal: true })
+  }
   // pdf.js accepts no Buffer.
   if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))

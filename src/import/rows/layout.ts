@@ -219,11 +219,18 @@ export class Layout {
     throw new MissingColumns(t`Cannot read ${this.#source}: ${problems} (--inspect shows what was understood)`)
   }
 
-  /** Required columns that the source does not have. */
+  /**
+   * Required columns that the source does not have. If the code is missing, the id is not, unless the mapping names it:
+   * once another heading than `code` is mapped to the code, the codes are the ids too (`#assignCodeToId`).
+   */
   missingColumns(): Column[] {
     this.#resolve()
-    const hasPartsOfCode = this.#hasPartsOfCode()
-    return requiredColumns.filter((column) => !this.#forms.has(column) && !(column === 'code' && hasPartsOfCode))
+    const lacksCode = !this.#forms.has('code') && !this.#hasPartsOfCode()
+    const isIdOptional = lacksCode && !this.#options.mapping.has('id')
+    return requiredColumns.filter((column) => {
+      if (this.#forms.has(column)) return false
+      return column === 'code' ? lacksCode : !(column === 'id' && isIdOptional)
+    })
   }
 
   /** Whether the code can be made of `prefix` and `registration_number`. */

@@ -1,9 +1,10 @@
 // Parses the file of `--mapping`: a JSON object that says for each of our columns where its value comes from. That is a
 // heading of the source, a constant, several headings whose cells are joined, or a heading whose cell is rewritten by a
 // regular expression. layout.ts applies the mapping.
+import { jsonVerifier } from 'stream-json/core/utils/verifier.js'
 import { nearestWords } from '../../analysis/nearest.ts'
 import { UsageFault } from '../../cli/config.ts'
-import { t } from '../../language.ts'
+import { t, toQuantity, translate } from '../../language.ts'
 import { type Column, columns, foldHeading } from './columns.ts'
 import { isNull } from './null-cell.ts'
 import { toQuoted } from './quote.ts'
@@ -28,13 +29,14 @@ const elseDepthMax = 10
 /** `name` is for messages: a path, or `--mapping`. Throws `UsageFault` if the text is not a mapping. */
 export function parseMapping(text: string, name: string): Mapping {
   const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${name}: ${problem}`)
+  // Some editors write a byte order mark, which `JSON.parse` does not accept.
+  const json = text.replace(/^\uFEFF/, '')
   let parsed: unknown
   try {
-    // Some editors write a byte order mark, which `JSON.parse` does not accept.
-    const byteOrderMark = /^\uFEFF/
-    parsed = JSON.parse(text.replace(byteOrderMark, ''))
+    parsed = JSON.parse(json)
   } catch {
-    throw toFault(t`it is not JSON; expected an object such as {"title": "Denominación"}`)
+    const position = locateJsonFault(json)
+    throw toFault(t`it is not JSON: the error is at ${position}; expected an object such as {"title": "Denominación"}`)
   }
   if (!isObject(parsed)) throw toFault(t`expected an object such as {"title": "Denominación"}`)
   const mapping = new Map<Column, ValueForm>()
@@ -49,6 +51,18 @@ export function parseMapping(text: string, name: string): Mapping {
     mapping.set(column, formOrProblem)
   }
   return mapping
+}
+
+/** Returns the place where the text stops being JSON. That is its end if it only ends too early. */
+function locateJsonFault(text: string): string {
+  try {
+    jsonVerifier()(text)
+  } catch (error) {
+    if (error instanceof Error && 'line' in error && 'pos' in error)
+      return t`line ${String(error.line)}, column ${String(error.pos)}`
+  }
+  const lines = text.split('\n')
+  return t`line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`
 }
 
 /** The headings that a form reads, including the headings of its `else`. */
@@ -155,11 +169,52 @@ function parseRewrite(fields: ReadonlyMap<string, unknown>): ValueForm | Problem
   if (!isHeading(heading)) return t`from: expected a heading of the source`
   if (match === undefined && to === undefined) return { kind: 'heading', heading }
   if (typeof match !== 'string' || typeof to !== 'string') return t`expected match and to, both as text`
+  let pattern: RegExp
   try {
-    return { kind: 'rewrite', heading, match: new RegExp(match, 'u'), to }
+    pattern = new RegExp(match, 'u')
   } catch (error) {
-    return t`match: ${error instanceof Error ? error.message : String(error)}`
+    return t`match: ${toQuoted(match)} is not a valid regular expression${describeCause(error)}`
   }
+  return findMissingGroup(pattern, to) ?? { kind: 'rewrite', heading, match: pattern, to }
+}
+
+/** The causes that the engine gives for an invalid regular expression, at the end of its message. */
+const causes: ReadonlySet<string> = new Set([
+  'Unterminated group',
+  "Unmatched ')'",
+  'Unterminated character class',
+  'Nothing to repeat',
+  'Lone quantifier brackets',
+  'Invalid escape',
+  'Invalid group',
+])
+
+/** Returns `: Unterminated group`; empty for a cause that has no translation. */
+function describeCause(error: unknown): string {
+  const cause = error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 2) : ''
+  return causes.has(cause) ? `: ${translate(cause)}` : ''
+}
+
+/** `$$`, or a reference to a group: `$1`, `$12` or `$<name>`. */
+const groupReference = /\$(?:\$|\d{1,2}|<[^>]*>)/g
+
+/** `String.replace` leaves a reference to a group that does not exist as it is, so `$2` would be published. */
+function findMissingGroup(pattern: RegExp, to: string): Problem | undefined {
+  // With an empty alternative, the pattern matches. Its match has the matched text first, then a value of each group.
+  const emptyMatch = new RegExp(`${pattern.source}|`, 'u').exec('')
+  const groupCount = (emptyMatch?.length ?? 1) - 1
+  const names = Object.keys(emptyMatch?.groups ?? {})
+  const isGroup = (number: number): boolean => number >= 1 && number <= groupCount
+  const missing = to.match(groupReference)?.find((reference) => {
+    const name = reference.slice(1)
+    if (name === '$') return false
+    if (name.startsWith('<')) return !names.includes(name.slice(1, -1))
+    // `$12` is the first group and a 2 if there is no twelfth group.
+    return !isGroup(Number(name)) && !isGroup(Number(name[0]))
+  })
+  if (missing === undefined) return undefined
+  const groups = toQuantity(groupCount, 'group')
+  return t`to: ${toQuoted(missing)} is not a group of match, which has ${groups}; $& is the whole match, and $$ a dollar`
 }
 
 function isObject(value: unknown): value is object {

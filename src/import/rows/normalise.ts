@@ -5,13 +5,15 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
 import { t } from '../../language.ts'
+import { isJsonText } from '../sources/json-text.ts'
 import { recordCharactersMax } from '../sources/source.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import type { Column } from './columns.ts'
 import type { Layout } from './layout.ts'
 import { repairMojibake } from './mojibake.ts'
 import { isNull } from './null-cell.ts'
-import type { Row } from './row.ts'
+import { areRejectsHeadings } from './rejects-headings.ts'
+import type { ParseFault, Row } from './row.ts'
 import type { RowFault, RowProblem } from './row-fault.ts'
 
 export interface NormalisedRow {
@@ -69,7 +71,8 @@ export function normaliseRow(
   counts: RepairCounts,
   rules: RowRules = toDefaultRules(),
 ): NormalisedRow | RowFault {
-  if (row.parseFault !== undefined) return toRowFault(row, layout, [{ column: null, ...row.parseFault }])
+  const parseFault = row.parseFault ?? findJsonFault(row, layout)
+  if (parseFault !== undefined) return toRowFault(row, layout, [{ column: null, ...parseFault }])
   const reader = new RowReader(row, layout, counts, rules)
   const code = reader.code()
   const record: RegistryRecord = {
@@ -89,6 +92,14 @@ export function normaliseRow(
   const documents = reader.documents()
   const [first, ...others] = reader.problems
   return first === undefined ? { record, content, documents } : toRowFault(row, layout, [first, ...others])
+}
+
+/** In a rejects file, a list or an object of a JSON source that was not corrected is rejected again. */
+function findJsonFault({ cells }: Row, layout: Layout): ParseFault | undefined {
+  if (!areRejectsHeadings(layout.headings)) return undefined
+  const index = cells.findIndex((cell, each) => cell !== undefined && layout.isUsed(each) && isJsonText(cell))
+  if (index === -1) return undefined
+  return { expected: t`${layout.headings[index] ?? ''} to be text`, value: cells[index] ?? '' }
 }
 
 function toRowFault({ line }: Row, { countsRecords }: Layout, problems: RowFault['problems']): RowFault {

@@ -2,6 +2,7 @@
 // quotes do not match becomes a faulty record, which ends with the line of the fault; parsing resumes at the next line.
 // The parser alone would silently merge all rows up to the next quote of the file into one.
 import Papa from 'papaparse'
+import { withoutTextFormula } from '../rows/excel-cell.ts'
 
 /** The form of a CSV text. The properties have the names of papaparse's options. */
 export interface Dialect {
@@ -111,10 +112,11 @@ function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedC
     errors: { row: number; index: number }[]
     meta: { cursor: number }
   }
+  const data = parsed.data.map((cells) => cells.map(withoutTextFormula))
   for (const { row: recordIndex, index: fieldStart } of parsed.errors) {
     const quoteFault = findQuoteFault(chunk, fieldStart, dialect, endsFile)
     if (quoteFault === undefined) continue
-    const recordsBefore = parsed.data.slice(0, recordIndex)
+    const recordsBefore = data.slice(0, recordIndex)
     const start = startOfRecord(recordIndex, chunk, dialect)
     // If the chunk ends inside the line, the record is parsed again with more text.
     const isLineComplete = endsFile || chunk.includes(dialect.newline, fieldStart)
@@ -123,7 +125,7 @@ function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedC
   }
   // The parser returns an empty record after the last line break.
   const hasEmptyRecord = endsFile && chunk.endsWith(dialect.newline)
-  const correctRecords = hasEmptyRecord ? parsed.data.slice(0, -1) : parsed.data
+  const correctRecords = hasEmptyRecord ? data.slice(0, -1) : data
   return { correctRecords, correctCharacters: parsed.meta.cursor, faultyCharacters: 0 }
 }
 

@@ -1,11 +1,14 @@
 // Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
 // be split into cells reliably, which the import then rejects. csv-records.ts splits the text into records.
 import { t, translate } from '../../language.ts'
+import type { Column } from '../rows/columns.ts'
+import { isErrorValue, isShortenedNumber, toErrorValueFault, toLostDigitsFault } from '../rows/excel-cell.ts'
 import type { Layout } from '../rows/layout.ts'
-import type { Row } from '../rows/row.ts'
+import { toQuoted } from '../rows/quote.ts'
+import type { ParseFault, Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type CsvRecord, type Dialect, endOfRecord, parseRecords } from './csv-records.ts'
-import { type Encoding, readText, toEncodingName } from './encoding.ts'
+import { type Encoding, findForeignWord, readText, toEncodingName } from './encoding.ts'
 import { findHeadingRow, noteTitleLines } from './heading-row.ts'
 import { recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
@@ -62,6 +65,7 @@ class CsvReader {
   #dialect: Dialect | undefined
   /** How many more fields than headings a record usually has (`findSurplus`); undefined until records show it. */
   #surplus: number | undefined
+  #hasWarnedOfEncoding = false
   readonly #name: string
   readonly #layout: Layout
   readonly #encoding: Encoding
@@ -92,6 +96,7 @@ class CsvReader {
     if (records.at(-1)?.isCutOff === true) {
       this.#layout.notes.push(t`the last line has no line break; if the file was cut off, its last cell is incomplete`)
     }
+    this.#warnOfEncoding(text)
     const rows: Row[] = []
     this.#surplus ??= findSurplus(records, this.#layout)
     for (const record of records) {
@@ -101,6 +106,17 @@ class CsvReader {
       rows.push(toRow(firstLine, record, this.#layout, this.#surplus, this.#encoding, dialect))
     }
     return rows
+  }
+
+  /** Warns once if a word shows that the text was probably decoded with the wrong encoding. */
+  #warnOfEncoding(text: string): void {
+    if (this.#hasWarnedOfEncoding || this.#encoding.label !== 'windows-1252') return
+    const word = findForeignWord(text)
+    if (word === undefined) return
+    this.#hasWarnedOfEncoding = true
+    this.#layout.warnings.push(
+      t`letters of ${this.#name} are probably wrong, such as in ${toQuoted(word)}: if it was written by a DOS or old Macintosh program, save it as UTF-8`,
+    )
   }
 
   /** Returns the length of the headings and of the blank lines and titles above them. */
@@ -224,7 +240,24 @@ function toRow(
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
   }
-  return { line, cells }
+  const parseFault = findExcelFault(cells, layout)
+  return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
+}
+
+/** Columns in which a number such as `1,23457E+12` cannot be what was meant. */
+const numberColumns: readonly Column[] = ['code', 'prefix', 'id', 'registration_number']
+
+/** Returns the fault of the first cell that the XLSX reader would reject too; undefined if there is none. */
+function findExcelFault(cells: readonly string[], layout: Layout): ParseFault | undefined {
+  for (const [index, cell] of cells.entries()) {
+    const isError = isErrorValue(cell)
+    if (!isError && !isShortenedNumber(cell)) continue
+    const heading = layout.headings[index] ?? ''
+    if (isError && layout.isUsed(index)) return toErrorValueFault(heading, cell.trim())
+    if (!isError && numberColumns.some((column) => layout.readsFrom(column, index)))
+      return toLostDigitsFault(heading, cell.trim())
+  }
+  return undefined
 }
 
 /** Shorter forms (`toPrefixForm`) are not compared: `a`, for the prefix of `A-1`, would match ordinary text too. */

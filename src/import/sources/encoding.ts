@@ -94,6 +94,18 @@ export async function* readText(file: SourceFile, encoding: Encoding): AsyncGene
   if (rest !== '') yield rest
 }
 
+/**
+ * A letter of a code page of DOS or of the old Macintosh that was decoded as Windows-1252, in a word: `Ordenaci¢n`,
+ * `Pe¤¡scola`, `J‡vea`. An em dash may join two words, so it only counts in `ci—n`. The last alternative is the ending
+ * of words in capitals. Only so many letters around it are shown, because the text may have very long words.
+ */
+const foreignWord = /\p{L}{0,30}(?:\p{Ll}[¢£¤¡‚‡](?=\p{Ll})|ci—(?=n)|\p{Lu}[¥µ](?=\p{Lu})|CI[àî](?=N))\p{L}{0,30}/u
+
+/** Returns the first such word of a text in Windows-1252; undefined if there is none. */
+export function findForeignWord(text: string): string | undefined {
+  return foreignWord.exec(text)?.[0]
+}
+
 interface Utf8Counts {
   /** Valid characters of several bytes. */
   multiByte: number

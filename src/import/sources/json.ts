@@ -6,6 +6,7 @@ import { toQuoted } from '../rows/quote.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type Encoding, toEncodingName, withEncodingFault } from './encoding.ts'
+import { JsonText } from './json-text.ts'
 import { depthChange, type JsonOutline, readOutline, readTokens, type Token, toPath } from './json-tokens.ts'
 import { nestingMax, toRow } from './object-row.ts'
 import { batchCharactersMax, batchRows, recordCharactersMax, type Source } from './source.ts'
@@ -134,6 +135,8 @@ class RecordCollector {
   #skippedDepth = 0
   /** In a skipped value of a record: its strings so far. Undefined if it is no list, or has other elements too. */
   #listedStrings: string[] | undefined
+  /** In a skipped value of a record: its text so far. */
+  #skippedText = new JsonText()
 
   constructor(name: string, layout: Layout, encoding: Encoding, arrayPath: string | null) {
     this.#name = name
@@ -236,25 +239,33 @@ class RecordCollector {
   #addMemberToken(token: Token): void {
     if (this.#skippedDepth > 0) {
       this.#skippedDepth += depthChange(token)
-      // At depth 0 the skipped value ends. If it is not a list of strings, an empty object stands for it, which `toRow`
-      // shows as `{…}` and rejects if a column is read from it.
-      if (this.#skippedDepth === 0) this.#addMember(this.#listedStrings ?? {})
+      this.#skippedText.add(token)
+      // At depth 0 the skipped value ends. If it is not a list of strings, its text stands for it, and `toRow` rejects
+      // the record if a column is read from it.
+      if (this.#skippedDepth === 0) this.#addMember(this.#listedStrings ?? this.#skippedText)
       else if (token.name === 'stringValue') this.#listedStrings?.push(token.value)
       else this.#listedStrings = undefined
       return
     }
     if (token.name === 'keyValue') this.#memberKey = token.value
     else if (token.name === 'startArray') {
-      this.#skippedDepth = 1
+      this.#startSkipping(token)
       this.#listedStrings = []
     } else if (token.name === 'startObject') {
       this.#listedStrings = undefined
       // `__proto__` is skipped here, and `toRow` rejects the record.
       const isSkipped = this.#memberParents.length >= nestingMax || this.#memberKey === '__proto__'
-      if (isSkipped) this.#skippedDepth = 1
+      if (isSkipped) this.#startSkipping(token)
       else this.#memberParents.push(this.#memberKey)
     } else if (token.name === 'endObject') this.#endObject()
     else if ('value' in token) this.#addMember(token.value)
+  }
+
+  /** `token` begins the value that is skipped. */
+  #startSkipping(token: Token): void {
+    this.#skippedDepth = 1
+    this.#skippedText = new JsonText()
+    this.#skippedText.add(token)
   }
 
   #addMember(value: unknown): void {

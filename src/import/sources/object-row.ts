@@ -4,6 +4,7 @@
 import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
+import { JsonText, toJsonText } from './json-text.ts'
 
 /** Objects in objects are read up to this depth: `a.b.c.d.e` has depth 4. Deeper objects are shown as `{…}`. */
 export const nestingMax = 4
@@ -36,10 +37,11 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
     const index = layout.addKey(key)
     const isDocumentColumn = index === layout.indexOf('document')
     const cell = text ?? (isDocumentColumn ? joinDocumentNames(value) : undefined)
-    if (cell === undefined && layout.isUsed(index)) {
-      parseFault ??= { expected: t`${key} to be text`, value: toPlaceholder(value) }
-    }
-    cells[index] = cell ?? toPlaceholder(value)
+    const isRejected = cell === undefined && layout.isUsed(index)
+    if (isRejected) parseFault ??= { expected: t`${key} to be text`, value: toPlaceholder(value) }
+    // The rejects file needs the value, so that it can be corrected. Other columns keep only a placeholder, because
+    // the coordinates of a map may be long.
+    cells[index] = cell ?? (isRejected ? toRejectedCell(value) : toPlaceholder(value))
   }
   return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
 }
@@ -50,9 +52,9 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
  */
 function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {
-    // A list and bytes (bytea of PostgreSQL) are not taken apart. `toCell` has no text for them. Dates of a query are
-    // text already (postgres.ts).
-    const isSingle = Array.isArray(value) || value instanceof Uint8Array
+    // A list, bytes (bytea of PostgreSQL) and a value that json.ts has skipped (`JsonText`) are not taken apart.
+    // `toCell` has no text for them. Dates of a query are text already (postgres.ts).
+    const isSingle = Array.isArray(value) || value instanceof Uint8Array || value instanceof JsonText
     const isNested = typeof value === 'object' && value !== null && !isSingle
     const nested = isNested && depth < nestingMax ? Object.entries(value) : []
     if (nested.length === 0 || key === '__proto__') yield [prefix + key, value]
@@ -78,7 +80,13 @@ function joinDocumentNames(value: unknown): string | undefined {
   return isListOfNames ? value.join(';') : undefined
 }
 
-/** Shown if `toCell` has no text. `JSON.stringify` is not used: a deeply nested value would overflow the stack. */
+/** The value for the rejects file, if `toCell` has no text: the JSON text of a list or an object. */
+function toRejectedCell(value: unknown): string {
+  const isJson = typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+  return (isJson ? toJsonText(value) : undefined) ?? toPlaceholder(value)
+}
+
+/** Stands for a value in a message, if `toCell` has no text. */
 function toPlaceholder(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return Array.isArray(value) ? '[…]' : '{…}'

@@ -1,6 +1,7 @@
 // Turns the XML elements of a sheet of an Excel workbook into rows. Formulas give their stored value, cells with a date
 // style become YYYY-MM-DD, and numbers keep the leading zeros of their style. xlsx.ts uses it.
 import { t } from '../../language.ts'
+import { toErrorValueFault, toLostDigitsFault } from '../rows/excel-cell.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
@@ -147,7 +148,9 @@ export class SheetReader implements XmlHandlers {
     // Excel has no such column. In a damaged sheet the index may be so large that the row would fill the memory.
     if (cell.index >= sheetColumnsMax) return
     if (this.#layout.isUsed(cell.index)) this.#parseFault ??= this.#findFault(cell)
-    const text = this.#toText(cell)
+    const written = this.#toText(cell)
+    // `2001-03-01` would be a code if the rejects file were imported uncorrected; `01/03/2001` is none.
+    const text = this.#isDateOfCode(cell) ? written.split('-').reverse().join('/') : written
     this.#rowCharacters += text.length
     if (this.#rowCharacters > rowCharactersMax) {
       throw new SourceFault(
@@ -157,15 +160,19 @@ export class SheetReader implements XmlHandlers {
     this.#cells[cell.index] = text
   }
 
-  /** Returns undefined unless the cell is an error, a number that has lost digits, or a formula without a result. */
+  /**
+   * Returns undefined unless the cell is an error, a code that has become a date, a number that has lost digits, or a
+   * formula without a result.
+   */
   #findFault(cell: Cell): ParseFault | undefined {
     const heading = this.#layout.headings[cell.index] ?? ''
     const isError = cell.type === 'e'
-    if (isError) return { expected: t`a value in ${heading}`, value: cell.text }
-    if (hasLostDigits(cell)) {
+    if (isError) return toErrorValueFault(heading, cell.text)
+    if (hasLostDigits(cell)) return toLostDigitsFault(heading, cell.text)
+    if (this.#isDateOfCode(cell)) {
       return {
-        expected: t`text in ${heading}, because so long a number loses digits (format the column as text and enter it again)`,
-        value: cell.text,
+        expected: t`text in ${heading}, of which Excel has made a date (format the column as text and enter the code again)`,
+        value: this.#toText(cell),
       }
     }
     // Tools other than Excel may omit the stored value. An empty result is valid only for a formula that gives text
@@ -173,6 +180,12 @@ export class SheetReader implements XmlHandlers {
     const lacksResult = cell.hasFormula && cell.type !== 'str' && cell.text.trim() === ''
     if (!lacksResult) return undefined
     return { expected: t`the formula in ${heading} to have a stored result (save the workbook in Excel)`, value: '' }
+  }
+
+  /** Whether the cell is a date in the column of the code, such as 1 March 2001 for the code `03-2001`. */
+  #isDateOfCode({ index, text, type, style }: Cell): boolean {
+    const isDate = type === 'd' || (type === 'n' && style.isDate)
+    return isDate && text.trim() !== '' && this.#layout.indexOf('code') === index
   }
 
   /** Returns the cell as text: dates as `YYYY-MM-DD`, numbers with the leading zeros of their style. */

@@ -72,7 +72,7 @@ export class SourceFile {
 
 /** `name` is a path, or `-` for standard input. Throws `UsageFault` if it is missing, a folder or not permitted. */
 export async function openSourceFile(name: string, standardInput: AsyncIterable<Uint8Array>): Promise<SourceFile> {
-  if (name === '-') return await copyToTemporaryFile('standard input', standardInput)
+  if (name === '-') return await copyToTemporaryFile(t`standard input`, standardInput)
   const handle = await openForReading(name)
   const stats = await handle.stat()
   if (stats.isDirectory()) {

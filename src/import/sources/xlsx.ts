@@ -78,9 +78,16 @@ async function chooseSheet(
   return chosen?.sheet
 }
 
-/** `sheets` are the visible ones. A sheet with the name `2` is preferred to the second sheet. */
+/**
+ * `sheets` are the visible ones. A sheet with the name `2` is preferred to the second sheet. A name in another case is
+ * accepted if only one sheet matches.
+ */
 function findWantedSheet(sourceName: string, sheets: readonly Sheet[], wantedSheet: string): Sheet {
-  const found = sheets.find((each) => each.name === wantedSheet) ?? sheets[Number(wantedSheet) - 1]
+  const [similar, ...others] = sheets.filter((each) => each.name.toLowerCase() === wantedSheet.toLowerCase())
+  const found =
+    sheets.find((each) => each.name === wantedSheet) ??
+    (others.length === 0 ? similar : undefined) ??
+    sheets[Number(wantedSheet) - 1]
   if (found !== undefined) return found
   const names = sheets.map((each) => toQuoted(each.name)).join(', ')
   throw new SourceFault(

@@ -54,6 +54,24 @@ it('a folder is found in another case if only one matches', async (t) => {
   assert.equal(await locate('PLANES/1988/memoria.pdf'), 'missing: no such file in the documents folder')
 })
 
+it('a document counts once, however records spell its name', async (t) => {
+  const { folder, write, prepare } = await openWorkspace(t)
+  await write('1101.pdf', plan)
+  await write('2004/sub.pdf', Buffer.from('%PDF-'))
+  await symlink('1101.pdf', join(folder, 'copia.pdf'))
+  const readable = ['1101.pdf', '1101.PDF', './1101.pdf', 'copia.pdf']
+  const names = [...readable, '2004\\sub.pdf', '2004/SUB.PDF', '.']
+  const texts = await prepare(names)
+  assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 1, missing: 1 })
+  assert.deepEqual(texts.problems.map(({ document, reason }) => [document, reason.slice(0, 10)]).sort(), [
+    ['.', 'not a file'],
+    ['2004/sub.pdf', 'damaged or'],
+  ])
+  assert.equal(texts.referencesDone, names.length)
+  for (const name of readable) assert.equal(await texts.readFile(name), 'Plan Parcial')
+  assert.equal(await texts.unreadReason('2004/SUB.PDF'), 'damaged or incomplete')
+})
+
 it('a document whose name leads outside the folder is missing and is not read', async (t) => {
   const { root, folder, write, prepare } = await openWorkspace(t)
   const secret = join(root, 'secret.txt')

@@ -147,9 +147,8 @@ describe('text extraction', () => {
 })
 
 describe('a document that cannot be read completely', () => {
-  // `reason` is in the report of the import, often with advice. `unreadReason` is what clients receive: null if no text
-  // is unread, as in a document of blank pages.
-  const cases: [name: string, content: Buffer, reason: RegExp, unreadReason: string | null][] = [
+  // `reason` is in the report of the import, often with advice. `unreadReason` is what clients receive.
+  const cases: [name: string, content: Buffer, reason: RegExp, unreadReason: string][] = [
     [
       'encrypted',
       makePdf([{ lines: ['secreto'] }], { password: 'clave' }),
@@ -166,8 +165,20 @@ describe('a document that cannot be read completely', () => {
     [
       'a Word file',
       Buffer.from('PK\x03\x04word'),
-      /^expected a PDF, got a ZIP, Word/,
+      /^expected a PDF, got a ZIP, Word or OpenDocument file; convert it to PDF$/,
       'expected a PDF, got a ZIP, Word or OpenDocument file',
+    ],
+    [
+      'a TIFF image',
+      Buffer.from('II*\x00'),
+      /^expected a PDF, got a TIFF image; convert it to PDF$/,
+      'expected a PDF, got a TIFF image',
+    ],
+    [
+      'an RTF file',
+      Buffer.from('{\\rtf1'),
+      /^expected a PDF, got an RTF file; convert it to PDF$/,
+      'expected a PDF, got an RTF file',
     ],
     [
       'binary data',
@@ -182,7 +193,13 @@ describe('a document that cannot be read completely', () => {
       'expected a PDF, got a web page',
     ],
     ['empty', Buffer.alloc(0), /^expected a PDF, got an empty file/, 'expected a PDF, got an empty file'],
-    ['blank on every page', makePdf(['blank', 'blank']), /^no page has text/, null],
+    ['blank on every page', makePdf(['blank', 'blank']), /^no page has text/, 'no page has text'],
+    [
+      'a drawing of lines',
+      makePdf([{ content: Buffer.from('10 10 m 90 90 l S') }]),
+      /^no page has text/,
+      'no page has text',
+    ],
   ]
   const texts = useWorkspace(async ({ write, prepare }) => {
     for (const [name, content] of cases) await write(`${name}.pdf`, content)
@@ -200,6 +217,12 @@ describe('a document that cannot be read completely', () => {
       assert.equal(await texts().unreadReason(`${name}.pdf`), unreadReason)
     })
   }
+
+  it('(without text) has only unread pages', async () => {
+    const unread = { read: 0, recognised: 0 }
+    assert.deepEqual(await texts().countPages('blank on every page.pdf'), { pages: 2, ...unread, unread: 2 })
+    assert.deepEqual(await texts().countPages('a drawing of lines.pdf'), { pages: 1, ...unread, unread: 1 })
+  })
 
   it('(missing) has a reason without paths', async () => {
     assert.equal(await texts().unreadReason('none.pdf'), 'the file is missing')

@@ -66,6 +66,27 @@ test('the message for a missing column names the nearest heading', () => {
   }
 })
 
+test('a missing id is mentioned only if the code does not replace it', () => {
+  const others = ['title', 'municipality', 'checkin_date']
+  const messageFor = (headings: readonly string[], mapping?: Mapping): string => {
+    try {
+      layoutOf([...headings, ...others], mapping).requireColumns()
+    } catch (error) {
+      return String(error)
+    }
+    return assert.fail('no column is missing')
+  }
+  // Once the code is mapped to `Ref. interna`, it is also the id.
+  assert.doesNotMatch(messageFor(['Ref. interna']), /column id/)
+  layoutOf(['Ref. interna', ...others], parseMapping('{"code": "Ref. interna"}', 'm.json')).requireColumns()
+  assert.match(messageFor(['code']), /column id is missing/)
+  assert.match(messageFor(['prefix', 'registration_number']), /column id is missing/)
+  assert.match(
+    messageFor(['Ref. interna'], parseMapping('{"id": "Nº"}', 'm.json')),
+    /column id, mapped to "Nº", is missing/,
+  )
+})
+
 test('prefix and registration number replace the code', () => {
   layoutOf(['prefix', 'registration-number', ...required.slice(1)]).requireColumns()
   assert.throws(
@@ -88,12 +109,22 @@ test('a mapping names the heading of a column: case does not matter, accents do'
 
 test('an invalid mapping is wrong usage', () => {
   for (const [text, message] of [
-    ['nonsense', /Cannot read mapping m.json: it is not JSON/],
+    ['código', /Cannot read mapping m.json: it is not JSON: the error is at line 1, column 1; expected an object/],
+    ['\ufeff{"title": "A"\n"area": "B"}', /it is not JSON: the error is at line 2, column 1;/],
+    ['{"title": "A",\n"area": ', /it is not JSON: the error is at line 2, column 9;/],
     ['["title"]', /expected an object such as/],
     ['{"titel": "x"}', /there is no column "titel"; did you mean title\?/],
     ['{"title": 3}', /title: expected a heading of the source as text, got "3"/],
     ['{"title": {"from": "A", "match": "("}}', /title: expected match and to, both as text/],
-    ['{"title": {"from": "A", "match": "(", "to": ""}}', /title: match: Invalid regular expression/],
+    [
+      '{"title": {"from": "A", "match": "(", "to": ""}}',
+      /title: match: "\(" is not a valid regular expression: Unterminated group$/,
+    ],
+    // A cause without a translation is left out.
+    [
+      '{"title": {"from": "A", "match": "\\\\p{X}", "to": ""}}',
+      /match: "\\\\p\{X\}" is not a valid regular expression$/,
+    ],
     ['{"title": {"join": []}}', /title: join: expected a list of headings/],
     ['{"title": {"value": "x", "with": ""}}', /title: there is no "with" beside value/],
     ['{"__proto__": "x"}', /there is no column "__proto__"/],
@@ -189,4 +220,32 @@ test('a code from a Spanish heading is also the id, unlike a code from the headi
   layout.requireColumns()
   assert.equal(layout.read('id', ['135/1']), '135/1')
   assert.throws(() => layoutOf(['code', 'title', 'municipality', 'checkin_date']).requireColumns(), /column id/)
+})
+
+test('a mapping whose "to" refers to a group that "match" does not have is refused', () => {
+  for (const [match, to, message] of [
+    ['^(\\w+) - .*$', '$2', 'title: to: "$2" is not a group of match, which has 1 group; '],
+    ['^(\\w+) - .*$', '$0', 'title: to: "$0" is not a group of match, which has 1 group; '],
+    ['^\\w+', '$1', 'title: to: "$1" is not a group of match, which has 0 groups; '],
+    ['^(?<a>\\w+)$', '$<b>', 'title: to: "$<b>" is not a group of match, which has 1 group; '],
+  ] as const) {
+    const json = JSON.stringify({ title: { from: 'N', match, to } })
+    assert.throws(() => parseMapping(json, 'm.json'), {
+      message: `Cannot read mapping m.json: ${message}$& is the whole match, and $$ a dollar`,
+    })
+  }
+})
+
+test('a mapping may use every group, the whole match and a dollar', () => {
+  const layoutWith = (match: string, to: string): Layout =>
+    layoutOf(['N'], parseMapping(JSON.stringify({ title: { from: 'N', match, to } }), 'm.json'))
+  for (const [match, to, title] of [
+    // Without a tenth group, `$10` is the first group and a zero.
+    ['^(\\w+)$', '$10', 'Plan0'],
+    ['^(\\w+)$', '$01', 'Plan'],
+    ['^(?<a>\\w+)$', '$<a>', 'Plan'],
+    ['^\\w+$', '$&, $$2, 3 $', 'Plan, $2, 3 $'],
+  ] as const) {
+    assert.equal(layoutWith(match, to).read('title', ['Plan']), title, to)
+  }
 })

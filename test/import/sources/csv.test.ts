@@ -321,7 +321,14 @@ test('an unclosed quote rejects its own line only', async (t) => {
 
 /** The bytes of a text in Windows-1252; only for the characters in these tests. */
 function toWindows1252(text: string): Buffer {
-  const differentFromLatin1: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
+  const differentFromLatin1: Record<string, number> = {
+    '’': 0x92,
+    '“': 0x93,
+    '”': 0x94,
+    '–': 0x96,
+    '—': 0x97,
+    '€': 0x80,
+  }
   return Buffer.from([...text].map((letter) => differentFromLatin1[letter] ?? letter.charCodeAt(0)))
 }
 
@@ -441,4 +448,76 @@ test('a file of more than a megabyte gives the same records and the same faults 
   const messages = faultsOf(first).map(toMessage).join('\n')
   for (const fault of faults) assert.match(messages, fault)
   for (const encoding of ['utf8', 'latin1'] as const) assert.deepEqual((await read(encoding)).outcomes, first.outcomes)
+})
+
+test('an error value of Excel is rejected, in Spanish and in English', async (t) => {
+  const errors =
+    '#N/D #N/A #¡VALOR! #VALUE! #¡REF! #REF! #¿NOMBRE? #NAME? #¡DIV/0! #DIV/0! #¡NUM! #NUM! #¡NULO! #NULL! ########'
+  for (const error of errors.split(' ')) {
+    // Excel ends lines with a carriage return too, which is then part of the last cell.
+    const text = `code,id,checkin_date,municipality,Notas,title\r\n03082-1,1,2004-05-18,Jávea,#N/D,${error}\r\n`
+    const faults = faultsOf(await readContent(t, 'records.csv', text))
+    assert.deepEqual(faults.map(toMessage), [`line 2: expected a value in title, got "${error}"`])
+  }
+})
+
+test('a number sign before other text is not an error value', async (t) => {
+  const read = await readContent(t, 'records.csv', `${heading}\n03082-1,1,#N/D del Plan # 3,Jávea,2004-05-18\n`)
+  assert.deepEqual(faultsOf(read), [])
+})
+
+test('a cell such as ="03082-1", which keeps zeros in Excel, is its text', async (t) => {
+  const cell = (text: string): string => `"=""${text}"""`
+  const rows = [
+    [cell('03082-1'), cell('01'), cell('Plan """"A""""'), 'Jávea', cell('2004-05-18')].join(','),
+    // Without quotes around the cell.
+    '="03082-2",="02",="",Jávea,="2004-05-18"',
+    // These are not exactly of that form.
+    '03082-3,03,"=""A""&""B""",Jávea,2004-05-18',
+  ]
+  const headings = heading.split(',').map(cell).join(',')
+  const { cells } = await readContent(t, 'records.csv', `${headings}\r\n${rows.join('\r\n')}\r\n`)
+  assert.deepEqual(
+    cells.map(({ code, id, title, checkin_date }) => [code, id, title, checkin_date?.trim()]),
+    [
+      ['03082-1', '01', 'Plan "A"', '2004-05-18'],
+      ['03082-2', '02', '', '2004-05-18'],
+      ['03082-3', '03', '="A"&"B"', '2004-05-18'],
+    ],
+  )
+})
+
+test('a code or number that Excel has shortened to 1,23457E+12 is rejected', async (t) => {
+  const headings = 'code;id;registration_number;title;municipality;checkin_date'
+  for (const [cells, column] of [
+    ['1,23457E+12;1;1', 'code'],
+    ['A-1;1.23457E+12;1', 'id'],
+    ['A-1;1;1,2E+05', 'registration_number'],
+  ] as const) {
+    const text = `${headings}\n${cells};Plan 1,23457E+12;Jávea;2004-05-18\n`
+    const [fault, ...others] = faultsOf(await readContent(t, 'records.csv', text)).map(toMessage)
+    assert.match(fault ?? '', new RegExp(`^line 2: expected text in ${column}, because so long a number loses digits`))
+    assert.deepEqual(others, [])
+  }
+})
+
+test('a file of DOS or of an old Macintosh, whose letters are wrong in Windows-1252, gives a warning', async (t) => {
+  const encode = (text: string, bytes: Readonly<Record<string, number>>): Buffer =>
+    Buffer.from(Array.from(text, (letter) => bytes[letter] ?? letter.charCodeAt(0)))
+  const text = `${heading}\nA-1,1,Ordenación del área,Jávea,2004-05-18\n`
+  for (const bytes of [
+    { á: 0xa0, ó: 0xa2 },
+    { á: 0x87, ó: 0x97 },
+  ]) {
+    const { layout } = await readContent(t, 'records.csv', encode(text, bytes))
+    assert.equal(layout.warnings.length, 1)
+    const word = bytes.ó === 0xa2 ? 'Ordenaci¢n' : 'Ordenaci—n'
+    assert.match(layout.warnings[0] ?? '', new RegExp(`records.csv are probably wrong, such as in "${word}": if`))
+  }
+})
+
+test('no text in Windows-1252 with money, dashes and Catalan words gives a warning', async (t) => {
+  const words = 'ordenació—annex de l’àrea, 5¢ i 3£, ¡Ojo! µm ¥ SANT ANDREU DEL PALAU çà'
+  const { layout } = await readContent(t, 'records.csv', toWindows1252(`${heading}\nA-1,1,"${words}",X,2004-05-18\n`))
+  assert.deepEqual(layout.warnings, [])
 })

@@ -83,6 +83,15 @@ test('--sheet is the name of a sheet, or its number among the visible ones', asy
   })
 })
 
+test('--sheet finds a name in another case if only one sheet has it', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.xlsx', toWorkbookOf({ Datos: records, DATOS: records, Otros: otherRecords }))
+  assert.equal((await readSource(file, { sheet: 'otros' })).cells[0]?.code, '03082-2')
+  // A name as written is preferred.
+  assert.equal((await readSource(file, { sheet: 'DATOS' })).rows.length, 1)
+  await assert.rejects(readSource(file, { sheet: 'datos' }), /there is no sheet "datos"/)
+})
+
 test('title lines above the headings are skipped and reported', async (t) => {
   const titles = toSheetRow(1, ['Ayuntamiento de Jávea']) + toSheetRow(3, ['', 'Registro a 1 de mayo'])
   const rows = titles + toSheetRow(5, required) + toSheetRow(6, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])

@@ -1,0 +1,39 @@
+// Recognises what Excel leaves in the cells of a CSV file: error values, numbers that have lost digits, and formulas
+// that keep the zeros of a code. Also has the faults that CSV and XLSX sources report alike.
+import { t } from '../../language.ts'
+import type { ParseFault } from './row.ts'
+
+/** The error values, in English and in Spanish, or `########` of a column that is too narrow for its value. */
+const errorValue =
+  /^\s*(?:#(?:N\/[AD]|¡?VALOR!|VALUE!|¡?REF!|¿?NOMBRE\?|NAME\?|¡?DIV\/0!|¡?NUM!|¡?NULO!|NULL!)|#{2,})\s*$/i
+
+export function isErrorValue(cell: string): boolean {
+  return errorValue.test(cell)
+}
+
+/** A number as Excel shows it if it is too long, such as `1,23457E+12`: the other digits are lost. */
+const shortenedNumber = /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/i
+
+export function isShortenedNumber(cell: string): boolean {
+  return shortenedNumber.test(cell)
+}
+
+/** The formula `="03082-1"`, in which quotes are doubled. The last cell of a line may end with a carriage return. */
+const textFormula = /^="((?:[^"]|"")*)"\r?$/
+
+/** Returns `03082-1` for `="03082-1"`, which keeps Excel from reading a number or a date. Other cells stay. */
+export function withoutTextFormula(cell: string): string {
+  if (!cell.startsWith('="')) return cell
+  return textFormula.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell
+}
+
+/** The fault of an error value. */
+export function toErrorValueFault(heading: string, value: string): ParseFault {
+  return { expected: t`a value in ${heading}`, value }
+}
+
+/** The fault of a number that is too long for Excel, so that its last digits are lost. */
+export function toLostDigitsFault(heading: string, value: string): ParseFault {
+  const expected = t`text in ${heading}, because so long a number loses digits (format the column as text and enter it again)`
+  return { expected, value }
+}

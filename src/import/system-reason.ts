@@ -1,0 +1,71 @@
+// Why the system has failed, such as a full disk or a host without a name, for a message in the language of the user.
+import { currentLanguage, t, translate } from '../language.ts'
+import { StoreFault } from '../snapshot/contract.ts'
+import { sqliteReasonOf } from '../snapshot/file/sqlite-reason.ts'
+
+/**
+ * The reason. In English it is the message of the error: `ENOSPC: no space left on device, write`. In Spanish it is the
+ * translation of what its code means, with the code and the path; an unknown code gives the message too.
+ */
+export function systemReasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  if (currentLanguage() === 'en') return message
+  const code = codeOf(error)
+  if (code === 'ERR_SQLITE_ERROR') return sqliteReasonOf(error)
+  const meaning = meanings[code]
+  if (meaning === undefined) return message
+  const path = error instanceof Error && 'path' in error ? `: ${String(error.path)}` : ''
+  return `${translate(meaning)} (${code}${path})`
+}
+
+/** SQLITE_FULL, https://sqlite.org/rescode.html#full */
+const sqliteFullCode = 13
+
+/** Whether a file could not be written because its disk, or the share of the user, is full. */
+export function isFullDisk(error: unknown): boolean {
+  const isFullDatabase = error instanceof Error && 'errcode' in error && error.errcode === sqliteFullCode
+  return isFullDatabase || ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
+}
+
+/** The fault of a full temporary folder. */
+export function toTemporaryFolderFault(cause: unknown): StoreFault {
+  return new StoreFault(
+    t`Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder`,
+    { cause },
+  )
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof DOMException) return error.name
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** By code of the operating system, of the resolver, of TLS or of the HTTP client. */
+const meanings: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'disk quota exceeded',
+  EIO: 'disk I/O error',
+  EISDIR: 'it is a folder',
+  EMFILE: 'too many open files',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'no space left on device',
+  ENOTDIR: 'there is no such file or folder',
+  EPERM: 'permission denied',
+  EROFS: 'read-only file system',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the server closed the connection',
+  EHOSTUNREACH: 'host unreachable',
+  ENOTFOUND: 'host name not found',
+  ETIMEDOUT: 'no answer in time',
+  TimeoutError: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'no answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_SOCKET: 'the server closed the connection',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not trusted',
+}
