@@ -23,8 +23,18 @@ import { until } from './serve.ts'
  * The export, which is the streamed response with all records, exceeds every kernel buffer. A page of 200 records
  * exceeds a megabyte.
  */
-const records = Array.from({ length: 1_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n} ${'x'.repeat(6_000)}` }))
+const records = toRecords(1_000)
 const pagePath = '/registry/record?limit=200'
+
+/** Records of 6 KB each, most of it in the address of the document, which is not indexed. */
+function toRecords(count: number): { code: string; title: string; links: string }[] {
+  return Array.from({ length: count }, (_, n) => ({
+    code: `A-${n}`,
+    title: `Plan ${n}`,
+    links: `https://a.example/${'x'.repeat(6_000)}`,
+  }))
+}
+
 /** A little less than the size of the page. */
 const pageBytes = 1_200_000
 const certificate = {
@@ -125,12 +135,16 @@ test('stalled connections of one address are reset before a slow reader of anoth
 })
 
 test('exports in progress are completed while a further export of their address is refused', async () => {
-  await using service = await startService(records, smallQueues)
-  // The send queues of three exports hold a megabyte each, together more than the 2.4 MB that one address may queue.
+  // An export of 30 MB. When 7 MB are read, the rest does not fit in the buffers of the kernel, so it is in progress.
+  const exportedRecords = toRecords(5_000)
+  // The service holds a megabyte for each of three exports, and Linux queues up to 4 MB for each. Together these are
+  // less than the 16 MB that may be queued in total, but the memory of a fourth export would exceed the quarter of them
+  // that one address may queue.
+  await using service = await startService(exportedRecords, { sendQueueBytesMax: 16_000_000 })
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
   for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
-  // Several megabytes are read from each, so that the service sees that its client reads.
-  for (const socket of exports) await readBytes(socket, 4_000_000)
+  // More is read from each than can be queued for it, so the service sees that its client reads.
+  for (const socket of exports) await readBytes(socket, 7_000_000)
   service.queues.check()
   assert.equal(service.queues.resetCount, 0)
   const refused = await fetch(`${service.base}/record`)
