@@ -17,7 +17,7 @@ export function toTitle(search: Search, locale: Locale): string {
   const words = toShownWords(search)
   const rest = joinParts(describeOtherFilters(search, locale))
   if (words !== '') return joinParts([strings.quote(words), rest])
-  return rest === '' ? '' : joinParts([strings.uncountedRecords, rest])
+  return rest === '' ? '' : joinParts([strings.recordsWithoutCount, rest])
 }
 
 /** A description of each filter other than the words; an empty text for one that is not set. */

@@ -16,7 +16,7 @@ export function DownloadLinks({ search, describedSearch, total }: DownloadLinksP
   const locale = useLocale()
   const { strings } = locale
   const query = toQueryString(toParameters(search))
-  const recordCount = total === null ? strings.uncountedRecords : locale.formatRecordCount(total)
+  const recordCount = total === null ? strings.recordsWithoutCount : locale.formatRecordCount(total)
   // `317 records with “plan parcial” in Alicante`: part of the labels of the downloads for screen readers.
   const description = isUnfiltered(search)
     ? strings.allRecords(recordCount)

@@ -41,7 +41,7 @@ export const english: typeof spanish = {
   examplesHeading: 'For example',
   newest: 'Latest entries',
   records: (count: number, formattedCount: string): string => (count === 1 ? '1 record' : `${formattedCount} records`),
-  uncountedRecords: 'Records',
+  recordsWithoutCount: 'Records',
   quote: (words: string): string => `“${words}”`,
   withWords: (words: string): string => `with “${words}”`,
   inMunicipality: (name: string): string => `in ${name}`,

@@ -54,8 +54,12 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
   )
 }
 
-/** Counts down to 0 and then calls `onRetry`. Returns the seconds left; null for a failure without a time. */
+/**
+ * Counts down to 0 and then calls `onRetry`, which must be the same function at each rendering: another one starts the
+ * countdown again. Returns the seconds left; null for a failure without a time.
+ */
 function useCountdown(failure: Failure, onRetry: () => void): number | null {
+  // `busy` is an overloaded service (503), `limited` a client that has sent too many requests (429).
   const seconds = failure.kind === 'busy' || failure.kind === 'limited' ? failure.retryAfterSeconds : null
   const [secondsLeft, setSecondsLeft] = useState(seconds)
   useEffect(() => {
@@ -89,10 +93,14 @@ function toText(failure: Failure, strings: Strings): { heading: string; text: st
   }
 }
 
-/** Why the service refuses the search: by the code of the problem or, without a text for it, by the parameter. */
+/**
+ * Why the service refuses the search: by the code of the problem or, without a text for it, by the parameter. A cursor
+ * has one text for all codes.
+ */
 function toRefusal(code: string | null, parameter: string | null, strings: Strings): string {
   // No user types a cursor, so a text such as "Text too long" would not help.
   if (parameter === 'cursor') return strings.refusedCursor
+  // Not `strings.refusals[code]`, because the service may send any code.
   const [, text] = Object.entries(strings.refusals).find(([knownCode]) => knownCode === code) ?? []
   if (text !== undefined) return text
   const isDate = parameter?.startsWith('checkin_') ?? false

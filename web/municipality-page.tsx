@@ -80,7 +80,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
             {hasMore && (
               <p class="more">
                 <a class="button secondary" href={urls.search(search)}>
-                  {strings.allOf(total === null ? strings.uncountedRecords : formatRecordCount(total))}
+                  {strings.allOf(total === null ? strings.recordsWithoutCount : formatRecordCount(total))}
                 </a>
               </p>
             )}

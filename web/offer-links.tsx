@@ -24,7 +24,7 @@ export function OfferLinks({ search, offers, onChoose }: OfferLinksProps): JSX.E
         {offers.map(({ change, records }) => {
           const offered = { ...search, ...change }
           // `plan parcial en Ávila`, or `Expedientes en Ávila` if no words are left.
-          const words = offered.words.trim() === '' ? locale.strings.uncountedRecords : offered.words
+          const words = offered.words.trim() === '' ? locale.strings.recordsWithoutCount : offered.words
           const label = `${words} ${describeFilters({ ...offered, words: '' }, locale)}`
           return (
             <li key={label}>

@@ -114,7 +114,7 @@ function toSearchFacts(view: SearchView, context: HeadContext, isRegistryRead: b
 
 /** `317 records`, or `Records` if they could not be counted. */
 function describeCount(total: number | null, { strings, formatRecordCount }: Locale): string {
-  return total === null ? strings.uncountedRecords : formatRecordCount(total)
+  return total === null ? strings.recordsWithoutCount : formatRecordCount(total)
 }
 
 /** `?lang=en`; empty without parameters. */

@@ -56,7 +56,7 @@ export function Results(props: ResultsProps): JSX.Element {
         </p>
       )}
       {result?.kind === 'failure' && (
-        // If only the server can load the page, such as that of a record, the result has its address.
+        // The result has an address if the page that failed to load is no search, but for example that of a record.
         <FailureNotice failure={result.failure} href={result.address ?? urls.search(result.search)} onRetry={onRetry} />
       )}
       {isCursorRefused && (
@@ -82,7 +82,8 @@ function Records(props: RecordsProps): JSX.Element {
     <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
         <ResultsHeading result={result} describedSearch={describedSearch} />
-        {/* `recordByCode` may not match the words. The heading counts it anyway; the downloads do not contain it. */}
+        {/* The downloads contain the records that match the words. `recordByCode`, whose code the user has typed, may
+            not match them: if it is the only record of the page, there is nothing to download. */}
         {records.length > 0 && <DownloadLinks search={search} describedSearch={describedSearch} total={total} />}
       </div>
       {/* If no record has the last word, it was searched as a prefix, and the page says so. */}
@@ -189,7 +190,7 @@ function toDistinctName(name: string, code: string): string {
 
 interface ResultsHeadingProps {
   readonly result: RecordsResult
-  /** The search of the result, with the name of its municipality as in running text. */
+  /** The search of the result, with its municipality as sentences name it: `A Coruña` for `Coruña, A` or `15030`. */
   readonly describedSearch: Search
 }
 
@@ -198,17 +199,19 @@ function ResultsHeading({ result, describedSearch }: ResultsHeadingProps): JSX.E
   const { search, prefix } = result
   const total = toShownTotal(result)
   if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
-  // If `prefix` is set, not the user but the page has added the asterisk, so `urbaniz*` is shown as `urbaniz…`.
+  // If `prefix` is set, the words end in an asterisk that the page has added, so `urbaniz*` is shown as `urbaniz…`.
   const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">
-      {total === null ? locale.strings.uncountedRecords : <strong>{locale.formatRecordCount(total)}</strong>}{' '}
+      {total === null ? locale.strings.recordsWithoutCount : <strong>{locale.formatRecordCount(total)}</strong>}{' '}
       {describeFilters({ ...describedSearch, words }, locale)}
     </h2>
   )
 }
 
-/** How many pages of a result scrolling loads. Then only a click on the link does, so the footer can be reached. */
+/**
+ * Scrolling loads at most this many further pages. After them only a click loads more, so the footer can be reached.
+ */
 const automaticPagesMax = 3
 
 type LoadMoreProps = Pick<RecordsProps, 'result' | 'isLoading' | 'isContinued' | 'nextPage' | 'onMore'>
@@ -274,6 +277,7 @@ function Announcement({ result, isLoading }: Pick<ResultsProps, 'result' | 'isLo
   if (isLoading) text = strings.searching
   else if (result?.kind === 'empty') text = toEmptyHeading(result.noMatch, strings)
   else if (total !== null) text = formatRecordCount(total)
+  else if (result?.kind === 'records') text = strings.recordsWithoutCount
   return (
     <p class="visually-hidden" role="status">
       {text}

@@ -10,7 +10,7 @@ import { useSite, useUrls } from './site-context.ts'
 export interface SearchElsewhereProps {
   /** The contents of the form at first. */
   readonly search: Search
-  /** The records of `search` by year; null for those of the whole registry. */
+  /** How many records of `search` each year has; if null, the form shows the years of the whole registry. */
   readonly byYear: readonly YearCount[] | null
 }
 
@@ -28,11 +28,11 @@ export function SearchElsewhere({ search, byYear }: SearchElsewhereProps): JSX.E
   const choose = (changes: Partial<Search>): void => {
     const next = change(changes)
     const values = Object.values(changes)
-    // Enter submits the form without changes, and then opens the results too.
+    // `changes` is empty if Enter submits the form, which opens the results in any case.
     const isEmptied = values.length > 0 && values.every((value) => value === '')
     if (!isEmptied) location.assign(urls.search(next))
   }
-  // In another municipality, other years have records.
+  // `byYear` counts the records in the municipality of `search`. For another one, the years of all records are shown.
   const isSamePlace = draft.municipality === search.municipality
   return (
     <SearchForm

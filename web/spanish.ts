@@ -42,7 +42,7 @@ export const spanish = {
   newest: 'Últimas entradas',
   records: (count: number, formattedCount: string): string =>
     count === 1 ? '1 expediente' : `${formattedCount} expedientes`,
-  uncountedRecords: 'Expedientes',
+  recordsWithoutCount: 'Expedientes',
   quote: (words: string): string => `«${words}»`,
   withWords: (words: string): string => `con «${words}»`,
   inMunicipality: (name: string): string => `en ${name}`,

@@ -1,7 +1,8 @@
 // Adds to a text the synonyms of a word and the numeral beside it, so that every spelling of a number is found. A
-// synonym is a word that is indexed with the text. The text `2ª fase` gets `ii` and `fase 2`; with `segundo` and `2`,
+// synonym is a word that is indexed with the text. The text `2ª fase` gets `2`, `ii` and `fase 2`; with `segundo`,
 // which token.ts has added, the terms `fase 2`, `fase II` and `segunda fase` all find it. synonyms.ts calls these
-// functions for the words that may have a numeral (`mayHaveNumeral`), and for the phrases that have an acronym.
+// functions for the words that may have a numeral after them (`mayHaveNumeral` in lexicon.ts: `fase`, `sector`, `parc`,
+// `nº`, `UE` and the like), and for the phrases that an acronym abbreviates (`Unidad de Ejecución`: `UE`).
 //
 // text                     | added here
 // `Fase II`                | `fase 2`, `2`, `segundo`
@@ -16,10 +17,10 @@
 // `fase 2` and `numero 5` are numbered stems: the stem of a word and its number as one stem, with a space between them.
 // The terms `fase II`, `segunda fase` and `modificación nº 5` search for a numbered stem (term-clauses.ts), so they do
 // not find a number that belongs to another word. `ue3` is a joined form: the code `UE nº 3` as one word. `no.` is the
-// stem that the term `no.` searches for.
+// stem that the term `no.` searches for; the stem `no` is that of the word "not".
 //
 // An ordinal in digits is one word if it has its sign: `3ª` has the form `3` and the stem `3º`. `3a` is two words, `3`
-// and `a`, with a joined form that is the word of `3ª`: its form is `3` and its stem `3º` too.
+// and `a`, with the word of `3ª` as a joined form.
 import {
   dottedNo,
   findNumberStem,
@@ -54,7 +55,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   // `UE` implies "number": `UE 3` is `UE nº 3`. So it gets `numero 3` (`addImpliedNumberSynonyms`) and not `ue 3`.
   if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   if (plotSynonyms.has(word.stem)) {
-    // `parcela V` gets no synonym `5` (`addOtherNumeral`), because its V may be a letter.
+    // `parcela V` gets no synonym `5`, because its V may be a letter, and plots have no Roman numerals of more letters.
     addPlotSynonym(position, text)
     return
   }
@@ -119,7 +120,8 @@ export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
 export const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa', 'tramo'].map((form) => wordOf(form).stem))
 
 /**
- * Adds the number of a phase whose number is an ordinal, or a Roman numeral before it. `position` is that of the phase.
+ * Adds the number of a phase that is given by an ordinal beside it, or by a Roman numeral before it. `position` is that
+ * of the phase.
  *
  * text                      | added
  * `3ª fase`, `tercera fase` | `3`, `iii`, `fase 3`
@@ -151,6 +153,7 @@ function addNumeralBefore(position: number, { words, added }: TextAnalysis): voi
   const after = words[position + 1]
   const belongsToWordBefore =
     beforeNumeral !== undefined && (beforeNumeral.mayHaveNumeral || wordsKeepingRomanNumeral.has(beforeNumeral.form))
+  // Only Roman numerals of two letters or more have an `arabicNumeral` (lexicon.ts).
   const digits = words[position - 1]?.arabicNumeral?.form
   if (digits === undefined || belongsToWordBefore || (after !== undefined && !after.isStopWord)) return
   addPhaseNumber(digits, position - 1, position, { words, added })
@@ -211,10 +214,10 @@ function findOrdinalEndingAt(
  * `última`, as in `2ª y última fase`.
  */
 function isLink(word: LexiconWord): boolean {
-  return isAnd(word) || word.form === 'a' || word.stem === lastStem
+  return isAnd(word) || word.form === 'a' || word.stem === ultimoStem
 }
 
-const lastStem = wordOf('ultimo').stem
+const ultimoStem = wordOf('ultimo').stem
 
 /**
  * Adds the number of a phase in all its spellings: `3`, `iii` and the numbered stem `fase 3` for the digits `3`.
@@ -239,6 +242,7 @@ function addPhaseNumber(
  */
 export function addModificationSynonyms(position: number, text: TextAnalysis): void {
   const { words, added } = text
+  // The query stem, because the abbreviation `Mod.` has it too.
   if (position === 0 || words[position]?.queryStem !== modificationStem) return
   const ordinal = findOrdinalEndingAt(position - 1, text)
   if (ordinal === undefined) return
@@ -353,8 +357,8 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
 }
 
 /**
- * Adds the code of a phrase that has an acronym and the number after it: `ue1`, `numero`, `no.` and `numero 1` for
- * `Unidad de Ejecución 1`. `position` is that of the word after the phrase.
+ * Adds the code that the acronym of a phrase and the number after the phrase make, and its synonyms: `ue1`, `numero`,
+ * `no.` and `numero 1` for `Unidad de Ejecución 1`. `position` is that of the word after the phrase.
  */
 export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: number, text: TextAnalysis): void {
   const { words, added } = text
@@ -364,7 +368,7 @@ export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: num
   // After the full form of an acronym of two letters an `a` is a code: `Unidad de Ejecución A` is `UE-A`. After the
   // full form of a longer acronym an `a` is a preposition: `Plan General de Ordenación Urbana a largo plazo`.
   const isPreposition = acronym.length >= 3 && words[numeralPosition]?.isStopWord
-  if (isPreposition) return
+  if (isPreposition || isConjunctionAt(numeralPosition, text)) return
   const joinedForms = toCodes(acronym, numeralPosition, text)
   added.add({ joinedForms, synonyms: [numberWord, dottedNo] }, { first, last: numeralPosition })
   addNumberedStems(numberWord, numeralPosition, text)
@@ -379,6 +383,23 @@ function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis):
   const word = words[position]
   if (word === undefined) return false
   return isNumeral(word) || codesByPosition.get(position)?.labelNumber !== undefined
+}
+
+/**
+ * Whether the word at the position is "and" or "or" before another word, and so not the letter of a code.
+ *
+ * text                              | is a conjunction
+ * `Plan Parcial y Estudio`          | yes; in capitals too, because whole titles are more often in capitals
+ * `Plan Parcial e informe`          | yes
+ * `Unidad de Ejecución E del Plan`  | no: a capital E
+ * `Unidad de Ejecución Y`           | no: nothing follows
+ */
+function isConjunctionAt(position: number, { words, codesByPosition }: TextAnalysis): boolean {
+  const form = words[position]?.form ?? ''
+  const after = words[position + 1]
+  if (after === undefined || isDigits(after)) return false
+  // `codesByPosition` has the capital letters that may be part of a code.
+  return ['y', 'o'].includes(form) || (['e', 'u'].includes(form) && !codesByPosition.has(position))
 }
 
 /** Whether the word is "number" or an abbreviation of it: `número`, `nº`, or the `No` of `No. 3`. */

@@ -15,7 +15,7 @@ import { termWordsMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { splitAtSpaces, splitWord, trimPunctuation } from './term-parts.ts'
 import { suggestTerms } from './term-suggestions.ts'
-import { explainPlace, findFacts } from './unknown-place.ts'
+import { explainPlace, findMunicipalitiesWithRecords } from './unknown-place.ts'
 
 /**
  * The problem of a request without a matching record. Checks the code, the places, the registration number and the id
@@ -60,7 +60,7 @@ export async function explainEmptyResult(
     const detail = `The record ${quotedCode} does not match the other filters`
     return new Problem('record-filtered-out', withHint(detail, search, suggestions), { parameter, suggestions })
   }
-  const municipalities = municipality === undefined ? [] : findFacts(municipality, snapshot)
+  const municipalities = municipality === undefined ? [] : findMunicipalitiesWithRecords(municipality, snapshot)
   if (municipalities.length > 0) {
     const counts = municipalities.map((facts) => describeRecords(facts, municipalities.length > 1)).join('; ')
     const detail = `${counts}; none matches the other filters`

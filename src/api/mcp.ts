@@ -31,15 +31,17 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
   const { toMcpHandler } = await import('../mcp/http.ts')
   return toMcpHandler({
     toClient: (request) => {
+      // The deadline also has the name of the client, which a trusted proxy forwards.
       const fetch = toFetch(route, new RequestDeadline(request, settings.trustedProxies))
       // Without retries, an assistant is told at once that the service is overloaded.
       const client = createClient(localAddress + settings.basePath, { fetch, retries: 0 })
       return withMunicipalityList(client, store)
     },
+    // Throws while the registry is unavailable. The response is then a 503, because no tool could be called.
     hasFictionalRecords: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
-    // The rate limit counts every message of a batch. Overload is checked for its tool calls, which read the registry;
-    // the other messages take little work.
+    // The rate limit counts every message of a batch, and sets headers of the response. Overload is checked for its
+    // tool calls, which read the registry; the other messages take little work.
     checkRateLimit: (request, response, messageCount) =>
       mapMaybe(admission.checkRateLimit(request, response, messageCount), (refusal) =>
         refusal === undefined ? undefined : toMcpRefusal(refusal),
@@ -48,6 +50,7 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
       const overload = admission.findOverload(request, callCount)
       return overload === undefined ? undefined : toMcpRefusal(admission.shed(overload))
     },
+    // Both return a function that ends what they begin: to read a body, to work on calls.
     beginBody: (request) => admission.beginBody(request),
     beginCalls: (request, callCount) => admission.beginCalls(request, callCount),
     bodyTimeoutMs: settings.bodyTimeoutMs ?? bodyTimeoutMs,
@@ -64,8 +67,8 @@ const municipalityLists = new WeakMap<Snapshot, WireMunicipality[]>()
 
 /**
  * The client with a list of municipalities that is made once for each snapshot. Writing and reading up to 8,000
- * municipalities as JSON for each call would block the event loop. While the registry is unavailable, the client
- * reports the error.
+ * municipalities as JSON for each call would block the event loop. While the registry is unavailable, the original
+ * client is called, which reports the error.
  */
 function withMunicipalityList(client: RegistryClient, store: RegistryStore): RegistryClient {
   const municipalities: RegistryClient['municipalities'] = async (options) => {

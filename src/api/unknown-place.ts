@@ -51,8 +51,8 @@ export function explainPlace(
   return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, { parameter })
 }
 
-/** The municipalities with records that have this name or INE code (a number in the national list). */
-export function findFacts(name: string, snapshot: Snapshot): MunicipalityFacts[] {
+/** The municipalities of this name or INE code (a number in the national list) that have records. */
+export function findMunicipalitiesWithRecords(name: string, snapshot: Snapshot): MunicipalityFacts[] {
   return snapshot
     .findMunicipalities(name)
     .map((index) => snapshot.municipalities[index])
@@ -66,30 +66,29 @@ function explainMunicipality(
   snapshot: Snapshot,
   rule: PlaceRule,
 ): Problem | undefined {
-  const isRequested = (facts: Pick<MunicipalityFacts, 'ineCode'>): boolean =>
+  const isInRequestedPlace = (facts: Pick<MunicipalityFacts, 'ineCode'>): boolean =>
     place === undefined || isInside(facts, place)
-  const withRecords = findFacts(name, snapshot)
-  if (withRecords.some(isRequested)) return undefined
+  const withRecords = findMunicipalitiesWithRecords(name, snapshot)
+  if (withRecords.some(isInRequestedPlace)) return undefined
   // The national list also has the municipalities without records, such as a namesake in another province.
   const listed = findInNationalList(name)
-  const requested = listed.filter(isRequested)
+  const requested = listed.filter(isInRequestedPlace)
   if (rule === 'exists' && requested.length > 0) return undefined
   // If only the `Cieza` in Murcia has records, a request for `Cieza` in Cantabria is not contradictory: the `Cieza` in
-  // Cantabria has no records. This is not certain if a municipality with the name has records but no INE code, because
-  // then it may be anywhere. In that case the last line of this function reports that the municipality is not known to
-  // be in the requested place.
-  const hasUnknownPlace = withRecords.some(({ ineCode }) => ineCode === null)
-  if (requested.length > 0 && !hasUnknownPlace) return toNoRecordsProblem(requested)
-  // The name exists only outside the requested place. If no municipality with this name has records, correcting
-  // the place would not help, so the problem says that there are no records, and not that the place is wrong.
+  // Cantabria has no records. But if a municipality with records has the name and no INE code, it may be anywhere, also
+  // in Cantabria. Then the end of this function says that it is not known to be there.
+  const withUnknownPlace = withRecords.find(({ ineCode }) => ineCode === null)
+  if (requested.length > 0 && withUnknownPlace === undefined) return toNoRecordsProblem(requested)
+  // If no municipality with this name has records, another place would not help. So the problem says that there are no
+  // records, and not that the place is wrong.
   if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
-  const [first] = [...withRecords, ...listed]
-  if (first === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
-  const actualProvince = provinceOf(first.ineCode ?? '')
+  const found = withUnknownPlace ?? withRecords[0] ?? listed[0]
+  if (found === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
+  const actualProvince = provinceOf(found.ineCode ?? '')
   // Only a province has the property `community`.
   const isProvince = 'community' in place
   const actual = isProvince ? actualProvince?.name : actualProvince?.community.name
-  return toContradiction(toReadableName(first.name), actual, place.name, 'municipality')
+  return toContradiction(toReadableName(found.name), actual, place.name, 'municipality')
 }
 
 function isInside({ ineCode }: Pick<MunicipalityFacts, 'ineCode'>, place: Province | Community): boolean {
@@ -118,7 +117,10 @@ function toUnknownPlaceProblem(
   return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, { parameter, suggestions })
 }
 
-/** `municipalities` are in the national list, but not in the registry, so their names are unknown to a search. */
+/**
+ * `municipalities` are in the national list, but not in the registry. The problem is `unknown-municipality` all the
+ * same, because the parameter accepts only names of the registry.
+ */
 function toNoRecordsProblem(municipalities: ReturnType<typeof findInNationalList>): Problem {
   const names = municipalities.map(({ name, ineCode }) => toNameWithProvince(name, ineCode))
   const detail = `${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} no records`

@@ -1,16 +1,17 @@
-// Registration numbers and ids, which a filter compares as whole values: how they are folded (brought into one form for
-// the comparison), and which can be found.
+// The fields `registration_number` and `id`, which a filter of the same name compares as a whole: how their values are
+// folded (brought into one form for the comparison), and which can be found. inscription-code.ts folds inscription
+// codes.
 import { foldCode } from './inscription-code.ts'
 import { valueCharactersMax } from './query.ts'
 
 /**
  * The form in which values are compared: trimmed, in NFC and upper case. Lone surrogates become U+FFFD and control
- * characters are removed, because a parameter cannot contain them.
+ * characters are removed, because a request whose parameters contain any is refused.
  */
 export function foldValue(value: string): string {
-  return foldCode(value.trim())
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
+  const text = value.toWellFormed().replace(/\p{Cc}/gu, '')
+  // The form of codes: NFC and upper case.
+  return foldCode(text.trim())
 }
 
 /** Whether a filter can have this folded value. Only such values have a posting list. */

@@ -56,8 +56,8 @@ export function toMunicipality(name: string, code: string): Municipality {
   }
   const ineCode = /^\d{5}(?!\d)/.exec(codePrefix)?.[0]
   const withSameCode = candidates.find((candidate) => candidate.ineCode === ineCode)
-  // The name may be a former name of some candidates. Without a matching code, the candidate whose official name it is
-  // today is meant, if there is only one.
+  // The first of `names` is the official name of today. The name may be a former name of some candidates. Without a
+  // matching code, the candidate whose official name it is today is meant, if there is only one.
   const withOfficialName = candidates.filter(({ names: [officialName = ''] }) => foldName(officialName) === key)
   const listed = withSameCode ?? onlyItem(withOfficialName)
   return addToCache(cacheByCodeAndName, cacheKey, toMunicipalityOfRecord(name, listed))
@@ -79,7 +79,10 @@ function toMunicipalityOfRecord(name: string, listed: ListedMunicipality | undef
   return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
 }
 
-/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province or island. */
+/**
+ * Finds a municipality by a spelling that is not in the list: two of its names (`Alcoi - Alcoy`), or a name with its
+ * province or island.
+ */
 function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   const bilingual = onlyItem(findByBothNames(name, findByKey))
   if (bilingual !== undefined) return bilingual
@@ -91,18 +94,24 @@ function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   return onlyItem(candidates.filter(({ ineCode }) => ineCode.slice(0, 2) === provinceCode))
 }
 
-/** The place name without the word for its council: `Alcoy` for `Ayto. de Alcoy`, `Elx` for `Ajuntament d'Elx`. */
+/** The place name without its council: `Alcoy` for `Ayto. de Alcoy`, `Elx` for `Ajuntament d'Elx`. */
 function withoutCouncil(name: string): string {
-  return name.replace(council, '') || name
+  return name.replace(councilBefore, '').replace(basqueCouncilAfter, '') || name
 }
 
-/** The word for council in the languages of Spain, with or without honorific and preposition: `Excmo. Ayto. de`. */
-const council = new RegExp(
-  String.raw`^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?` +
-    String.raw`(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*` +
-    String.raw`(?:d(?:e|o|a|os|as|els?)?(?:\s+|['’´]\s*))?`,
+/**
+ * The word for council before the name, with or without honorific and preposition: `Excmo. Ayto. de`, `Concello da`.
+ * `Dos` is a preposition in Galician only: `Ayuntamiento Dos Hermanas` is that of `Dos Hermanas`.
+ */
+const councilBefore = new RegExp(
+  String.raw`^\s*(?:(?:excmo|excm|excelent[ií]simo|ilmo|ilustr[ií]simo|iltre|m\.?\s*i|muy\s+ilustre)\.?\s+)?` +
+    String.raw`(?:(?:ayuntamiento|ayto|ajuntament|ajunt|ayunt)\b\.?\s*(?:de(?:ls?)?\s+|d\s*['’´]\s*)?` +
+    String.raw`|concello\s+(?:d(?:e|o|a|os|as)\s+)?)`,
   'iu',
 )
+
+/** The Basque word after the name, whose last letters are the genitive: `Getxoko Udala`, `Irungo Udala`. */
+const basqueCouncilAfter = /[kg]o\s+udala\s*$/iu
 
 /** Undefined if there are no items or several. */
 function onlyItem<T>(items: readonly T[]): T | undefined {

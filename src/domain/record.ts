@@ -1,5 +1,5 @@
 // A planning record, the canonical order of records and their wire format, the JSON object that clients receive
-// (specification of the interface, section 2). The import serialises each record once, and JSON responses contain this
+// (docs/api.md). The import serialises each record once, and JSON responses contain this
 // text; the parameter `include` only appends properties.
 
 /** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
@@ -8,6 +8,7 @@ export interface RegistryRecord {
   readonly code: string
   /** The id in the source; the inscription code if the source has no ids. */
   readonly id: string
+  /** The number of the registration, as in the source; by default the number in the code. Records may share one. */
   readonly registrationNumber: string
   readonly title: string
   /** The area that the plan affects; may be empty. */
@@ -19,6 +20,7 @@ export interface RegistryRecord {
   readonly municipality: string
   /** The address of the document, as in the source: entities and percent-encoding are kept. Empty if there is none. */
   readonly links: string
+  /** The address of the agreement that approves the plan; null if there is none. */
   readonly agreementLink: string | null
 }
 

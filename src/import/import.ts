@@ -59,7 +59,10 @@ export interface ImportPlan extends SourceOptions {
 const recordsPerProgress = 500
 /** At most so many codes are kept in a sample, from which a `--code-pattern` is proposed. */
 const sampleCodesMax = 2000
-/** A row with more problems is probably no record but, say, the totals of a table. A sample does not have its code. */
+/**
+ * A row with more problems than this is probably not a record but, for example, the totals of a table. Its code is left
+ * out of the sample.
+ */
 const recordProblemsMax = 2
 
 /** Codes of a source, from which a `--code-pattern` is proposed. */
@@ -126,7 +129,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   }
 }
 
-/** Reading a source writes only to the temporary folder, so that is the one that is full. */
+/** Opening and staging a source write only to the temporary folder, so if a disk is full, it is that of this folder. */
 async function explainFullDisk<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
@@ -170,6 +173,7 @@ async function stageSource(
   const dates = new UnlikelyDates()
   let rowCount = 0
   const stageRow = (row: Row): void => {
+    // Counts in `report.repairs` what it corrects.
     const outcome = normaliseRow(row, layout, report.repairs, rules)
     if (isRowFault(outcome)) {
       const rejectedCode = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
@@ -197,8 +201,8 @@ async function stageSource(
   }
   progress.report(t`reading ${name}`, rowCount, rowCount)
   report.addSource(name, rowCount, layout)
-  const toFirst = (line: number): string => t`${toPosition(line, layout.countsRecords)} of ${name}`
-  for (const warning of dates.toWarnings(toFirst)) report.warn(warning)
+  const toPlace = (line: number): string => t`${toPosition(line, layout.countsRecords)} of ${name}`
+  for (const warning of dates.toWarnings(toPlace)) report.warn(warning)
   return codes
 }
 
@@ -218,15 +222,16 @@ function findRejectsFault(
   const { rejectsMax } = plan
   if (rejectedCount > rejectsMax) {
     const rows = toQuantity(rejectedCount, 'row')
+    // As text, because `t` groups the digits of a number, and a flag must not have them grouped.
     const allowed = String(rejectedCount)
     const fault =
       rejectedCount === 1
         ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${allowed}`
         : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${allowed}`
-    // The advice is to correct the rejects file, and to import it together with the source. It is not given in three
-    // cases. One of several sources may be a rejects file that already has the corrected rows of another source. If the
-    // only source is a rejects file, its rows are corrected in that file. The rows of a query are corrected in its
-    // database.
+    // The advice is to correct the rejects file, and to import it together with the source. It is not given:
+    // - for several sources, because one may be a rejects file that already has the corrected rows of another;
+    // - for a query, whose rows are corrected in its database;
+    // - for a rejects file, which is corrected itself.
     const [path = '', ...others] = plan.sources
     const [rejects] = rejectsPaths
     const canImportWithRejects =
@@ -294,6 +299,7 @@ async function writeRecords(
   progress: Progress,
 ): Promise<void> {
   const total = staging.stagedCount
+  // Undefined if no record has a document to read.
   const texts = await prepareDocumentTexts(staging, plan.documents, progress)
   if (texts !== undefined) report.setDocuments(texts)
   try {
@@ -319,9 +325,9 @@ function namesOfRejectsFiles(sources: readonly Source[]): string | undefined {
 }
 
 /**
- * The options of `publish` and `copyToPostgres`. Both call `accepts` with the difference to the registry in service, if
- * there is one. `accepts` returns false if too many records or texts would be lost, and the report then says why. An
- * old source only gives a warning.
+ * The options that `publish` and `copyToPostgres` share; a copy keeps the code pattern of its source. Both call
+ * `accepts` with the difference to the registry in service, if there is one. `accepts` returns false if too many
+ * records or texts would be lost, and the report then says why. An old source only gives a warning.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,

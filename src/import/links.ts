@@ -20,7 +20,7 @@ export interface DeadLink extends Link {
 }
 
 export interface LinkFindings {
-  /** Number of links that work or are dead, each address once. */
+  /** Number of links that work or are dead. */
   readonly checked: number
   /** In the order of the records. */
   readonly dead: readonly DeadLink[]
@@ -33,7 +33,7 @@ export interface LinkOptions {
   readonly isForbidden?: AddressRule
   /** Limit for one request, from connecting to the headers of the response. */
   readonly timeoutMs?: number
-  /** Called with the number of links so far. */
+  /** Called after each link with the number of links so far, checked or not. */
   readonly onProgress?: (done: number) => void
 }
 
@@ -43,14 +43,15 @@ const hostConnectionsMax = 2
 const concurrentLinksMax = 16
 const redirectsMax = 5
 const defaultTimeoutMs = 20_000
-/** A busy host may ask for a pause (`Retry-After`). A longer pause than this is not waited for. */
+/** A host may ask for a pause (`Retry-After`). If it asks for a longer one, the next links are checked without it. */
 const retryAfterMsMax = 30_000
 /**
- * A request waits while its host has asked for a pause, or is busy with earlier requests. If the host is still paused
- * after `retryAfterMsMax` plus the timeouts of this many earlier requests, the link is not checked.
+ * A request waits while its host has asked for a pause, or has `hostConnectionsMax` requests. If it cannot be sent
+ * within `retryAfterMsMax` plus the timeouts of this many earlier requests, the link is not checked.
  */
 const timeoutsAwaited = 4
 
+/** `links` has each address once. */
 export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
   const isForbidden = options.isForbidden ?? isForbiddenAddress
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
@@ -131,11 +132,13 @@ class LinkChecker {
 
   /** Returns the response or, if there is none, the outcome. */
   async #request(url: URL): Promise<LinkResponse | Exclude<LinkOutcome, 'works'>> {
-    // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
+    // Ends the wait for the host, for example one that asks for one pause after another. The request itself has its own
+    // timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * timeoutsAwaited)
     try {
       return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
+      // The message is one of the reasons of address-policy.ts, which are in English.
       if (error instanceof ForbiddenAddress) return { reason: translateReason(error.message) }
       // The host limiter ends a wait with an `AbortError`. A request that takes too long fails with another error.
       if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return 'not checked'
@@ -162,7 +165,7 @@ class LinkChecker {
     // listened.
     response.body.on('error', () => {})
     response.body.destroy()
-    // A busy host (`isBusy`) may ask for a pause, which the following links wait for. This link is not tried again.
+    // Any response may ask for a pause, which the following links wait for. This link is not tried again.
     const retryAfterMs = parseRetryAfter(findFirstValue(response.headers['retry-after'])) ?? 0
     if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hostLimiter.pause(url.host, retryAfterMs)
     return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }

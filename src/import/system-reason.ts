@@ -1,14 +1,15 @@
-// Why the system has failed, such as a full disk or a host without a name, for a message in the language of the user.
+// Why the operating system or the network has failed, such as a full disk or an unknown host name, for a message in the
+// language of the user.
 import { currentLanguage, t, translate } from '../language.ts'
 import { StoreFault } from '../snapshot/contract.ts'
 import { sqliteReasonOf } from '../snapshot/file/sqlite-reason.ts'
 
 /**
  * The reason. In English it is the message of the error: `ENOSPC: no space left on device, write`. In Spanish it is the
- * translation of what its code means, with the code and the path; an unknown code gives the message too.
+ * translation of what its code means, with the code and the path, or the English message if the code is unknown.
  */
 export function systemReasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message || error.name : String(error)
+  const message = messageOf(error)
   if (currentLanguage() === 'en') return message
   const code = codeOf(error)
   if (code === 'ERR_SQLITE_ERROR') return sqliteReasonOf(error)
@@ -18,10 +19,16 @@ export function systemReasonOf(error: unknown): string {
   return `${translate(meaning)} (${code}${path})`
 }
 
+/** A connection that fails at all addresses of a host is an `AggregateError`, whose message is empty. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ')
+  return error instanceof Error ? error.message || error.name : String(error)
+}
+
 /** SQLITE_FULL, https://sqlite.org/rescode.html#full */
 const sqliteFullCode = 13
 
-/** Whether a file could not be written because its disk, or the share of the user, is full. */
+/** Whether a file could not be written because the disk is full, or the disk quota of the user. */
 export function isFullDisk(error: unknown): boolean {
   const isFullDatabase = error instanceof Error && 'errcode' in error && error.errcode === sqliteFullCode
   return isFullDatabase || ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
@@ -40,7 +47,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** By code of the operating system, of the resolver, of TLS or of the HTTP client. */
+/** By code of the operating system, of the resolver, of TLS or of the HTTP client, or by name (`codeOf`). */
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'disk quota exceeded',

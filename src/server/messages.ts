@@ -17,9 +17,12 @@ export type FromWorker =
   | { readonly kind: 'fault'; readonly reason: string; readonly isUnreachable: boolean }
   /** The answer to a `report` of the supervisor. A worker also sends it once before it ends. */
   | { readonly kind: 'report'; readonly metrics: Metrics }
-  /** Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs or is not ready. */
+  /**
+   * Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs or cannot read the registry
+   * (`isReady`).
+   */
   | { readonly kind: 'heartbeat'; readonly isReady: boolean }
-  /** Count requests of a client for the rate limit, then send `quota` with the same id. */
+  /** Count requests of the client with this name (client-address.ts) for the rate limit, then send `quota`. */
   | { readonly kind: 'count-requests'; readonly id: number; readonly client: string; readonly requests: number }
 
 export type ToWorker =

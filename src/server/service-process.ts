@@ -1,6 +1,6 @@
 // A process that serves requests: opens the registry, builds the service and listens on the port, and closes all three
 // in order. serve.ts runs it as the only process, worker.ts as one of several.
-import type { Registry } from 'prom-client'
+import type { Registry as MetricsRegistry } from 'prom-client'
 import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
@@ -15,8 +15,8 @@ export interface ServiceProcess {
   /** The base URL. */
   readonly address: string
   /** Null without an admin port: the metrics library is then not loaded, which saves a tenth of the start-up time. */
-  readonly metrics: Registry | null
-  /** Whether the process accepts requests and can read the registry. */
+  readonly metrics: MetricsRegistry | null
+  /** Whether the process can read the registry. False while it drains. */
   readonly isReady: () => boolean
   /** Rereads certificate and registry (SIGHUP). */
   readonly reload: () => void
@@ -32,12 +32,9 @@ export interface ServiceProcess {
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
-  /**
-   * Whether the checksums of the registry are not verified at the start, mostly because another worker has verified
-   * them (messages.ts).
-   */
+  /** Whether the checksums of the registry are not verified at the start (`#mustVerify` in supervisor.ts). */
   readonly skipsVerification?: boolean
-  /** Counts requests for the rate limit. */
+  /** Counts requests for the rate limit across all workers. */
   readonly countRequests?: CountRequests | undefined
 }
 
@@ -65,7 +62,8 @@ export async function startProcess(
   })
   try {
     const service = await buildService({ store, settings, countRequests, log })
-    // Imported before the process listens, so that `buildMetrics` can run before the first request.
+    // Imported before the process listens: nothing is awaited between `listen` and `buildMetrics`, so the metrics count
+    // the first request too.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
     const listener = await listen(service, settings, socketDescriptor)
     isListening = true
@@ -74,7 +72,8 @@ export async function startProcess(
     const isReady = (): boolean => {
       if (isDraining) return false
       try {
-        return store.current() !== undefined
+        store.current()
+        return true
       } catch (error) {
         if (error instanceof StoreUnavailable) return false
         throw error

@@ -224,6 +224,13 @@ describe('the words added to a text', () => {
     assert.ok(joinedForms('Unidad de Ejecución A').includes('uea'))
     // `Plan General` has the synonym `pgou`. The word `a` after it is not the letter of a code.
     assert.ok(!joinedForms('Plan General a largo plazo').includes('pgoua'))
+    // `y`, `e`, `o` and `u` before another word are conjunctions.
+    for (const title of ['Plan Parcial y convenio', 'PLAN PARCIAL Y CONVENIO', 'Plan Parcial e informe']) {
+      assert.deepEqual(joinedForms(title), [], title)
+      assert.ok(!synonyms(title).includes('numero'), title)
+    }
+    assert.ok(joinedForms('Unidad de Ejecución Y').includes('uey'))
+    assert.ok(joinedForms('Unidad de Ejecución E del Plan').includes('uee'))
     // The number and the date of a law may stand between the words of its name.
     assert.ok(synonyms('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
   })

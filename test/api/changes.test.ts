@@ -106,7 +106,8 @@ suite('changes', () => {
 
   test('a since that is no token is 400', async () => {
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
-    // The third and the fourth value end in a malformed cursor. The last one has no time.
+    // The third and the fourth value end in a malformed cursor; a valid one is `t3.2004-05-17.A-1`: tier, date and
+    // code. The last value has no time.
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [400, 'malformed-since'], since)
@@ -133,7 +134,7 @@ suite('changes', () => {
   test('a token of a newer snapshot lists nothing', async () => {
     // Another process already serves the newer snapshot, and has given the token to the client.
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
-    /** The token with a change number that the log of this service has not reached. */
+    /** A change number that the log of this service has not reached, with the time of its last change. */
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
@@ -141,7 +142,8 @@ suite('changes', () => {
     const { hits } = service.cache
     for (let n = 0; n < 3; n++) await readPage(`changes?since=${ahead}`)
     assert.equal(service.cache.hits, hits)
-    // A listing of all records that began in the newer snapshot would miss its new records if it went on here.
+    // This continues a listing of all records that began in the newer snapshot. Here it would miss the records that
+    // only the newer snapshot has.
     const listing = await sendRequest(service, `changes?since=${ahead}.t3.2004-05-17.A-1`)
     assert.deepEqual([listing.status, problemCode(listing)], [503, 'registry-unavailable'])
   })

@@ -145,7 +145,12 @@ describe('the municipality of a record', () => {
       ['AYTO. DE ALCOY', '03009'],
       ["Ajuntament d'Elx", '03065'],
       ['Excmo. Ayuntamiento de El Ejido', '04902'],
+      ['Excelentísimo Ayuntamiento de Sevilla', '41091'],
+      // `Dos` belongs to the name; only in Galician it is a preposition.
+      ['Ayuntamiento Dos Hermanas', '41038'],
       ['Concello da Coruña', '15030'],
+      ['Getxoko Udala', '48044'],
+      ['Irungo Udala', '20045'],
       ['Ayuntamiento de Cieza (Murcia)', '30019'],
       ['Tazacorte (La Palma)', '38045'],
     ]

@@ -36,8 +36,7 @@ suite('the pages without JavaScript', () => {
 
   test('the chart, the map and the counts are in the first response', async () => {
     await using session = await open('?search=zumacal')
-    // Every year has one match at most. The highest bar has the full height, and so has the bar of each year with a
-    // match.
+    // No year has more than one match, so every bar that is not empty has the full height.
     assert.equal(await session.page.locator('#year-2004 .bar').getAttribute('height'), '100%')
     await session.page.locator('.places a[aria-label^="Ávila"]').click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
@@ -48,7 +47,7 @@ suite('the pages without JavaScript', () => {
   test('the form keeps a range of dates until another year is chosen', async () => {
     await using session = await open('')
     const { page } = session
-    // The heading writes a day in words, and a month as it is in the address.
+    // The heading writes days and months in words.
     for (const [dates, headingWithDates] of [
       ['checkin_from=2004&checkin_to=2005', '2 expedientes con «zumacal» de 2004 a 2005'],
       [

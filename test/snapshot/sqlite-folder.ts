@@ -33,7 +33,10 @@ export async function publishSample(
   return path
 }
 
-/** Copies the file under this name and damages every record of the copy. Returns the path of the copy. */
+/**
+ * Copies the file at `path` to a file called `name` in the folder, and damages every record of the copy. Returns the
+ * path of the copy.
+ */
 export function copyDamaged(path: string, name: string): string {
   const copy = join(folder, name)
   copyFileSync(path, copy)

@@ -20,7 +20,7 @@ interface SourceFile {
 
 const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,scripts}/**/*.{ts,tsx,js}', {
   cwd: root,
-  // The benchmarks keep registries and other services with their own packages there.
+  // The benchmarks store registries there, and install the services that they compare with, whose files are not ours.
   exclude: ['bench/data/**'],
 })
   .map((path) => path.split(sep).join('/'))
@@ -164,7 +164,7 @@ test('every file outside test begins with a comment', () => {
   for (const { path, text } of sourcesWithoutTests) assert.ok(/^(?:#!.*\n)?\/[/*]/.test(text), path)
 })
 
-test('no code outside test is marked as unfinished', () => {
+test('no code outside test is marked as unfinished or suppresses a type error', () => {
   // In parts, so that a search for these words does not find this file.
   const unfinished = new RegExp(['TO', 'DO|FIX', 'ME|not imple', 'mented|@ts-(?:ignore|nocheck|expect-error)'].join(''))
   for (const { path, text } of sourcesWithoutTests) assert.ok(!unfinished.test(text), path)
@@ -172,7 +172,7 @@ test('no code outside test is marked as unfinished', () => {
 
 test('every call of fc.assert has a seed, so that its examples are the same on every run', () => {
   for (const { path, text } of sources) {
-    // The options of a call are its last argument, so they stand before the next call.
+    // Each part starts with the arguments of one call. Its options, such as `propertyOptions`, are the last of them.
     const [, ...calls] = text.split('fc.assert(')
     assert.ok(
       calls.every((call) => /\b(?:seed|propertyOptions)\b/.test(call)),

@@ -12,6 +12,7 @@ import { HostLimiter } from './host-limiter.ts'
 import type { DocumentLimits } from './limits.ts'
 
 export type Download =
+  /** The caller deletes the file `path`. */
   | { readonly kind: 'fetched'; readonly path: string; readonly sha256: string; readonly validators: Validators }
   /** The host responded with 304 (Not Modified). */
   | { readonly kind: 'unchanged' }
@@ -38,7 +39,7 @@ const temporaryStatuses: readonly number[] = [408, 425, 429]
  */
 const failedRequestsMax = 12
 /** If the status is not 200, a body of up to this length is read to its end, so that the connection can be reused. */
-const readBytesMax = 64 * 1024
+const discardedBytesMax = 64 * 1024
 
 /** What the host said about the version of a document, for the next conditional request. */
 export interface Validators {
@@ -50,7 +51,7 @@ export class Downloader {
   readonly #agent: Agent
   readonly #hostLimiter: HostLimiter
   readonly #limits: DocumentLimits
-  /** Values of `URL.origin`: `https://example.org`, `http://example.org:8080`. */
+  /** Documents are fetched only from these, also after a redirect: `https://example.org`, `http://example.org:8080`. */
   readonly #allowedOrigins: ReadonlySet<string>
   /** Whether an IP address must not be connected to, such as a private one. Host names are resolved first. */
   readonly #isForbidden: AddressRule
@@ -76,6 +77,7 @@ export class Downloader {
     this.#limits = limits
     this.#hostLimiter = new HostLimiter(limits.hostConnectionsMax)
     this.#agent = new Agent({
+      // Checks the addresses of a host name and connects to these, so that a second lookup cannot give others.
       connect: { lookup: pinnedLookup(isForbidden), timeout: limits.connectTimeoutMs },
       connections: limits.hostConnectionsMax,
       headersTimeout: limits.idleTimeoutMs,
@@ -139,7 +141,7 @@ export class Downloader {
         this.#failuresByHost.delete(url.host)
         return saved
       }
-      await response.body.dump({ limit: readBytesMax })
+      await response.body.dump({ limit: discardedBytesMax })
       const result = this.#interpretStatus(url, response)
       const isHostBusy = busyStatuses.includes(response.statusCode)
       if (isHostBusy && result.kind === 'unavailable') this.#countFailure(url.host, result)
@@ -255,7 +257,7 @@ export function toFailure(error: unknown): Download {
   // The system calls that write the file.
   const isFileCall =
     error instanceof Error && 'syscall' in error && ['open', 'write', 'close'].includes(String(error.syscall))
-  // A request that is written to a connection that the host has closed fails with `write` too.
+  // `write` is also the system call of a socket: it fails if the host has closed the connection.
   const isConnectionClosed = code === 'EPIPE' || code === 'ECONNRESET'
   if (isFileCall && !isConnectionClosed) throw error
   if (code === 'ENOTFOUND') return missing('the host name does not exist')

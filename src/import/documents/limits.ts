@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { memoryLimitBytes } from '../../memory.ts'
 
 export interface DocumentLimits {
+  /** A document with more bytes is not read. Of one with more pages or characters, the rest is not read. */
   readonly documentBytesMax: number
   readonly documentPagesMax: number
   readonly documentCharactersMax: number
@@ -13,14 +14,14 @@ export interface DocumentLimits {
   readonly workersMax: number
   /** Resident memory of one worker process, which includes images and inflated streams outside the JavaScript heap. */
   readonly workerBytesMax: number
-  /** Time for a new worker to load its libraries, and the same time again to open the document. */
+  /** Time for each of two steps: a new worker loads its libraries, and a worker opens a document. */
   readonly openTimeoutMs: number
   /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
   /** Time for the text layer of all pages of one document. For OCR, only the time for each page is limited. */
   readonly documentTimeoutMs: number
-  /** Pages of one document that may make a worker fail before the document counts as unreadable. */
+  /** A document counts as unreadable if more than this many of its pages make a worker fail. */
   readonly lostPagesMax: number
   /** Connections to one host. */
   readonly hostConnectionsMax: number
@@ -36,7 +37,10 @@ export interface DocumentLimits {
   readonly retryDelayMs: number
   /** A host that asks for a longer pause (`Retry-After`) is not asked again in this import. */
   readonly retryAfterMsMax: number
-  /** A host is not asked again in this import if all requests to it, at least twelve, have failed for this long. */
+  /**
+   * A host is not asked again in this import if all requests to it, at least `failedRequestsMax` (download.ts), have
+   * failed for this long.
+   */
   readonly hostFailingMsMax: number
 }
 

@@ -37,7 +37,10 @@ const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 export class SheetReader implements XmlHandlers {
   /** Rows below the headings since the last call of `takeRows`. */
   rows: Row[] = []
-  /** Characters read for `rows`. Rows that were in `#candidates` first, at most `titleLinesMax`, do not count. */
+  /**
+   * Characters read for `rows`: when there are many, xlsx.ts takes the rows. Rows that were in `#candidates` first, at
+   * most `titleLinesMax`, do not count.
+   */
   characters = 0
   /** Whether the sheet has a row that is not blank. */
   hasContent = false
@@ -47,6 +50,7 @@ export class SheetReader implements XmlHandlers {
   /** Whether only the headings are looked for, to choose the sheet of the workbook; then no rows are collected. */
   readonly #isProbe: boolean
   readonly #workbook: Workbook
+  /** Without headings until this reader has found them. */
   readonly #layout: Layout
   /** The current row: its number from 1, its cells so far by column, their length, and its first fault. */
   #line = 0
@@ -149,7 +153,8 @@ export class SheetReader implements XmlHandlers {
     if (cell.index >= sheetColumnsMax) return
     if (this.#layout.isUsed(cell.index)) this.#parseFault ??= this.#findFault(cell)
     const written = this.#toText(cell)
-    // `2001-03-01` would be a code if the rejects file were imported uncorrected; `01/03/2001` is none.
+    // A date such as `2001-03-01` has the form of a code. The rejects file gets `01/03/2001`, which has not, so that
+    // the row is rejected again if nobody corrects it.
     const text = this.#isDateOfCode(cell) ? written.split('-').reverse().join('/') : written
     this.#rowCharacters += text.length
     if (this.#rowCharacters > rowCharactersMax) {
@@ -161,6 +166,8 @@ export class SheetReader implements XmlHandlers {
   }
 
   /**
+   * The property `expected` of a fault completes the message "expected …".
+   *
    * Returns undefined unless the cell is an error, a code that has become a date, a number that has lost digits, or a
    * formula without a result.
    */
@@ -233,8 +240,8 @@ export class SheetReader implements XmlHandlers {
       // A row with only some of the required columns may be labels above the headings, as in `Municipio: | Jávea`, so
       // the rows below it are candidates too.
       const areHeadings = rateRow(Array.from(cells), this.#layout) === completeRating
-      const isLastCandidate = this.#candidates.length > titleLinesMax
-      if (areHeadings || isLastCandidate) this.#addHeadings()
+      const areMoreThanTitles = this.#candidates.length > titleLinesMax
+      if (areHeadings || areMoreThanTitles) this.#addHeadings()
       return
     }
     if (this.#isProbe) return
@@ -248,12 +255,13 @@ export class SheetReader implements XmlHandlers {
   #addHeadings(): void {
     const candidates = this.#candidates.map(({ cells }) => cells)
     const headingIndex = findHeadingRow(candidates, this.#layout)
+    // Tells the layout how many lines stand above the headings, for the report of `--inspect`.
     noteTitleLines(this.#layout, candidates.slice(0, headingIndex))
     for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
     if (this.#isProbe) return
     this.#layout.requireColumns()
-    // If the headings are incomplete, rows below them were taken for candidates too. `requireColumns` accepts that only
-    // with `--inspect`.
+    // There are rows below the headings only if these are incomplete, which `requireColumns` accepts only with
+    // `--inspect`.
     this.rows.push(...this.#candidates.slice(headingIndex + 1))
   }
 }
