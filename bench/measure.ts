@@ -60,8 +60,11 @@ export interface Rounds {
   readonly seconds: number
 }
 
-/** The JIT compiler needs a few seconds of load before the code is fast. */
-const warmUpSeconds = 3
+/**
+ * The JIT compiler needs this much load before the code has its speed. After 3 s, requests still took up to twice as
+ * long as after 10 s.
+ */
+const warmUpSeconds = 10
 
 /** With fewer requests in a round, the requests in progress at its end would distort the requests per second. */
 const requestsMin = 100

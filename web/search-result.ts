@@ -105,14 +105,15 @@ export function withMunicipalityName(search: Search, result: SearchResult | null
 
 function findMunicipalityName(search: Search, result: SearchResult | null, counts: SearchCounts | null): string {
   if (counts !== null && isSamePlace(counts.search, search)) {
-    const name = toCommonName(counts.places?.chosen.map((place) => place.name) ?? [])
-    if (name !== '') return name
+    const chosen = counts.places?.chosen ?? []
+    // Municipalities with different names may share the one that was typed: `Castelló`. Then that one stays.
+    if (chosen.length > 0) return toCommonName(chosen.map((place) => place.name))
   }
   if (result === null || !isSamePlace(result.search, search)) return ''
   if (result.kind === 'empty') return result.municipalityName
   // Until the records are counted, the first one tells the name.
   const record = result.kind === 'records' ? (result.records[0] ?? result.recordByCode) : null
-  return record === null ? '' : toReadableName(record.municipality)
+  return record === null ? '' : toCommonName([record.municipality])
 }
 
 function isSamePlace(a: Search, b: Search): boolean {

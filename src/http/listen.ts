@@ -24,6 +24,7 @@ import {
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
 import { http, loadSecure } from './node-http.ts'
+import { isHttp2 } from './node-request.ts'
 import { readConnectionLimit } from './overload-monitor.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
 import { type RequestHandler, RequestQueue } from './request-queue.ts'
@@ -77,11 +78,15 @@ export async function listen(
     lastStartedAt: (source) => requests.lastStartedAt(source),
     isBusy: (source, socket) => requests.isBusy(source) || service.queues.hasHeldBytes(socket),
   }
+  const refusedSockets = new WeakSet<Socket>()
   const addRequest: RequestHandler = (request, response) => {
-    // Node's parser of HTTP/1.1 also accepts the versions 0.9 and 2.0 in a request line.
+    // Node's parser of HTTP/1.1 also accepts the versions 0.9 and 2.0 in a request line. The connection of such a
+    // request is closed, so later requests on it are ignored.
     const hasOtherVersion = !isHttp2(request) && request.httpVersionMajor !== 1
-    if (hasOtherVersion) server.emit('clientError', new Error('not HTTP/1.0 or HTTP/1.1'), request.socket)
-    else requests.add(request, response)
+    if (hasOtherVersion) {
+      refusedSockets.add(request.socket)
+      server.emit('clientError', new Error('not HTTP/1.0 or HTTP/1.1'), request.socket)
+    } else if (!refusedSockets.has(request.socket)) requests.add(request, response)
   }
   server.on('request', addRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
@@ -124,11 +129,6 @@ export async function listen(
       await drainConnections(openConnections, service.queues, closeIdle, deadlineMs, allClosed.promise)
     },
   }
-}
-
-/** Whether the request is a stream of HTTP/2, whatever version its request line names. */
-function isHttp2(request: IncomingMessage): boolean {
-  return 'stream' in request
 }
 
 /**

@@ -49,6 +49,11 @@ export class NodeRequest implements ApiRequest {
   }
 }
 
+/** Whether the request is a stream of HTTP/2. A request line of HTTP/1.1 may name any version, also 2.0. */
+export function isHttp2(request: IncomingMessage): boolean {
+  return 'stream' in request
+}
+
 /**
  * The base URL as this client sees it: `--public-url`, or derived from the host of the request or, if that is not
  * valid, from the local address. `X-Forwarded-Host` and `X-Forwarded-Proto` are ignored, because any client can set

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { headersMax, lastResponseMs } from './limits.ts'
 import { http } from './node-http.ts'
-import { nextRequestId, toLocalHost } from './node-request.ts'
+import { isHttp2, nextRequestId, toLocalHost } from './node-request.ts'
 import type { RequestHandler } from './request-queue.ts'
 import { allowedMethods, crossOriginHeaders } from './response.ts'
 import type { HttpSettings } from './settings.ts'
@@ -59,7 +59,7 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
   })
   server.on('connect', (request: IncomingMessage, socket: Duplex & ServerResponse) => {
     // With HTTP/1.1 the second argument is the socket, with HTTP/2 a response.
-    if (request.httpVersionMajor === 2) return handle(request, socket)
+    if (isHttp2(request)) return handle(request, socket)
     // Node leaves the socket to this handler and has removed its own listeners. Without a listener, an error of the
     // connection would end the process.
     socket.on('error', () => {})

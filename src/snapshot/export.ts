@@ -38,7 +38,7 @@ export async function* readBatches(
   storage: SnapshotStorage,
   { include, context }: ExportOptions,
 ): AsyncGenerator<Batch, void, undefined> {
-  const source = new RetryingSource(storage)
+  const source = new RetryingSource(storage, context.deadline)
   /** Queue of the batches that are being read and have not been yielded yet. */
   const reading: Promise<Batch>[] = []
   /** How many batches may be read besides the oldest one of the queue. */
@@ -52,8 +52,6 @@ export async function* readBatches(
     if (reading.length <= readAheadMax) continue
     const oldest = await reading.shift()
     if (oldest !== undefined) yield oldest
-    // Until the response has begun, which may be some batches later, a failure is reported with a 503 at once.
-    source.mayRetry = context.deadline?.isStarted ?? true
     readAheadMax = storage.readAheadBatches
   }
   for (const batch of reading) yield await batch

@@ -2,6 +2,7 @@
 // a response can still become a 503, so a failed read is reported at once. Afterwards the response could only be cut
 // off, so reads are retried for a while: a long export survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
+import type { Deadline } from '../domain/deadline.ts'
 import type { ChunkRequest, ChunkSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { StoreUnavailable } from './contract.ts'
@@ -13,12 +14,13 @@ const retryPauseMs = 200
 
 /** The storage of a snapshot as one export reads it, with retries. */
 export class RetryingSource implements ChunkSource {
-  /** Whether failed reads are retried. The export sets it once its response has begun. */
-  mayRetry = false
   readonly #source: ChunkSource
+  readonly #deadline: Deadline | undefined
 
-  constructor(source: ChunkSource) {
+  /** `deadline` tells whether the response has begun. Without one, outside a request, reads are always retried. */
+  constructor(source: ChunkSource, deadline: Deadline | undefined) {
     this.#source = source
+    this.#deadline = deadline
   }
 
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void> {
@@ -26,8 +28,8 @@ export class RetryingSource implements ChunkSource {
   }
 
   /**
-   * Calls `attempt`. While `mayRetry` is set, calls it again if the storage is unavailable, for `retryTimeoutMs` at
-   * most. A synchronous read, of a file, is never retried.
+   * Calls `attempt`. If the storage is unavailable after the response has begun, calls it again, for `retryTimeoutMs`
+   * at most. A synchronous read, of a file, is never retried.
    */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
@@ -42,7 +44,8 @@ export class RetryingSource implements ChunkSource {
       try {
         return await (reading ?? attempt())
       } catch (error) {
-        const mayPass = this.mayRetry && error instanceof StoreUnavailable
+        const hasBegun = this.#deadline?.isStarted ?? true
+        const mayPass = hasBegun && error instanceof StoreUnavailable
         if (!mayPass || performance.now() > retryEndsAt) throw error
         reading = undefined
         await setTimeout(retryPauseMs)

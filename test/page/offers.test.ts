@@ -90,6 +90,17 @@ suite('offers for words and names', () => {
     assert.equal(await one.page.locator('.namesakes').count(), 0)
   })
 
+  test('a name that is a part of two names stays as it was typed in the heading', async () => {
+    await using castello = await startPageFixture({
+      records: [
+        { code: '12040-1', municipality: 'Castellón de la Plana/Castelló de la Plana' },
+        { code: '46257-1', municipality: 'Villanueva de Castellón' },
+      ],
+    })
+    await using session = await castello.open('?municipality=Castelló')
+    await waitForHeading(session.page, '2 expedientes en Castelló')
+  })
+
   test('places are found in other spellings, and the `de` before a name is left out of the other words', () => {
     const facts = { other_names: [], records: 1, first_year: 2000, last_year: 2000 }
     const index = toPlaceIndex([

@@ -10,13 +10,16 @@ import { toAddressName } from '../../src/http/client-address.ts'
 import { toQueueKey } from '../../src/http/kernel-queues.ts'
 import { startServe } from './serve.ts'
 
-const connectRequest = 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n'
+/** Node's parser of HTTP/1.1 also accepts other versions in a request line. */
+const connectRequests = ['1.1', '2.0', '0.9'].map(
+  (version) => `CONNECT example.org:443 HTTP/${version}\r\nHost: a\r\n\r\n`,
+)
 const recordsRequest = 'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test('the process survives clients that reset their connection after CONNECT', async () => {
   await using service = await startServe([{ code: 'A-1' }])
   // CONNECT as the first request, and CONNECT behind another request of the connection.
-  for (const bytes of [connectRequest, recordsRequest + connectRequest]) {
+  for (const bytes of connectRequests.flatMap((connectRequest) => [connectRequest, recordsRequest + connectRequest])) {
     for (let attempt = 0; attempt < 20; attempt++) {
       const socket = connect(service.port, '127.0.0.1')
       await once(socket, 'connect')
