@@ -105,6 +105,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   // {0} is the column, as above; at the end comes the hint about a single municipality, or nothing.
   '{0} is missing; add it, or map it with --mapping{1}':
     'falta {0}; añádala o indique la correspondencia con --mapping{1}',
+  '{0} is missing; the nearest heading is {1}: map it with --mapping':
+    'falta {0}; el encabezado más parecido es {1}: indique la correspondencia con --mapping',
   '{0} is missing; the nearest heading is {1}: rename it, or map it with --mapping{2}':
     'falta {0}; el encabezado más parecido es {1}: cámbielo o indique la correspondencia con --mapping{2}',
   'Cannot read {0}: the record at line {1} is longer than {2} characters; close its quote, or shorten its text':
@@ -222,6 +224,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'one JSON object per line': 'un objeto JSON por línea',
   'keys that name columns': 'que cada clave fuera el nombre de una columna',
   '{0} to be text': 'que {0} fuera texto',
+  'the corrected value in {0}': 'el valor corregido en {0}',
   'a value in {0}': 'un valor en {0}',
   'Cannot read {0}: it is a binary file, such as a database, or a damaged text; export it again as CSV in UTF-8':
     'No se puede leer {0}: es un archivo binario, como una base de datos, o un texto dañado; expórtelo de nuevo como CSV ' +
@@ -230,8 +233,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'No se puede leer {0}: es un libro en formato binario; guárdelo como .xlsx',
   'text in {0}, because so long a number loses digits (format the column as text and enter it again)':
     'texto en {0}, porque un número tan largo pierde cifras (dé a la columna formato de texto y vuelva a escribirlo)',
-  'text in {0}, of which Excel has made a date (format the column as text and enter the code again)':
-    'texto en {0}, que Excel ha convertido en fecha (dé a la columna formato de texto y vuelva a escribir el código)',
+  'text in {0}, of which Excel has made a date (format the column as text and enter the value again)':
+    'texto en {0}, que Excel ha convertido en fecha (dé a la columna formato de texto y vuelva a escribir el valor)',
   'the formula in {0} to have a stored result (save the workbook in Excel)':
     'que la fórmula de {0} tuviera un resultado guardado (guarde el libro en Excel)',
   'codes such as {0} are not <prefix>-<number>, but most codes are; correct their rows':

@@ -3,7 +3,7 @@
 // `requiredHeadings` is the line `code,id,title,municipality,checkin_date`.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { lstat, readFile, symlink } from 'node:fs/promises'
+import { lstat, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -150,7 +150,21 @@ test('the rejects file keeps all digits of a number that is too long for JavaScr
   await registry.write('r.xlsx', toWorkbook({ rows: toSheetRow(1, requiredHeadings.split(',')) + withLongId }))
   assert.equal((await registry.runImport('r.xlsx')).status, 1)
   const rejects = await readFile(join(registry.path, 'r.xlsx.rejects.csv'), 'utf8')
-  assert.match(rejects, /,03082-1,9007199254740993,Plan,/)
+  // The mark lets nobody import the number uncorrected.
+  assert.match(rejects, /,03082-1,\?\?\? 9007199254740993,Plan,/)
+  assert.match((await registry.runImport('r.xlsx.rejects.csv')).stdout, /expected the corrected value in id/)
+})
+
+test('a corrected row of a rejects file may have a text in square brackets', async (t) => {
+  const registry = await makeRegistry(t)
+  const rows = ['a-1,1,[Provisional] Plan parcial…,Jávea,31/02/2001', 'a-2,2,"[""Zona A""]",Jávea,2001-13-02']
+  await registry.write('r.csv', `${requiredHeadings}\n${rows.join('\n')}\n`)
+  assert.equal((await registry.runImport('r.csv')).status, 1)
+  const path = join(registry.path, 'r.csv.rejects.csv')
+  const rejects = await readFile(path, 'utf8')
+  await writeFile(path, rejects.replaceAll('31/02/2001', '28/02/2001').replaceAll('2001-13-02', '2001-12-02'))
+  const corrected = await registry.runImport('r.csv.rejects.csv')
+  assert.equal(corrected.status, 0, corrected.stdout)
 })
 
 test('if --rejects names a link, the rejects are written to the file behind it', async (t) => {
@@ -490,12 +504,12 @@ test('a rejected list of a JSON file is in the rejects file, and is rejected aga
     const rejectsPath = join(registry.path, `${name}.rejects.csv`)
     const rejects = await readFile(rejectsPath, 'utf8')
     const cells = ['["UE-1","UE \\"2\\""]', '[{"sector":"S","n":[1,null,true]},{}]', '["S-1","S-1",']
-    for (const cell of cells) assert.ok(rejects.includes(`,"${cell.replaceAll('"', '""')}`), rejects)
+    for (const cell of cells) assert.ok(rejects.includes(`,"??? ${cell.replaceAll('"', '""')}`), rejects)
     // The long list is cut.
     assert.ok(rejects.length < 10_000)
     const { stdout: stdoutOfRejects } = await registry.runImport(`${name}.rejects.csv`)
-    assert.match(stdoutOfRejects, / 3 {3}expected area to be text\n/)
-    await registry.write(`${name}.rejects.csv`, rejects.replace(/"\[""UE-1.*?\]"/, 'UE-1'))
+    assert.match(stdoutOfRejects, / 3 {3}expected the corrected value in area\n/)
+    await registry.write(`${name}.rejects.csv`, rejects.replace(/"\?\?\? \[""UE-1.*?\]"/, 'UE-1'))
     const corrected = await registry.runImport(`${name}.rejects.csv`, '--max-rejects', '2')
     assert.equal(corrected.status, 0, corrected.stdout)
     assert.deepEqual(

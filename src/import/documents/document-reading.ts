@@ -51,8 +51,10 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
     texts.push({ page, text, recognised: recognisedPages.has(page) })
     if (unreadPages.has(page)) unreadWithText.add(page)
   }
-  if (texts.length === 0 && unreadCount === 0) {
-    return toUnread([noText, ...reasons].join('; '), sha256, pageCount)
+  if (texts.length === 0) {
+    // The reasons may name only some of the pages, such as a scan.
+    const isExplained = unreadCount === pageCount && reasons.length > 0
+    return toUnread((isExplained ? reasons : [noText, ...reasons]).join('; '), sha256, pageCount)
   }
   return {
     sha256,

@@ -33,6 +33,7 @@ const reportSentences: readonly Translation[] = [
   // Files.
   [/^damaged or incomplete: not a valid PDF$/, () => 'está dañado o incompleto: no es un PDF válido'],
   [/^damaged: (.+)$/, (message) => `está dañado: ${message}`],
+  [/^it cannot be read: (.+)$/, (message) => `no se puede leer: ${message}`],
   [/^no documents folder$/, () => 'no hay carpeta de documentos'],
   [/^not a valid file name$/, () => 'no es un nombre de archivo válido'],
   [/^an absolute path$/, () => 'es una ruta absoluta'],
@@ -78,7 +79,7 @@ const reportSentences: readonly Translation[] = [
   ],
   [
     /^the host responded with (\d+) and asks to wait ([\d.]+) s$/,
-    (status, seconds) => `el servidor ha respondido ${status} y pide esperar ${seconds} s`,
+    (status, seconds) => `el servidor ha respondido ${status} y pide esperar ${seconds?.replace('.', ',')} s`,
   ],
   [/^the host responded with (\d+)$/, (status) => `el servidor ha respondido ${status}`],
 ]

@@ -14,6 +14,12 @@ export const columns: readonly Column[] = [
 ]
 
 /**
+ * Columns whose values identify a record. Excel damages such values: it reads `1/3/2001` as a date, and shows a long
+ * number as `1,23457E+12`.
+ */
+export const identifierColumns: readonly Column[] = ['code', 'prefix', 'id', 'registration_number']
+
+/**
  * The columns that every source must have, with two exceptions:
  * - `prefix` and `registration_number` may stand for `code` (`Layout.missingColumns`).
  * - A source without `id` is accepted if its codes have another heading than `code`, such as `Expediente`: the codes

@@ -7,7 +7,7 @@ import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
 import { MissingColumns, SourceFault } from '../source-fault.ts'
 import { type Column, columns, foldHeading, requiredColumns } from './columns.ts'
-import { headingsOf, type Mapping, readForm, toFormJson, type ValueForm } from './mapping.ts'
+import { headingsOf, type Mapping, readForm, toFormJson, type ValueForm, wholeHeadingsOf } from './mapping.ts'
 import { describeMissing } from './missing-columns.ts'
 import { toQuoted } from './quote.ts'
 import { recognisedHeadings, toHeadingKey, withoutWrapper } from './recognised-headings.ts'
@@ -173,6 +173,13 @@ export class Layout {
     return form !== undefined && headingsOf(form).some((heading) => this.#indexOfHeading(heading) === index)
   }
 
+  /** Like `readsFrom`, but only if the cell may be the whole value: it is neither joined nor rewritten. */
+  readsWhole(column: Column, index: number): boolean {
+    this.#resolve()
+    const form = this.#forms.get(column)
+    return form !== undefined && wholeHeadingsOf(form).some((heading) => this.#indexOfHeading(heading) === index)
+  }
+
   /** Returns where a column is read from, as a mapping file has it; undefined if the column is missing. */
   toMappingJson(column: Column): unknown {
     this.#resolve()
@@ -220,13 +227,14 @@ export class Layout {
   }
 
   /**
-   * Required columns that the source does not have. If the code is missing, the id is not, unless the mapping names it:
-   * once another heading than `code` is mapped to the code, the codes are the ids too (`#assignCodeToId`).
+   * Required columns that the source does not have. If the code is missing, the id is not, unless the mapping names it
+   * or the source has a prefix: once another heading than `code` is mapped to the code, the codes are the ids too
+   * (`#assignCodeToId`).
    */
   missingColumns(): Column[] {
     this.#resolve()
     const lacksCode = !this.#forms.has('code') && !this.#hasPartsOfCode()
-    const isIdOptional = lacksCode && !this.#options.mapping.has('id')
+    const isIdOptional = lacksCode && !this.#options.mapping.has('id') && !this.#forms.has('prefix')
     return requiredColumns.filter((column) => {
       if (this.#forms.has(column)) return false
       return column === 'code' ? lacksCode : !(column === 'id' && isIdOptional)

@@ -34,8 +34,8 @@ export function parseMapping(text: string, name: string): Mapping {
   let parsed: unknown
   try {
     parsed = JSON.parse(json)
-  } catch {
-    const position = locateJsonFault(json)
+  } catch (error) {
+    const position = locateJsonFault(json, error)
     throw toFault(t`it is not JSON: the error is at ${position}; expected an object such as {"title": "Denominación"}`)
   }
   if (!isObject(parsed)) throw toFault(t`expected an object such as {"title": "Denominación"}`)
@@ -53,13 +53,18 @@ export function parseMapping(text: string, name: string): Mapping {
   return mapping
 }
 
-/** Returns the place where the text stops being JSON. That is its end if it only ends too early. */
-function locateJsonFault(text: string): string {
+/**
+ * Returns the place where the text stops being JSON. That is its end if it only ends too early. `error` is that of
+ * `JSON.parse`; its message has the place of most faults, and the verifier finds the others.
+ */
+function locateJsonFault(text: string, error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
+  if (line !== undefined && column !== undefined) return t`line ${line}, column ${column}`
   try {
     jsonVerifier()(text)
-  } catch (error) {
-    if (error instanceof Error && 'line' in error && 'pos' in error)
-      return t`line ${String(error.line)}, column ${String(error.pos)}`
+  } catch (fault) {
+    if (fault instanceof Error && 'line' in fault && 'pos' in fault)
+      return t`line ${String(fault.line)}, column ${String(fault.pos)}`
   }
   const lines = text.split('\n')
   return t`line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`
@@ -70,6 +75,12 @@ export function headingsOf(form: ValueForm): readonly string[] {
   const elseHeadings = form.else === undefined ? [] : headingsOf(form.else)
   if (form.kind === 'value') return elseHeadings
   return form.kind === 'join' ? [...form.headings, ...elseHeadings] : [form.heading, ...elseHeadings]
+}
+
+/** The headings whose cell may be the whole value of a form, including those of its `else`. */
+export function wholeHeadingsOf(form: ValueForm): readonly string[] {
+  const elseHeadings = form.else === undefined ? [] : wholeHeadingsOf(form.else)
+  return form.kind === 'heading' ? [form.heading, ...elseHeadings] : elseHeadings
 }
 
 /** Returns the value of a form in a row. `cellOf` returns the cell under a heading; empty if the row has none. */
@@ -178,8 +189,8 @@ function parseRewrite(fields: ReadonlyMap<string, unknown>): ValueForm | Problem
   return findMissingGroup(pattern, to) ?? { kind: 'rewrite', heading, match: pattern, to }
 }
 
-/** The causes that the engine gives for an invalid regular expression, at the end of its message. */
-const causes: ReadonlySet<string> = new Set([
+/** The causes of an invalid regular expression that are translated. The engine gives them at the end of its message. */
+const translatedCauses: ReadonlySet<string> = new Set([
   'Unterminated group',
   "Unmatched ')'",
   'Unterminated character class',
@@ -189,10 +200,11 @@ const causes: ReadonlySet<string> = new Set([
   'Invalid group',
 ])
 
-/** Returns `: Unterminated group`; empty for a cause that has no translation. */
+/** Returns `: Unterminated group`. A cause without a translation is given in English. */
 function describeCause(error: unknown): string {
-  const cause = error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 2) : ''
-  return causes.has(cause) ? `: ${translate(cause)}` : ''
+  if (!(error instanceof Error)) return ''
+  const cause = error.message.slice(error.message.lastIndexOf(': ') + 2)
+  return `: ${translatedCauses.has(cause) ? translate(cause) : cause}`
 }
 
 /** `$$`, or a reference to a group: `$1`, `$12` or `$<name>`. */

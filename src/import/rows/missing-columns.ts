@@ -55,6 +55,9 @@ function describeColumn(source: Headings, mapping: Mapping, column: Column): str
       ? t`; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}`
       : ''
   if (nearest === undefined) return t`${subject} is missing; add it, or map it with --mapping${hint}`
+  // A source with a heading `code` needs an `id` too, so renaming alone would not help.
+  if (column === 'code' && mapped === undefined)
+    return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: map it with --mapping`
   return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`
 }
 

@@ -5,16 +5,15 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
 import { t } from '../../language.ts'
-import { isJsonText } from '../sources/json-text.ts'
 import { recordCharactersMax } from '../sources/source.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import type { Column } from './columns.ts'
 import type { Layout } from './layout.ts'
 import { repairMojibake } from './mojibake.ts'
 import { isNull } from './null-cell.ts'
-import { areRejectsHeadings } from './rejects-headings.ts'
 import type { ParseFault, Row } from './row.ts'
 import type { RowFault, RowProblem } from './row-fault.ts'
+import { findUncorrectedCell } from './uncorrected-cell.ts'
 
 export interface NormalisedRow {
   readonly record: RegistryRecord
@@ -71,7 +70,7 @@ export function normaliseRow(
   counts: RepairCounts,
   rules: RowRules = toDefaultRules(),
 ): NormalisedRow | RowFault {
-  const parseFault = row.parseFault ?? findJsonFault(row, layout)
+  const parseFault = row.parseFault ?? findUncorrected(row, layout)
   if (parseFault !== undefined) return toRowFault(row, layout, [{ column: null, ...parseFault }])
   const reader = new RowReader(row, layout, counts, rules)
   const code = reader.code()
@@ -94,12 +93,11 @@ export function normaliseRow(
   return first === undefined ? { record, content, documents } : toRowFault(row, layout, [first, ...others])
 }
 
-/** In a rejects file, a list or an object of a JSON source that was not corrected is rejected again. */
-function findJsonFault({ cells }: Row, layout: Layout): ParseFault | undefined {
-  if (!areRejectsHeadings(layout.headings)) return undefined
-  const index = cells.findIndex((cell, each) => cell !== undefined && layout.isUsed(each) && isJsonText(cell))
+/** A row of a rejects file is rejected again if a marked cell was not corrected. */
+function findUncorrected({ cells }: Row, layout: Layout): ParseFault | undefined {
+  const index = findUncorrectedCell(cells, layout)
   if (index === -1) return undefined
-  return { expected: t`${layout.headings[index] ?? ''} to be text`, value: cells[index] ?? '' }
+  return { expected: t`the corrected value in ${layout.headings[index] ?? ''}`, value: cells[index] ?? '' }
 }
 
 function toRowFault({ line }: Row, { countsRecords }: Layout, problems: RowFault['problems']): RowFault {

@@ -1,8 +1,15 @@
 // Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
 // be split into cells reliably, which the import then rejects. csv-records.ts splits the text into records.
 import { t, translate } from '../../language.ts'
-import type { Column } from '../rows/columns.ts'
-import { isErrorValue, isShortenedNumber, toErrorValueFault, toLostDigitsFault } from '../rows/excel-cell.ts'
+import { identifierColumns } from '../rows/columns.ts'
+import {
+  isErrorValue,
+  isMonthDate,
+  isShortenedNumber,
+  toDateFault,
+  toErrorValueFault,
+  toLostDigitsFault,
+} from '../rows/excel-cell.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
@@ -244,18 +251,15 @@ function toRow(
   return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
 }
 
-/** Columns in which a number such as `1,23457E+12` cannot be what was meant. */
-const numberColumns: readonly Column[] = ['code', 'prefix', 'id', 'registration_number']
-
 /** Returns the fault of the first cell that the XLSX reader would reject too; undefined if there is none. */
 function findExcelFault(cells: readonly string[], layout: Layout): ParseFault | undefined {
   for (const [index, cell] of cells.entries()) {
-    const isError = isErrorValue(cell)
-    if (!isError && !isShortenedNumber(cell)) continue
     const heading = layout.headings[index] ?? ''
-    if (isError && layout.isUsed(index)) return toErrorValueFault(heading, cell.trim())
-    if (!isError && numberColumns.some((column) => layout.readsFrom(column, index)))
+    if (isErrorValue(cell) && layout.isUsed(index)) return toErrorValueFault(heading, cell.trim())
+    if (isShortenedNumber(cell) && identifierColumns.some((column) => layout.readsFrom(column, index)))
       return toLostDigitsFault(heading, cell.trim())
+    if (isMonthDate(cell) && identifierColumns.some((column) => layout.readsWhole(column, index)))
+      return toDateFault(heading, cell.trim())
   }
   return undefined
 }

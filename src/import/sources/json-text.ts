@@ -1,5 +1,5 @@
 // The JSON text of a list or an object that stands where a text is expected. The rejects file shows it, so that the
-// value can be corrected there; it is never published. object-row.ts writes it, and normalise.ts recognises it.
+// value can be corrected there; it is never published. object-row.ts writes it.
 import type { Token } from 'stream-json/core/parser.js'
 
 /** A longer text is cut and ends with `…`. Long enough to correct by hand, and short enough to keep for many rows. */
@@ -50,19 +50,6 @@ export function toJsonText(value: object): string | undefined {
     return shorten(JSON.stringify(value))
   } catch {
     return undefined
-  }
-}
-
-/** Whether a cell is a text of this file, or the placeholder `[…]` or `{…}` (`toPlaceholder` in object-row.ts). */
-export function isJsonText(cell: string): boolean {
-  const text = cell.trim()
-  if (!text.startsWith('[') && !text.startsWith('{')) return false
-  if (text.endsWith('…') || text === '[…]' || text === '{…}') return true
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 

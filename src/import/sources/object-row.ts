@@ -4,6 +4,7 @@
 import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
+import { toUncorrectedCell } from '../rows/uncorrected-cell.ts'
 import { JsonText, toJsonText } from './json-text.ts'
 
 /** Objects in objects are read up to this depth: `a.b.c.d.e` has depth 4. Deeper objects are shown as `{…}`. */
@@ -41,7 +42,7 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
     if (isRejected) parseFault ??= { expected: t`${key} to be text`, value: toPlaceholder(value) }
     // The rejects file needs the value, so that it can be corrected. Other columns keep only a placeholder, because
     // the coordinates of a map may be long.
-    cells[index] = cell ?? (isRejected ? toRejectedCell(value) : toPlaceholder(value))
+    cells[index] = cell ?? (isRejected ? toUncorrectedCell(toRejectedText(value)) : toPlaceholder(value))
   }
   return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
 }
@@ -81,7 +82,7 @@ function joinDocumentNames(value: unknown): string | undefined {
 }
 
 /** The value for the rejects file, if `toCell` has no text: the JSON text of a list or an object. */
-function toRejectedCell(value: unknown): string {
+function toRejectedText(value: unknown): string {
   const isJson = typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
   return (isJson ? toJsonText(value) : undefined) ?? toPlaceholder(value)
 }

@@ -1,10 +1,12 @@
 // Turns the XML elements of a sheet of an Excel workbook into rows. Formulas give their stored value, cells with a date
 // style become YYYY-MM-DD, and numbers keep the leading zeros of their style. xlsx.ts uses it.
 import { t } from '../../language.ts'
-import { toErrorValueFault, toLostDigitsFault } from '../rows/excel-cell.ts'
+import { identifierColumns } from '../rows/columns.ts'
+import { toDateFault, toErrorValueFault, toLostDigitsFault } from '../rows/excel-cell.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
+import { toUncorrectedCell } from '../rows/uncorrected-cell.ts'
 import { SourceFault } from '../source-fault.ts'
 import { completeRating, findHeadingRow, noteTitleLines, rateRow, titleLinesMax } from './heading-row.ts'
 import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
@@ -151,11 +153,9 @@ export class SheetReader implements XmlHandlers {
     this.#cell = undefined
     // Excel has no such column. In a damaged sheet the index may be so large that the row would fill the memory.
     if (cell.index >= sheetColumnsMax) return
-    if (this.#layout.isUsed(cell.index)) this.#parseFault ??= this.#findFault(cell)
-    const written = this.#toText(cell)
-    // A date such as `2001-03-01` has the form of a code. The rejects file gets `01/03/2001`, which has not, so that
-    // the row is rejected again if nobody corrects it.
-    const text = this.#isDateOfCode(cell) ? written.split('-').reverse().join('/') : written
+    const fault = this.#layout.isUsed(cell.index) ? this.#findFault(cell) : undefined
+    this.#parseFault ??= fault
+    const text = fault === undefined ? this.#toText(cell) : toUncorrectedCell(this.#toText(cell))
     this.#rowCharacters += text.length
     if (this.#rowCharacters > rowCharactersMax) {
       throw new SourceFault(
@@ -176,12 +176,7 @@ export class SheetReader implements XmlHandlers {
     const isError = cell.type === 'e'
     if (isError) return toErrorValueFault(heading, cell.text)
     if (hasLostDigits(cell)) return toLostDigitsFault(heading, cell.text)
-    if (this.#isDateOfCode(cell)) {
-      return {
-        expected: t`text in ${heading}, of which Excel has made a date (format the column as text and enter the code again)`,
-        value: this.#toText(cell),
-      }
-    }
+    if (this.#isDateOfIdentifier(cell)) return toDateFault(heading, this.#toText(cell))
     // Tools other than Excel may omit the stored value. An empty result is valid only for a formula that gives text
     // (`str`).
     const lacksResult = cell.hasFormula && cell.type !== 'str' && cell.text.trim() === ''
@@ -189,10 +184,10 @@ export class SheetReader implements XmlHandlers {
     return { expected: t`the formula in ${heading} to have a stored result (save the workbook in Excel)`, value: '' }
   }
 
-  /** Whether the cell is a date in the column of the code, such as 1 March 2001 for the code `03-2001`. */
-  #isDateOfCode({ index, text, type, style }: Cell): boolean {
+  /** Whether the cell is a date in place of a code or the like, such as 1 March 2001 for the code `03-2001`. */
+  #isDateOfIdentifier({ index, text, type, style }: Cell): boolean {
     const isDate = type === 'd' || (type === 'n' && style.isDate)
-    return isDate && text.trim() !== '' && this.#layout.indexOf('code') === index
+    return isDate && text.trim() !== '' && identifierColumns.some((column) => this.#layout.readsWhole(column, index))
   }
 
   /** Returns the cell as text: dates as `YYYY-MM-DD`, numbers with the leading zeros of their style. */

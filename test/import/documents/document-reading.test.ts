@@ -41,6 +41,15 @@ describe('the pages of a document', () => {
     assert.equal(uncertain.reason, '2 of 3 pages are scans, or appear to be, and were not recognised')
   })
 
+  it('are all unread if none has text, also if the reason names only some of them', () => {
+    const blank = { pageCount: 3, pages: ['', '', ''] }
+    const scan = toReading('aa', textOf({ ...blank, candidates: [2], scans: 1 }))
+    assert.deepEqual([scan.read, scan.recognised, scan.unread], [0, 0, 3])
+    assert.equal(scan.reason, 'no page has text; 1 of 3 pages are scans and were not recognised')
+    const scans = toReading('aa', textOf({ ...blank, candidates: [1, 2, 3], scans: 3 }))
+    assert.equal(scans.reason, '3 of 3 pages are scans and were not recognised')
+  })
+
   it('count as one if the format has no pages', () => {
     // The long text of such a document is split into parts, here two, which have no page number.
     const plain = { format: 'plain', pageCount: 1, pages: ['uno', 'dos'] } as const

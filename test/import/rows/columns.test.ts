@@ -112,6 +112,9 @@ test('an invalid mapping is wrong usage', () => {
     ['código', /Cannot read mapping m.json: it is not JSON: the error is at line 1, column 1; expected an object/],
     ['\ufeff{"title": "A"\n"area": "B"}', /it is not JSON: the error is at line 2, column 1;/],
     ['{"title": "A",\n"area": ', /it is not JSON: the error is at line 2, column 9;/],
+    // The parser names the place of a control character and of an invalid escape.
+    ['{"title": "a\tb"}', /it is not JSON: the error is at line 1, column 13;/],
+    ['{"title":\n"C:\\data"}', /it is not JSON: the error is at line 2, column 5;/],
     ['["title"]', /expected an object such as/],
     ['{"titel": "x"}', /there is no column "titel"; did you mean title\?/],
     ['{"title": 3}', /title: expected a heading of the source as text, got "3"/],
@@ -120,10 +123,9 @@ test('an invalid mapping is wrong usage', () => {
       '{"title": {"from": "A", "match": "(", "to": ""}}',
       /title: match: "\(" is not a valid regular expression: Unterminated group$/,
     ],
-    // A cause without a translation is left out.
     [
       '{"title": {"from": "A", "match": "\\\\p{X}", "to": ""}}',
-      /match: "\\\\p\{X\}" is not a valid regular expression$/,
+      /match: "\\\\p\{X\}" is not a valid regular expression: Invalid property name$/,
     ],
     ['{"title": {"join": []}}', /title: join: expected a list of headings/],
     ['{"title": {"value": "x", "with": ""}}', /title: there is no "with" beside value/],

@@ -450,9 +450,10 @@ test('a file of more than a megabyte gives the same records and the same faults 
   for (const encoding of ['utf8', 'latin1'] as const) assert.deepEqual((await read(encoding)).outcomes, first.outcomes)
 })
 
-test('an error value of Excel is rejected, in Spanish and in English', async (t) => {
+test('an error value of Excel or LibreOffice is rejected, in Spanish and in English', async (t) => {
   const errors =
-    '#N/D #N/A #¡VALOR! #VALUE! #¡REF! #REF! #¿NOMBRE? #NAME? #¡DIV/0! #DIV/0! #¡NUM! #NUM! #¡NULO! #NULL! ########'
+    '#N/D #N/A #¡VALOR! #VALUE! #¡REF! #REF! #¿NOMBRE? #NAME? #¡DIV/0! #DIV/0! #¡NUM! #NUM! #¡NULO! #NULL! ' +
+    '#¡CALC! #CAMPO! #¡DESBORDAMIENTO! Err:502 ########'
   for (const error of errors.split(' ')) {
     // Excel ends lines with a carriage return too, which is then part of the last cell.
     const text = `code,id,checkin_date,municipality,Notas,title\r\n03082-1,1,2004-05-18,Jávea,#N/D,${error}\r\n`
@@ -493,12 +494,24 @@ test('a code or number that Excel has shortened to 1,23457E+12 is rejected', asy
     ['1,23457E+12;1;1', 'code'],
     ['A-1;1.23457E+12;1', 'id'],
     ['A-1;1;1,2E+05', 'registration_number'],
+    ['A-1;-1,2E+15;1', 'id'],
   ] as const) {
     const text = `${headings}\n${cells};Plan 1,23457E+12;Jávea;2004-05-18\n`
     const [fault, ...others] = faultsOf(await readContent(t, 'records.csv', text)).map(toMessage)
     assert.match(fault ?? '', new RegExp(`^line 2: expected text in ${column}, because so long a number loses digits`))
     assert.deepEqual(others, [])
   }
+})
+
+test('a code or number that Excel shows as a day and a month, or a month and a year, is rejected', async (t) => {
+  const headings = 'code;id;title;municipality;checkin_date'
+  for (const cells of ['mar-01;1', '03-ene;1', 'A-1;12-dic']) {
+    const text = `${headings}\n${cells};mar-01;Jávea;2004-05-18\n`
+    const faults = faultsOf(await readContent(t, 'records.csv', text)).map(toMessage)
+    assert.match(faults.join(), /^line 2: expected text in (?:code|id), of which Excel has made a date/)
+  }
+  const inCapitals = await readContent(t, 'records.csv', `${headings}\nMAR-01;1;Plan;Jávea;2004-05-18\n`)
+  assert.deepEqual(faultsOf(inCapitals), [])
 })
 
 test('a file of DOS or of an old Macintosh, whose letters are wrong in Windows-1252, gives a warning', async (t) => {

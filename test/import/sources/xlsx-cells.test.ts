@@ -115,15 +115,19 @@ test('a formula with an empty text as result, and an empty cell, are empty', asy
   )
 })
 
-test('a code of which Excel has made a date is rejected', async (t) => {
+test('a row is rejected if Excel has made a date of its code, its id or its registration number', async (t) => {
   const date = (reference: string): string => `<c r="${reference}" s="1"><v>38058</v></c>`
   const row = toSheetRow(2, ['', '1', 'Plan', 'Jávea']).replace(/<c r="A2".*?<\/c>/, date('A2'))
   const rows = headings + row.replace('</row>', `${date('E2')}</row>`)
   const read = await readContent(t, 'records.xlsx', toWorkbook({ rows, formats: [14] }))
   assert.deepEqual(faultsOf(read).map(toMessage), [
-    'line 2: expected text in code, of which Excel has made a date (format the column as text and enter the code ' +
+    'line 2: expected text in code, of which Excel has made a date (format the column as text and enter the value ' +
       'again), got "2004-03-12"',
   ])
   // If the rejects file, which has this cell, is imported uncorrected, the row is rejected again.
-  assert.equal(read.cells[0]?.code, '12/03/2004')
+  assert.equal(read.cells[0]?.code, '??? 2004-03-12')
+  const idRow = toSheetRow(2, ['03082-1', '', 'Plan', 'Jávea']).replace(/<c r="B2".*?<\/c>/, date('B2'))
+  const withId = headings + idRow.replace('</row>', `${date('E2')}</row>`)
+  const readWithId = await readContent(t, 'records.xlsx', toWorkbook({ rows: withId, formats: [14] }))
+  assert.match(faultsOf(readWithId).map(toMessage).join(), /expected text in id, of which Excel has made a date/)
 })
