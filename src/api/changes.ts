@@ -144,6 +144,7 @@ async function listRecords(
   const at = snapshot.metadata.publishedAt.toISOString()
   const changes = records.map((record): WireChange => ({ kind: 'new', cod_archivo: record.cod_archivo ?? '', at }))
   const next = page?.next ?? undefined
-  const isLast = next === undefined
-  return { changes, token: isLast ? logToken : { ...logToken, listedTo: next }, isLast }
+  if (next !== undefined) return { changes, token: { ...logToken, listedTo: next }, isLast: false }
+  // If a snapshot was published while the client was listing, the changes since the listing began are still to come.
+  return { changes, token: logToken, isLast: logToken.number === snapshot.changes.facts.last }
 }

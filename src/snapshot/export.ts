@@ -38,7 +38,9 @@ export async function* readBatches(
   storage: SnapshotStorage,
   { include, context }: ExportOptions,
 ): AsyncGenerator<Batch, void, undefined> {
-  const source = new RetryingSource(storage, context.deadline)
+  // Outside a request, an export has begun when its first batch is read.
+  let hasYielded = false
+  const source = new RetryingSource(storage, () => context.deadline?.isStarted ?? hasYielded)
   /** Queue of the batches that are being read and have not been yielded yet. */
   const reading: Promise<Batch>[] = []
   /** How many batches may be read besides the oldest one of the queue. */
@@ -52,6 +54,7 @@ export async function* readBatches(
     if (reading.length <= readAheadMax) continue
     const oldest = await reading.shift()
     if (oldest !== undefined) yield oldest
+    hasYielded = true
     readAheadMax = storage.readAheadBatches
   }
   for (const batch of reading) yield await batch

@@ -2,7 +2,6 @@
 // a response can still become a 503, so a failed read is reported at once. Afterwards the response could only be cut
 // off, so reads are retried for a while: a long export survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
-import type { Deadline } from '../domain/deadline.ts'
 import type { ChunkRequest, ChunkSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { StoreUnavailable } from './contract.ts'
@@ -15,12 +14,12 @@ const retryPauseMs = 200
 /** The storage of a snapshot as one export reads it, with retries. */
 export class RetryingSource implements ChunkSource {
   readonly #source: ChunkSource
-  readonly #deadline: Deadline | undefined
+  readonly #hasBegun: () => boolean
 
-  /** `deadline` tells whether the response has begun. Without one, outside a request, reads are always retried. */
-  constructor(source: ChunkSource, deadline: Deadline | undefined) {
+  /** `hasBegun` tells whether the response has begun. */
+  constructor(source: ChunkSource, hasBegun: () => boolean) {
     this.#source = source
-    this.#deadline = deadline
+    this.#hasBegun = hasBegun
   }
 
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void> {
@@ -44,8 +43,7 @@ export class RetryingSource implements ChunkSource {
       try {
         return await (reading ?? attempt())
       } catch (error) {
-        const hasBegun = this.#deadline?.isStarted ?? true
-        const mayPass = hasBegun && error instanceof StoreUnavailable
+        const mayPass = this.#hasBegun() && error instanceof StoreUnavailable
         if (!mayPass || performance.now() > retryEndsAt) throw error
         reading = undefined
         await setTimeout(retryPauseMs)

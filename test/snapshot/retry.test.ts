@@ -1,7 +1,6 @@
 // Reads of an export that fail: before the response has begun they are reported, afterwards they are retried.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Deadline } from '../../src/domain/deadline.ts'
 import { StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { RetryingSource } from '../../src/snapshot/retry.ts'
 
@@ -16,22 +15,18 @@ function failingOnce(beforeFailure: () => void = () => {}): () => Promise<string
   }
 }
 
-function toSource(deadline: Deadline | undefined): RetryingSource {
-  return new RetryingSource({ readChunks: () => undefined }, deadline)
+function toSource(hasBegun: () => boolean): RetryingSource {
+  return new RetryingSource({ readChunks: () => undefined }, hasBegun)
 }
 
 test('a failed read is reported before the response has begun', async () => {
-  const source = toSource({ isExpired: false, isStarted: false })
+  const source = toSource(() => false)
   await assert.rejects(async () => source.read(failingOnce()), StoreUnavailable)
 })
 
 test('a failed read is retried if the response has begun, also if it began after the read', async () => {
-  assert.equal(await toSource({ isExpired: false, isStarted: true }).read(failingOnce()), 'records')
-  const deadline = { isExpired: false, isStarted: false }
-  const reading = toSource(deadline).read(failingOnce(() => (deadline.isStarted = true)))
+  assert.equal(await toSource(() => true).read(failingOnce()), 'records')
+  let hasBegun = false
+  const reading = toSource(() => hasBegun).read(failingOnce(() => (hasBegun = true)))
   assert.equal(await reading, 'records')
-})
-
-test('a failed read is retried outside a request', async () => {
-  assert.equal(await toSource(undefined).read(failingOnce()), 'records')
 })

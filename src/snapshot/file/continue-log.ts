@@ -61,7 +61,28 @@ function copyAndExtendLog(database: DatabaseSync): void {
   // The new file takes over the id of the log and the time when the log began. `fictional` is equal in both files.
   const update = database.prepare('UPDATE main.property SET value = ? WHERE name = ?')
   for (const [name, value] of previousProperties) update.run(value, name)
+  update.run(toPublicationTime(database), 'published_at')
   updateDigests(database)
+}
+
+/** Publications in the same second are less than this apart, however many follow each other. */
+const clockErrorMs = 60_000
+
+/**
+ * When the new file is published, in a later second than the file in service: `Last-Modified` has whole seconds, and a
+ * client that keeps a copy tells by it which of two responses is from the newer snapshot (docs/api.md).
+ */
+function toPublicationTime(database: DatabaseSync): string {
+  const times = prepareReturningArrays(
+    database,
+    `SELECT (SELECT value FROM main.property WHERE name = 'published_at'),
+            (SELECT value FROM previous.property WHERE name = 'published_at')`,
+  ).get() as unknown as [time: string, previousTime: string | null]
+  const [time, previousTime] = times.map((each) => Date.parse(each ?? '')) as [number, number]
+  const nextSecond = (Math.floor(previousTime / 1000) + 1) * 1000
+  // If the file in service is from a much later time, a clock was wrong when it was published.
+  const isTooEarly = nextSecond > time && nextSecond - time <= clockErrorMs
+  return new Date(isTooEarly ? nextSecond : time).toISOString()
 }
 
 /** Appends a change for each record that differs, numbered after the last one. Returns the new last number. */

@@ -56,8 +56,10 @@ export async function compareWithPrevious(
 }
 
 /**
- * Replaces the snapshot in service; readers see the new one after the commit. Returns the time of publication. `number`
- * is the number of the publication, from 1.
+ * Replaces the snapshot in service; readers see the new one after the commit. Returns the time of publication, which is
+ * in a later second than the one before: `Last-Modified` has whole seconds, and a client that keeps a copy tells by it
+ * which of two responses is from the newer snapshot (docs/api.md). A time that is much later was set by a wrong clock.
+ * `number` is the number of the publication, from 1.
  */
 export async function putInService(
   transaction: TransactionSql,
@@ -68,7 +70,12 @@ export async function putInService(
   await transaction.unsafe('UPDATE registry.snapshot SET retired_at = clock_timestamp() WHERE retired_at IS NULL')
   const [row] = await transaction.unsafe(
     `INSERT INTO registry.snapshot (number, name, id, format, records, fictional, published_at)
-     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp()) RETURNING published_at`,
+     VALUES ($1, $2, $3, $4, $5, $6, greatest(
+       clock_timestamp(),
+       (SELECT date_trunc('second', max(published_at)) + interval '1 second' FROM registry.snapshot
+        WHERE published_at < clock_timestamp() + interval '1 minute')
+     ))
+     RETURNING published_at`,
     [number, schema, id, formatVersion, records, fictional],
   )
   await replaceView(transaction, schema)
