@@ -10,18 +10,24 @@ export function toCsvLine(cells: readonly string[], separator: string): string {
 }
 
 /**
- * Returns the cell with an apostrophe before a formula, and in quotes where they are needed. A cell that contains any
- * usual separator is quoted, so that a program that expects another separator reads it as one cell too.
+ * Returns the cell with an apostrophe before a formula, and in quotes where they are needed. A formula that already has
+ * an apostrophe gets another one, so that `withoutFormulaApostrophe` gives back each cell as it was. A cell that
+ * contains any usual separator is quoted, so that a program that expects another separator reads it as one cell too.
  */
 function toCell(value: string, separator: string): string {
-  const text = formulaStart.test(value) ? `'${value}` : value
+  const text = isFormula(value) ? `'${value}` : value
   const needsQuotes = text.includes(separator) || /["\r\n;,\t]/.test(text)
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** The cell without the apostrophe that `toCsvLine` has put before a formula. */
 export function withoutFormulaApostrophe(cell: string): string {
-  return cell.startsWith("'") && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell
+  return cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell
+}
+
+/** Whether the cell is like a formula, perhaps with apostrophes before it. */
+function isFormula(cell: string): boolean {
+  return formulaStart.test(cell.replace(/^'+/, ''))
 }
 
 /**

@@ -57,6 +57,9 @@ export async function callTool(
 /** By name, the checked arguments of a call. Numbers are strings too. */
 type Arguments = ReadonlyMap<string, string>
 
+/** Why a result is empty, or lacks something. */
+type Reason = Pick<WireProblem, 'detail' | 'suggestions'>
+
 /** Calls the tool with checked arguments. Rejects with a `RegistryError` if the registry refuses them or fails. */
 async function runTool(
   client: RegistryClient,
@@ -89,13 +92,14 @@ async function runTool(
     case 'read_passages': {
       const search = args.get('search') ?? ''
       const code = args.get('code') ?? ''
-      const include = [...includeAlways, 'documents'] as const
+      const found = await withPassages(search, (include) =>
+        client.get(code, { ...options, search, include: [...include, 'documents'] }),
+      )
       // Without a match the record is returned without passages: its documents tell how many pages cannot be
       // searched. The first call has then set `emptyReason`, which says that the record does not match.
-      const record =
-        (await client.get(code, { ...options, search, include: [...include, 'passages'] })) ??
-        (await client.get(code, { ...options, include }))
-      return toResult({ record }, emptyReason)
+      const record = found ?? (await client.get(code, { ...options, include: [...includeAlways, 'documents'] }))
+      const isWithoutPassages = found !== null && found.passages === undefined
+      return toResult({ record }, isWithoutPassages ? noPassages : emptyReason)
     }
     case 'list_municipalities': {
       const namePart = fold(args.get('name') ?? '')
@@ -161,6 +165,9 @@ async function withPassages<Result>(
   }
 }
 
+/** The reason for a record that matches but has no passages, because the registry was imported with --no-passages. */
+const noPassages: Reason = { detail: 'The record matches, but this registry stores no passages' }
+
 /**
  * Returns the arguments as strings, or an error message. An argument that is null counts as not given. Names and types
  * are checked, and the value of `limit`; the service checks all other values.
@@ -200,8 +207,8 @@ function toFilters(args: Arguments): SearchFilters {
 }
 
 /** A result as text and as data, because some assistants read only the text. `emptyReason` says why it is empty. */
-function toResult(result: Record<string, unknown>, emptyReason: WireProblem | undefined): CallToolResult {
-  const body = emptyReason === undefined ? result : { ...result, reason: toSentence(emptyReason) }
+function toResult(result: Record<string, unknown>, reason: Reason | undefined): CallToolResult {
+  const body = reason === undefined ? result : { ...result, reason: toSentence(reason) }
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
 }
 
@@ -210,7 +217,7 @@ function toErrorResult(message: string): CallToolResult {
 }
 
 /** The detail of a problem, and its suggestions if it has some: `… did you mean "Ávila"? (nearest: Ávila)`. */
-function toSentence({ detail, suggestions = [] }: WireProblem): string {
+function toSentence({ detail, suggestions = [] }: Reason): string {
   return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
 }
 

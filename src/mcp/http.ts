@@ -105,6 +105,9 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
   }
   const content = withoutCancellations(parseJson(body))
   if (content === undefined) return toErrorResponse(400, 'Cannot read the message: it is not JSON', [], parseErrorCode)
+  if (Array.isArray(content) && content.length === 0) {
+    return toErrorResponse(400, 'Cannot read the batch: it is empty', [], invalidRequestCode)
+  }
   if (Array.isArray(content) && content.length > batchMessagesMax) {
     const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
     return toErrorResponse(400, problem, [], invalidRequestCode)
@@ -156,7 +159,11 @@ async function handleContent(
     const handling = transport.handleRequest(toWebRequest(request), { parsedBody: content })
     const webResponse = await Promise.race([handling, timeoutOrDisconnect.promise])
     if (webResponse === undefined) return toErrorResponse(503, 'Cannot respond: a call has no result')
-    return toResponse(webResponse.status, [...webResponse.headers].flat(), Buffer.from(await webResponse.arrayBuffer()))
+    const text = await webResponse.text()
+    // The library answers a batch of one request with an object, but a batch gets an array (JSON-RPC 2.0, section 6).
+    const isUnwrapped = webResponse.status === 200 && Array.isArray(content) && text.startsWith('{')
+    const body = isUnwrapped ? `[${text}]` : text
+    return toResponse(webResponse.status, [...webResponse.headers].flat(), Buffer.from(body))
   } finally {
     clearTimeout(timer)
     // Aborts the calls that are in progress.
@@ -164,10 +171,10 @@ async function handleContent(
   }
 }
 
-/** Undefined if the body is not JSON. */
+/** Undefined if the body is not JSON in UTF-8. */
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString())
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 // The programs in examples/, each run as a process against a service.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -35,6 +35,12 @@ test('the alert only counts the records on the first run, and later reports each
   assert.equal(report.status, 0)
   assert.match(report.stdout, /2026-01-07 {2}Nuevo\n +https:\/\/documents\.example\/3\.pdf\n$/)
   assert.equal((await runExample('alert.ts', args)).status, 1)
+
+  // The token of another registry, in a file that an editor has ended with a line break.
+  await writeFile(tokenPath, '0123456789abcdef.0.0\n')
+  const again = await runExample('alert.ts', args)
+  assert.match(again.stdout, /^The list of changes does not go back to the last run\nFound 3 records of ávila;/)
+  assert.equal((await runExample('alert.ts', args)).stdout, '')
 })
 
 test('the chart has a line for every year from the first to the last', async () => {

@@ -22,11 +22,15 @@ const records = [{ code: 'A-1', title: 'Plan General' }]
 /** The most messages that a batch may have. */
 const batchMax = 16
 
-test('a batch has at most 16 messages', async () => {
+test('a batch has one to 16 messages', async () => {
   await using service = await startService(records, { isMcpOn: true })
   const most = await post(service, toBatch(batchMax))
   assert.equal(most.status, 200)
   assert.equal(JSON.parse(most.body).length, batchMax)
+  const single = await post(service, toBatch(1))
+  assert.equal(JSON.parse(single.body).length, 1, 'a batch of one message gets an array too')
+  const empty = await post(service, [])
+  assert.deepEqual([empty.status, JSON.parse(empty.body).error.code], [400, -32_600])
   const more = await post(service, toBatch(batchMax + 1))
   assert.equal(more.status, 400)
   assert.match(JSON.parse(more.body).error.message, /at most 16 messages, got 17/)

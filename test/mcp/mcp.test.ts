@@ -7,10 +7,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createClient } from '../../src/client/client.ts'
+import { toStoredRecord } from '../../src/domain/record.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
 import { callTool } from '../../src/mcp/call-tool.ts'
+import { createSnapshot } from '../../src/snapshot/open.ts'
 import { entry, inheritedVariables, runCommand } from '../command.ts'
-import { startService, type TestService } from '../service.ts'
+import { startService, type TestService, toRecord } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
 
 let service: TestService
@@ -290,3 +292,19 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 function titlesOf(response: Record<string, unknown>): string[] {
   return (response.records as { title: string }[]).map(({ title }) => title)
 }
+
+test('in a registry without passages, read_passages tells whether the record matches', async () => {
+  await using withoutPassages = await startService([])
+  const writer = await createSnapshot(withoutPassages.database, { withPassages: false })
+  await writer.add(toStoredRecord(toRecord({ code: 'A-1' })), { text: 'molino', documents: [] })
+  await writer.publish({ fictional: false, dryRun: false })
+  await withoutPassages.store.refresh()
+  const client = createClient(withoutPassages.base)
+  const read = async (search: string): Promise<unknown> => {
+    const args = { code: 'A-1', search }
+    const { structuredContent } = await callTool(client, 'read_passages', args, new AbortController().signal)
+    return structuredContent?.['reason']
+  }
+  assert.equal(await read('molino'), 'The record matches, but this registry stores no passages')
+  assert.match(String(await read('noria')), /does not match|No record/)
+})
