@@ -16,13 +16,20 @@ export function describeProblem(problem: WireProblem, filters: SearchFilters): s
   return `${message} (${t`did you mean ${suggestions.join(', ')}?`})`
 }
 
-/**
- * Returns the English detail. The flags of `checkin_from` and `checkin_to` have quite different names, so a detail
- * about these parameters gets the names of their flags.
- */
-function withFlags({ detail, parameter }: WireProblem): string {
-  if (parameter !== 'checkin_from' && parameter !== 'checkin_to') return detail
-  return detail.replaceAll('checkin_from', '--since').replaceAll('checkin_to', '--until')
+/** The parameters whose flags have another name. The other flags are called like their parameters, such as `--search`. */
+const flagsByParameter: Readonly<Record<string, string>> = {
+  cod_archivo: '--code',
+  checkin_date: '--checkin-date',
+  checkin_from: '--since',
+  checkin_to: '--until',
+  registration_number: '--registration-number',
+}
+
+/** Returns the English detail with the names of flags in place of those of parameters. */
+function withFlags({ detail, parameter = '' }: WireProblem): string {
+  // Other details may have such a word as a value.
+  if (flagsByParameter[parameter] === undefined) return detail
+  return detail.replaceAll(/\w+/g, (word) => flagsByParameter[word] ?? word)
 }
 
 /** Says why a search failed. */

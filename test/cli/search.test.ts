@@ -133,13 +133,16 @@ test('nothing found is exit status 1, an empty result and one line with the reas
 
 test('an error is exit status 2 and one line with the cause', async () => {
   const errors: [args: string[], message: RegExp][] = [
-    [['--checkin-date', '20x4', '--database', service.database], /checkin_date: expected a year .* got "20x4"/],
+    [
+      ['--checkin-date', '20x4', '--database', service.database],
+      /Cannot read --checkin-date: expected a year .* got "20x4"/,
+    ],
     [['--until', 'x', '--database', service.database], /Cannot read --until: expected a year, .* got "x"/],
     [
       ['--since', '2005', '--until', '2001', '--url', service.base],
       /Cannot read --until: it ends on 2001-12-31, before --since begins on 2005-01-01/,
     ],
-    [['--code', 'nonsense', '--url', service.base], /cod_archivo: expected <prefix>-<number>/],
+    [['--code', 'nonsense', '--url', service.base], /Cannot read --code: expected <prefix>-<number>/],
     [['--json', '--csv'], /Cannot combine --json and --csv: choose one/],
     [['--limit', '0'], /--limit: expected a whole number from 1/],
     [['--url', 'ftp://x'], /Cannot read --url/],
