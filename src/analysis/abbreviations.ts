@@ -5,7 +5,8 @@
 
 /**
  * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings. They have
- * the stem of that word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`.
+ * the stem of that word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`. In capitals and
+ * joined with a number, a short one is the letters of a code: the `PCA-3` of a sector is no square (`toCodePart`).
  */
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avnda avgda avinguda',
@@ -59,8 +60,9 @@ export const nameAbbreviations: readonly string[] = [
  * Each line is a word and an abbreviation that is this word only before another word: `Cap. Haya` is a captain, but
  * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words or the beginnings of words follow
  * in the line, the abbreviation is the word only before one of them: `Pl. Parcial` is a plan, but `Pl. Mayor` is a
- * square (`nameAbbreviations`). `Est. de Detalle` is a study, but the `Est` of a Catalan name is the east. These words
- * are compared with the text as it is written, so one with an accent is in the line with and without it.
+ * square (`nameAbbreviations`). If a `~` is in the line, this is so only without a dot. With its dot the abbreviation
+ * is the word before any word but those after the `~`: `Est. Tráfico` is a study, `Est. Autobuses` a station, and the
+ * `Est` of a Catalan name the east, also at the end of a sentence (`Sector Est. Modificació`).
  */
 export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
@@ -71,7 +73,10 @@ export const contextualAbbreviations: readonly string[] = [
   'san s',
   'don d',
   'plan pl parcial especial',
-  'estudio est det ambiental ambtal impact integraci viab geol geot hidr arqueol acust acúst econ paisaj previo',
+  `estudio est det ambiental ambtal impact integraci viab geol geot hidr arqueol acust econ paisaj paisatg previo
+  inunda trafic movilidad mobilitat volum
+  ~ servic servei autobus tren metro ferro ffcc renfe cercanias base bombeo depurad transform tratamiento potabil
+  meteorol suministr gasolin esqui invernal intermodal oest nort nord modific aprob aprov`,
   'proyecto p urbanizaci reparcelaci',
 ]
 

@@ -8,6 +8,7 @@ import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
 import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
+import { isAfterPunctuation, isModification } from './modification-numbers.ts'
 import { toNeighbourEntries } from './neighbours.ts'
 import { hasHouseNumber, noHouseNumber } from './no-number-mark.ts'
 import { type LocatedAbbreviation, markNumberAbbreviations } from './number-abbreviations.ts'
@@ -146,6 +147,7 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
     added: new AddedWordsWithSpans(),
     codesByPosition: undefined,
     numberAbbreviations: undefined,
+    separatedModifications: undefined,
   }
   const { words, added } = growing
   const spacedLetters = new SpacedLetters(added)
@@ -155,11 +157,11 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, end)
   }
   spacedLetters.flush()
-  const { codesByPosition = noCodes, numberAbbreviations } = growing
+  const { codesByPosition = noCodes, numberAbbreviations, separatedModifications = noPositions } = growing
   if (numberAbbreviations !== undefined) markNumberAbbreviations(words, numberAbbreviations)
   // The letters of codes are marked first, because the next two steps do not treat the A of `A 6` as the stop word `a`.
   markCodeLetters(words, codesByPosition, added)
-  const analysis = { words, codesByPosition, added }
+  const analysis = { words, codesByPosition, separatedModifications, added }
   addSynonyms(analysis)
   addSpacedCodes(analysis)
   return analysis
@@ -167,6 +169,7 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
 
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
 const noCodes: CodesByPosition = new Map()
+const noPositions: ReadonlySet<number> = new Set()
 
 /** The analysis of the tokens read so far, before the steps that depend on several words. */
 interface GrowingAnalysis {
@@ -176,6 +179,8 @@ interface GrowingAnalysis {
   codesByPosition: Map<number, SubtokenGroup> | undefined
   /** Each `No.`, `N.` and `N` so far, which may abbreviate "number". Undefined until the first one. */
   numberAbbreviations: LocatedAbbreviation[] | undefined
+  /** See `TextAnalysis`. Undefined until the first one. */
+  separatedModifications: Set<number> | undefined
 }
 
 /**
@@ -217,6 +222,7 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   // In `NÚM. 5` the word means "number". Then only its own synonyms are kept, without those of the acronym `NUM`
   // (normas urbanísticas municipales).
   const isNumber = word?.form === 'num' && isBeforeDotAndNumber(tokenizer)
+  rememberSeparatedModification(tokenizer, token, analysis)
   addPlainToken(isNumber ? { ...token, synonyms: word.synonyms } : token, analysis)
   return tokenizer.spellingEnd
 }
@@ -243,6 +249,27 @@ function rememberNumberAbbreviation(
   if (!isDotted && abbreviation.plain.form === 'no') return
   analysis.numberAbbreviations ??= []
   analysis.numberAbbreviations.push({ abbreviation, isDotted, position: analysis.words.length })
+}
+
+/**
+ * Remembers the position of a modification after punctuation, so that `modification-numbers.ts` does not take the
+ * ordinal of `Nave 2ª, modificación de uso` for its number. In `2ª,modificación` the token itself has the comma: only
+ * punctuation separates its groups. The caller adds the words of the token afterwards.
+ */
+function rememberSeparatedModification(
+  tokenizer: Tokenizer,
+  { groups }: AnalysedToken,
+  analysis: GrowingAnalysis,
+): void {
+  let position = analysis.words.length
+  for (let index = 0; index < groups.length; index++) {
+    const { words } = groups[index] as SubtokenGroup
+    if (isModification(words[0]) && (index > 0 || isAfterPunctuation(tokenizer))) {
+      analysis.separatedModifications ??= new Set()
+      analysis.separatedModifications.add(position)
+    }
+    position += words.length
+  }
 }
 
 /** Adds `No.` or `N.` as the word `no` or the letter N. If it means "number", `markNumberAbbreviations` replaces it. */

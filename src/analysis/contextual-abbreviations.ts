@@ -1,8 +1,9 @@
 // Abbreviations that stand for a word only if another word follows: the text `Cap. Haya` gets the synonym `capitan`,
 // but `Cap. 3` is a chapter and gets none. token.ts looks up each token here. If the whole token is the abbreviation,
 // analyser.ts (for a text) and term-parser.ts (for a term) check what follows the token. If the space is missing
-// (`Cap.Haya`), the token only starts with the abbreviation, and token.ts itself checks the rest of the token.
+// (`Cap.Haya`), the token only starts with the abbreviation, and token.ts itself checks what follows.
 import { contextualAbbreviations } from './abbreviations.ts'
+import { foldWord } from './fold.ts'
 import { type LexiconWord, withForm, withQueryStem, wordOf } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
@@ -22,17 +23,21 @@ export interface ContextualAbbreviation {
   readonly word: LexiconWord
   /** The word that it abbreviates, such as `capitan` for `Cap.` It is a synonym of the text. */
   readonly fullWord: LexiconWord
-  /** Whether only certain words may follow, such as `Parcial` after `Pl.` */
-  readonly isCertain: boolean
-  /** Sticky. Matches what follows the abbreviation if it is a suitable word: `. Haya` after `Cap`. */
-  readonly context: RegExp
+  /** The beginnings of the words that may follow, such as `parcial` after `Pl.` Empty: any word may follow. */
+  readonly following: readonly string[]
+  /**
+   * If other words may follow a dot too, the beginnings of those that may not, such as `autobus` after `Est.`
+   * Undefined if only `following` may.
+   */
+  readonly notAfterDot: readonly string[] | undefined
 }
 
 /** By the form (folded spelling) of the abbreviation: `cap` for `Cap.`, `s` for `S.` */
 export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbreviation> = new Map(
   contextualAbbreviations.map((line) => {
     // `plan pl parcial especial`: the full word, the abbreviation, and the words that may follow (none: any word).
-    const [fullForm = '', form = '', ...following] = line.split(' ')
+    const [before = '', notAfterDot] = line.split(/\s+~\s+/)
+    const [fullForm = '', form = '', ...following] = before.split(/\s+/)
     const fullWord = wordOf(fullForm)
     const plainWord = wordOf(form)
     const isOtherWord = plainWord.stem !== form
@@ -40,34 +45,77 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
     // own.
     const phrases = plainWord.phrases ?? fullWord.phrases
     const word = isOtherWord ? withForm(fullWord, form) : withQueryStem(plainWord, fullWord.queryStem, { phrases })
-    return [form, { word, fullWord, isCertain: following.length > 0, context: toContext(form, following) }]
+    return [form, { word, fullWord, following, notAfterDot: notAfterDot?.split(/\s+/) }]
   }),
 )
 
 /**
- * Returns an expression for what follows the abbreviation: a dot, up to two white-space characters, and the beginning
- * of a word. Only a single letter must have the dot. The word must start with one of `following`; after more than a
- * letter, `de` may stand before it. If there are none, it may be any word but a Roman numeral. After `Cap` the
- * expression matches `. Haya`, but not ` 3`; after `Pl`, ` Parcial`, but not ` Mayor`; after `Est`, `. de Detalle`.
+ * Whether what follows the offset `end` of the text makes the letters before `end` the abbreviation: true for `Cap` in
+ * `Cap. Haya`. The caller has checked that they have the form of the abbreviation. A single letter must have its dot.
+ *
+ * text                  | is the abbreviation | why
+ * `Cap. Haya`           | yes                 | any word may follow
+ * `Cap. IV`             | no                  | a Roman numeral
+ * `Pl. Parcial`         | yes                 | one of the words that may follow
+ * `Pl. Mayor`           | no                  | another word
+ * `EST. DE DETALLE`     | yes                 | one of the words, after a preposition
+ * `Est. "Detalle"`      | yes                 | punctuation may stand between
+ * `Sector Est, Detalle` | no                  | a comma
+ * `Est. de Tráfico`     | yes                 | any other word, because `Est.` has a dot
+ * `Façana Est Tràfec`   | no                  | no dot
+ * `Est. de Servicio`    | no                  | one of the words that may not follow the dot
  */
-function toContext(form: string, following: readonly string[]): RegExp {
-  const isLetter = form.length === 1
-  const dot = isLetter ? String.raw`\.` : String.raw`\.?`
-  const preposition = isLetter ? '' : String.raw`(?:de\s{1,2})?`
-  // The first two letters of a word, unless it is a Roman numeral of the letters i, v and x: `Cap. IV` is a chapter.
-  const anyWord = String.raw`(?![ivx]+(?!\p{L}))\p{L}{2}`
-  const word = following.length === 0 ? anyWord : `${preposition}(?:${following.join('|')})`
-  return new RegExp(String.raw`${dot}\s{0,2}${word}`, 'iuy')
+export function isInContext(
+  { word, following, notAfterDot }: ContextualAbbreviation,
+  { text, end }: Pick<Tokenizer, 'text' | 'end'>,
+): boolean {
+  const isLetter = word.form.length === 1
+  const hasDot = text.charAt(end) === '.'
+  if (isLetter && !hasDot) return false
+  if (following.length === 0) {
+    anyWord.lastIndex = end
+    return anyWord.test(text)
+  }
+  const next = findNextWord(text, end, { mayHaveLinks: !isLetter })
+  if (next === undefined) return false
+  const startsNext = (beginning: string): boolean => next.startsWith(beginning)
+  if (following.some(startsNext)) return true
+  return hasDot && notAfterDot !== undefined && longWord.test(next) && !notAfterDot.some(startsNext)
 }
 
 /**
- * Whether what follows the offset `end` of the text makes the letters before `end` the abbreviation: true for `Cap` in
- * `Cap. Haya`. The caller has checked that they have the form of the abbreviation.
+ * A dot, up to two white-space characters and the first two letters of a word, unless it is a Roman numeral of the
+ * letters i, v and x: `Cap. IV` is a chapter.
  */
-export function isInContext(
-  { context }: ContextualAbbreviation,
-  { text, end }: Pick<Tokenizer, 'text' | 'end'>,
-): boolean {
-  context.lastIndex = end
-  return context.test(text)
+const anyWord = /\.?\s{0,2}(?![ivx]+(?!\p{L}))\p{L}{2}/iuy
+
+/** Folded. A shorter run of letters may be part of a code (`EST.UE-3`), and one of i, v and x is a Roman numeral. */
+const longWord = /^(?![ivx]+$)\p{L}{4}/u
+
+/**
+ * The first word after the offset, folded: `detalle` after the `Est` of `Est. "Detalle"`. With `mayHaveLinks`, articles
+ * and prepositions are skipped: `impacte` after the `Est` of `Est. de l'Impacte`. Undefined if there is none near.
+ */
+function findNextWord(
+  text: string,
+  offset: number,
+  { mayHaveLinks }: { readonly mayHaveLinks: boolean },
+): string | undefined {
+  nextWord.lastIndex = offset
+  for (let linkCount = 0; linkCount <= linksMax; linkCount++) {
+    const [, letters] = nextWord.exec(text) ?? []
+    if (letters === undefined) return undefined
+    const word = foldWord(letters)
+    if (!mayHaveLinks || !linkWords.has(word)) return word
+  }
+  return undefined
 }
+
+/** Up to eight separators, and the letters of a word. After a comma or a semicolon comes another part of the text. */
+const nextWord = /[^\p{L}\p{N},;]{0,8}(\p{L}[\p{L}\p{M}\p{Cf}]*)/uy
+
+/** `de la` and `de l'` are two. */
+const linksMax = 2
+
+/** What may stand between an abbreviation and the word that tells its meaning, in Spanish and in Catalan. */
+export const linkWords: ReadonlySet<string> = new Set('de del d dels la el los las l els les'.split(' '))

@@ -31,6 +31,8 @@ export interface LexiconWord extends Word {
    */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
+  /** Whether it is an ordinal of a feminine noun: true for `2ª` and `segunda`, false for `2º` and `segundo`. */
+  readonly isFeminineOrdinal: boolean
   /** For a Roman numeral of two letters or more in upper case: its Arabic number. */
   readonly arabicNumeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
@@ -95,6 +97,7 @@ type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 const emptyEntry: LexiconEntry = {
   synonyms: [],
   isStopWord: false,
+  isFeminineOrdinal: false,
   arabicNumeral: undefined,
   mayHaveNumeral: false,
   impliesNumber: false,
@@ -104,13 +107,15 @@ const emptyEntry: LexiconEntry = {
 
 /** All words are created here, so that V8 gives them one hidden class. */
 function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
-  const { synonyms, isStopWord, arabicNumeral, mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
+  const { synonyms, isStopWord, isFeminineOrdinal, arabicNumeral } = entry
+  const { mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
   return {
     form,
     stem,
     queryStem,
     synonyms,
     isStopWord,
+    isFeminineOrdinal,
     arabicNumeral,
     mayHaveNumeral,
     impliesNumber,
@@ -125,11 +130,11 @@ function createPlainWord(form: string): LexiconWord {
   return toLexiconWord(form, stem, stem, emptyEntry)
 }
 
-/** A copy of the word with another query stem. `mayHaveNumeral` and `phrases` are those of the word unless given. */
+/** A copy of the word with another query stem. The fields of `changes` are those of the word unless given. */
 export function withQueryStem(
   word: LexiconWord,
   queryStem: string,
-  changes: Partial<Pick<LexiconWord, 'mayHaveNumeral' | 'phrases'>> = {},
+  changes: Partial<Pick<LexiconWord, 'isFeminineOrdinal' | 'mayHaveNumeral' | 'phrases'>> = {},
 ): LexiconWord {
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, ...changes })
 }
@@ -160,6 +165,7 @@ export function createWord(form: string, stemAsWritten: string): LexiconWord {
   return toLexiconWord(form, stem, queryStem, {
     synonyms: fullWord === undefined ? otherSynonyms : [fullWord],
     isStopWord: stopWords.has(form),
+    isFeminineOrdinal: ordinalsInDigits.has(stem) && form.endsWith('a'),
     arabicNumeral: undefined,
     mayHaveNumeral: stemsWithNumeral.has(queryStem) || impliesNumber,
     impliesNumber,
@@ -189,6 +195,22 @@ export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
  * `numero`. A text with the acronym or its full form has it as a synonym, and the term `NUM` searches for it.
  */
 export const numAcronym: LexiconWord = toLexiconWord('num', 'NUM', 'NUM', emptyEntry)
+
+/**
+ * Whether the word is an abbreviation of `nameAbbreviations` that may also be the letters of a code: `pca` is `plaza`
+ * in `Pca. Mayor`, but not in `PCA-3`. Words of more than four letters are no letters of a code. Nor are those that a
+ * numeral may follow: `POL-3` is `polígono 3`.
+ */
+export function mayBeLettersOfCode({ form, mayHaveNumeral }: LexiconWord): boolean {
+  return form.length <= codeLettersMax && !mayHaveNumeral && nameStems.has(stemWord(form))
+}
+
+const codeLettersMax = 4
+
+/** The word of letters in capitals before a number of the same code: `pca`, and not `plaza`, for the PCA of `PCA-3`. */
+export function toCodePart(word: LexiconWord): LexiconWord {
+  return mayBeLettersOfCode(word) ? createPlainWord(word.form) : word
+}
 
 /** `cruces` is the plural of both `cruz` and `cruce`: it has the stem of `cruz`, and `cruce` is its synonym. */
 export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
@@ -331,6 +353,12 @@ export const cedillaWords: ReadonlyMap<string, { readonly word: LexiconWord; rea
 /** The Spanish word for "number". Its abbreviations have the same query stem. */
 export const numberWord: LexiconWord = wordOf('numero')
 
+/**
+ * The word of a term's `NUM` that may be "number" or the acronym: `PARCELA NUM A-5`. It searches for `numero` or for
+ * the stem of `numAcronym`.
+ */
+export const numberOrNumAcronym: LexiconWord = withQueryStem(numAcronym, numberWord.queryStem, { mayHaveNumeral: true })
+
 /** The symbol `nº`. It has the stem of `numero`, but another form, so a prefix such as `num*` does not match it. */
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
@@ -375,15 +403,24 @@ export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
     }),
 )
 
-/** The ordinals by their digits. For `2`: the word of `2ª`, with the stem `2º`, and the word `segundo`. */
-export const ordinalsByDigits: ReadonlyMap<
-  string,
-  { readonly inDigits: LexiconWord; readonly spelledOut: LexiconWord }
-> = new Map(
+/** An ordinal of the table. */
+interface Ordinal {
+  /** The word of `2º`, with the stem `2º`. */
+  readonly inDigits: LexiconWord
+  /** The word of `2ª`, with the stem `2º` too. */
+  readonly feminineInDigits: LexiconWord
+  /** The word `segundo`. */
+  readonly spelledOut: LexiconWord
+}
+
+/** The ordinals by their digits. */
+export const ordinalsByDigits: ReadonlyMap<string, Ordinal> = new Map(
   ordinals.map((ordinal, index) => {
     const digits = String(index + 1)
     const spelledOut = wordOf(ordinal)
-    return [digits, { inDigits: withQueryStem(createWord(digits, `${digits}º`), spelledOut.stem), spelledOut }]
+    const inDigits = withQueryStem(createWord(digits, `${digits}º`), spelledOut.stem)
+    const feminineInDigits = withQueryStem(inDigits, spelledOut.stem, { isFeminineOrdinal: true })
+    return [digits, { inDigits, feminineInDigits, spelledOut }]
   }),
 )
 

@@ -39,6 +39,8 @@ export interface ClauseEnds {
    * the joined form `a` (`markCodeLetters` in spaced-codes.ts).
    */
   readonly otherFirst?: string
+  /** Another stem that the clause after may be paired with: `NUM` for a `NUM` that may be "number" or the acronym. */
+  readonly otherLast?: string
   /** The clause is a kind of street (`calle`), which the title may leave out. */
   readonly isStreetKind?: boolean
 }
@@ -66,8 +68,11 @@ export function toNeighbourConditions(clauseEnds: readonly (ClauseEnds | undefin
   for (const [index, ends] of clauseEnds.entries()) {
     const next = clauseEnds[index + 1]
     if (ends === undefined || next === undefined) continue
-    const condition = [toPairEntry(ends.last, next.first)]
-    if (next.otherFirst !== undefined) condition.push(toPairEntry(ends.last, next.otherFirst))
+    const condition = [ends.last, ends.otherLast].flatMap((last) =>
+      [next.first, next.otherFirst].flatMap((first) =>
+        last === undefined || first === undefined ? [] : [toPairEntry(last, first)],
+      ),
+    )
     const secondNext = clauseEnds[index + 2]
     if (ends.isStreetKind) {
       // `calle serrano`: the title `Serrano, 5` has the entry ` serrano`, which says that the kind is missing.

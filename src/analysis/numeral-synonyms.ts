@@ -11,7 +11,6 @@
 // `Modificación nº 5`      | `numero 5`, `no.`, `v`
 // `UE nº 3`                | `ue3`, `numero 3`, `no.`, `iii`
 // `UE 3`                   | `ue3`, `numero 3`, `no.`, `numero`
-// `Segunda modificación`   | `2`, `numero 2`
 // `Unidad de Ejecución 1`  | `ue1`, `numero 1`, `no.`, `numero`
 //
 // `fase 2` and `numero 5` are numbered stems: the stem of a word and its number as one stem, with a space between them.
@@ -167,8 +166,28 @@ export const wordsKeepingRomanNumeral: ReadonlySet<string> = new Set(
 
 /**
  * Adds the number of each ordinal before the phase (`step` -1) or after it (`step` 1): 2 and 3 for `2ª y 3ª fase`.
- * Returns whether there is an ordinal. The function walks word by word away from the phase and ends at the first word
- * that is neither an ordinal nor a link, such as "and" (`isLink`).
+ * Returns whether there is an ordinal.
+ */
+function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): boolean {
+  const ordinals = findOrdinals(phasePosition, step, text)
+  for (const { digits, last } of ordinals) addPhaseNumber(digits, last, phasePosition, text)
+  return ordinals.length > 0
+}
+
+/** An ordinal of a text: one word for `3ª` and `tercera`, two for `3a`. */
+export interface LocatedOrdinal {
+  readonly digits: string
+  /** The positions of its first and its last word. */
+  readonly first: number
+  readonly last: number
+  /** True for `3ª`, `3a` and `tercera`. */
+  readonly isFeminine: boolean
+}
+
+/**
+ * Finds the ordinals before the noun at `nounPosition` (`step` -1) or after it (`step` 1), the nearest first. The noun
+ * is a phase or a modification. The function walks word by word away from it and ends at the first word that is neither
+ * an ordinal nor a link, such as "and" (`isLink`).
  *
  * text                      | ordinals, in the order in which they are found
  * `1ª a 3ª fase`            | 3, 1: a link stands between two ordinals
@@ -176,41 +195,39 @@ export const wordsKeepingRomanNumeral: ReadonlySet<string> = new Set(
  * `fases segunda y tercera` | 2, 3
  * `fase y segunda`          | none: no link may stand just after the phase
  */
-function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): boolean {
+export function findOrdinals(nounPosition: number, step: -1 | 1, text: TextAnalysis): LocatedOrdinal[] {
   const { words } = text
-  let ordinalCount = 0
-  for (let position = phasePosition + step; ordinalCount < enumeratedMax; position += step) {
+  const ordinals: LocatedOrdinal[] = []
+  for (let position = nounPosition + step; ordinals.length < enumeratedMax; position += step) {
     const word = words[position]
     if (word === undefined) break
     const ordinal = findOrdinalEndingAt(position, text)
     if (ordinal !== undefined) {
-      addPhaseNumber(ordinal.digits, position, phasePosition, text)
-      ordinalCount++
-      // The ordinal `3a` is two words. For `3a fase` the walk goes backwards: it has found the ordinal at the `a` and
-      // now skips the digit. For `fase 3a` the walk goes forwards and ends at the digit, which is no ordinal by itself.
-      // There `addNumberedStems` has already added `fase 3`.
-      if (ordinal.wordCount === 2) position--
-    } else if (!isLink(word) || (step === 1 && ordinalCount === 0)) break
+      ordinals.push(ordinal)
+      // For `3a fase` the walk goes backwards: it has found the ordinal at the `a` and now skips the digit. For `fase
+      // 3a` the walk goes forwards and ends at the digit, which is no ordinal by itself. There `addNumberedStems` has
+      // already added `fase 3`.
+      if (ordinal.first < position) position--
+    } else if (!isLink(word) || (step === 1 && ordinals.length === 0)) break
   }
-  return ordinalCount > 0
+  return ordinals
 }
 
 /**
  * Finds the ordinal whose last word is at the position: 3 for `3ª` and `tercera`, one word, and for `3a`, two words.
  */
-function findOrdinalEndingAt(
-  position: number,
-  { words, codesByPosition }: TextAnalysis,
-): { readonly digits: string; readonly wordCount: 1 | 2 } | undefined {
-  const digits = findOrdinalDigits(words[position] as LexiconWord)
-  if (digits !== undefined) return { digits, wordCount: 1 }
+function findOrdinalEndingAt(position: number, { words, codesByPosition }: TextAnalysis): LocatedOrdinal | undefined {
+  const word = words[position] as LexiconWord
+  const digits = findOrdinalDigits(word)
+  if (digits !== undefined) return { digits, first: position, last: position, isFeminine: word.isFeminineOrdinal }
   // `3a` is in `codesByPosition` at the position of its 3. Its joined code is the word of `3ª`: form `3`, stem `3º`.
   const code = codesByPosition.get(position - 1)?.joinedCode
-  return code !== undefined && isOrdinalInDigits(code) ? { digits: code.form, wordCount: 2 } : undefined
+  if (code === undefined || !isOrdinalInDigits(code)) return undefined
+  return { digits: code.form, first: position - 1, last: position, isFeminine: word.form === 'a' }
 }
 
 /**
- * Whether the word may stand between the ordinals of a phase, or between them and the phase: "and", `a` ("to") or
+ * Whether the word may stand between the ordinals of a noun, or between them and the noun: "and", `a` ("to") or
  * `última`, as in `2ª y última fase`.
  */
 function isLink(word: LexiconWord): boolean {
@@ -234,27 +251,6 @@ function addPhaseNumber(
   const synonyms = [wordOf(digits), ...(roman === undefined ? [] : [roman]), wordOf(stem)]
   added.add({ synonyms }, { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) })
 }
-
-/**
- * Adds the number of a modification if it is an ordinal before it: `2` and `numero 2` for `2ª Modificación` and
- * `segunda modificación`, so that the terms `modificación 2` and `modificación nº 2` find them. Adds nothing if the
- * word at `position` is no modification, or if the ordinal may be that of the word before it: `Fase 2ª, modificación`.
- */
-export function addModificationSynonyms(position: number, text: TextAnalysis): void {
-  const { words, added } = text
-  // The query stem, because the abbreviation `Mod.` has it too.
-  if (position === 0 || words[position]?.queryStem !== modificationStem) return
-  const ordinal = findOrdinalEndingAt(position - 1, text)
-  if (ordinal === undefined) return
-  const first = position - ordinal.wordCount
-  const before = words[first - 1]
-  if (before?.mayHaveNumeral === true && !before.impliesNumber) return
-  const { digits } = ordinal
-  const synonyms = [wordOf(digits), wordOf(toNumberedStem(numberWord, digits))]
-  added.add({ synonyms }, { first, last: position })
-}
-
-const modificationStem = wordOf('modificacion').stem
 
 /** Adds the ordinal in words: `tercero` for `fase 3` and `fase III`. token.ts has added it to every `3ª`. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {

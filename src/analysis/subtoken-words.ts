@@ -11,6 +11,7 @@ import {
   type LexiconWord,
   numberSymbol,
   ordinalsByDigits,
+  toCodePart,
   upperCaseNumerals,
   withForm,
   wordOf,
@@ -48,7 +49,7 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
         return wordOf(subtoken.form)
       }
       synonyms.push(ordinal.spelledOut, wordOf(subtoken.form))
-      return ordinal.inDigits
+      return subtoken.trailingSign === 'ª' ? ordinal.feminineInDigits : ordinal.inDigits
     }
     case 'letters':
       return toLetterWord(subtoken, next, added)
@@ -63,6 +64,7 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
  * `C/`           | form `c`, stem `calle`    | a symbol
  * `plaça`        | form `placa`              | a word that only its ç tells from another one
  * the A of `A-6` | form `a`, stem `A`        | the letter of a code
+ * `PCA` (`PCA-3`) | form and stem `pca`      | letters of a code, which are no abbreviation of `plaza`
  * `III`          | `iii`, with the number 3  | a Roman numeral in upper case
  */
 function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
@@ -81,7 +83,8 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
     return cedillaWord.word
   }
   // An ordinal sign that makes no symbol is a letter: `Antº` is `anto`. Most forms have no sign.
-  const word = wordOf(formWithSignLetter(subtoken))
+  const plainWord = wordOf(formWithSignLetter(subtoken))
+  const word = subtoken.isUpperCase && next?.kind === 'digits' ? toCodePart(plainWord) : plainWord
   // The `A` of `A-6` has a stem of its own, `A`, so that it is not the preposition `a`.
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {

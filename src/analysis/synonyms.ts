@@ -12,9 +12,9 @@
 // token.ts adds the synonyms of a single token, and spaced-codes.ts the joined forms of codes with spaces.
 import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
+import { addModificationSynonyms } from './modification-numbers.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import {
-  addModificationSynonyms,
   addNumberedAcronym,
   addNumeralSynonyms,
   addPhaseSynonyms,

@@ -8,7 +8,16 @@
 // stem. They serve the order of results: titles in which the ends of consecutive clauses are side by side come first.
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
-import { dottedNo, findNumberStem, findOrdinalDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import {
+  dottedNo,
+  findNumberStem,
+  findOrdinalDigits,
+  mayBeLettersOfCode,
+  numberWord,
+  toCodePart,
+  toNumberedStem,
+  wordOf,
+} from './lexicon.ts'
 import { noHouseNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
@@ -68,13 +77,15 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
  *   upper case;
  * - `sin`, `madrid`, words for a corner, and days in words;
  * - words with which the full form of an acronym starts (`phrases`), and acronyms and ordinals, which have `synonyms`;
- * - words that a numeral may follow, "number" among them, and kinds of street.
+ * - words that a numeral may follow, "number" among them, and kinds of street;
+ * - words before a number that may be the letters of a code, such as `izq`.
  */
-function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
+function isPlainWord({ word, group, isBeforeNumber, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
   if (word.form === 'sin' || word.form === 'madrid' || mayBeCornerWord(word) || dayCounterparts.has(word.form))
     return false
+  if (isBeforeNumber && mayBeLettersOfCode(word)) return false
   return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word) && word.synonyms.length === 0
 }
 
@@ -327,6 +338,15 @@ const readDay: Rule = (items, index) => {
   return toRuleResult({ clause, ends: toClauseEnds(day.stem), next: index + 1 })
 }
 
+/** Reads an abbreviation that may be the letters of a code: `pca 3` also finds `PCA-3`, which is no `plaza`. */
+const readLettersOfCode: Rule = (items, index) => {
+  const { word, isBeforeNumber } = items[index] as TermItem
+  if (word === undefined || !isBeforeNumber || !mayBeLettersOfCode(word)) return undefined
+  const { queryStem: stem } = word
+  const clause: Clause = { kind: 'word', stem, orStems: [toCodePart(word).stem] }
+  return toRuleResult({ clause, ends: toClauseEnds(stem), next: index + 1 })
+}
+
 /** In the order in which they are tried. `readCapitalLetter` is for letters that `readLetterBeforeNumber` refuses. */
 const rules: readonly Rule[] = [
   readCorner,
@@ -344,4 +364,5 @@ const rules: readonly Rule[] = [
   readStreet,
   readNameWithO,
   readCapitalLetter,
+  readLettersOfCode,
 ]

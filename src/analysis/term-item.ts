@@ -2,7 +2,14 @@
 // word `plan` and the code `UE-1`. A rule turns items into clauses, which are the conditions that a record must meet.
 // term-clauses.ts lists the rules; term-labels.ts has the rules for codes.
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
-import { cedillaWords, isRomanNumeral, type LexiconWord, numberWord, otherSingulars } from './lexicon.ts'
+import {
+  cedillaWords,
+  isRomanNumeral,
+  type LexiconWord,
+  numberOrNumAcronym,
+  numberWord,
+  otherSingulars,
+} from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { isRoad, letterNMeansNumberAfter } from './number-abbreviations.ts'
 import { toRangeStem } from './number-ranges.ts'
@@ -126,6 +133,12 @@ export function toClauseEnds(stem: string): ClauseEnds {
   return { first: stem, last: stem }
 }
 
+/** The ends of a clause of this word: of a `NUM` that may be the acronym or "number", both stems. */
+function toWordEnds(word: LexiconWord): ClauseEnds {
+  const ends = toClauseEnds(word.queryStem)
+  return word === numberOrNumAcronym ? { ...ends, otherFirst: word.stem, otherLast: word.stem } : ends
+}
+
 /**
  * The ends of a phrase, which are its first and its last stem without stop words: `plan` and `sur` for
  * `el plan del sur`. Undefined if all its words are stop words.
@@ -144,7 +157,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
     const orStems = findOtherStems(group, first)
     const clause: Clause = { kind: 'word', stem: first.queryStem, ...(orStems === undefined ? {} : { orStems }) }
     const isOptional = first.isStopWord || group.isOptional
-    return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
+    return { clause, isOptional, isQuoted: false, ends: toWordEnds(first) }
   }
   const stems = group.words.map((word) => word.stem)
   // A range has no joined code (codes.ts). The stem `23-25` takes the place of the joined code, so that `goya 23-25`
@@ -159,10 +172,12 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
 /**
  * The other stems that a word searches for, if any: `cruces` is also the plural of `cruce`; `16.202` may also be the
  * number of a label, which is a code such as `ED 16.202`; the S of `S. Bernardo`, which searches for `san`, may also be
- * a letter; `plaça`, which searches for `plaza`, is `PLACA` in some sources.
+ * a letter; `plaça`, which searches for `plaza`, is `PLACA` in some sources; the `NUM` of `PARCELA NUM A-5`, which
+ * searches for `numero`, may also be an acronym.
  */
 function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
-  const mayBeOtherWord = contextualAbbreviationsByForm.has(word.form) || cedillaWords.has(word.form)
+  const mayBeOtherWord =
+    contextualAbbreviationsByForm.has(word.form) || cedillaWords.has(word.form) || word === numberOrNumAcronym
   if (word.stem !== word.queryStem && mayBeOtherWord) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)

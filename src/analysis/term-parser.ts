@@ -6,8 +6,9 @@
 // words of a code (`UE-1`), or a single word (`Alicante/Alacant` has two groups). Outside quotes, each group is an
 // item, and the rules of term-clauses.ts turn items into clauses.
 import { isInContext } from './contextual-abbreviations.ts'
-import { codeLetters, dottedNo, isRomanNumeral, type LexiconWord, numAcronym, numberWord } from './lexicon.ts'
+import { codeLetters, dottedNo, type LexiconWord, numberWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
+import { findNumWord } from './num-acronym.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
@@ -15,7 +16,6 @@ import { findPhraseEnds, type ParsedClause, type TermItem, toGroupClause } from 
 import { findLabelReadings, readLabelPrefix } from './term-labels.ts'
 import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
-import { isDigits } from './word.ts'
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, { isStart: true })
@@ -74,7 +74,7 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
   let items: TermItem[] = []
   for (const token of toTermTokens(text)) {
     if (!token.isPrefix) {
-      for (const group of token.isNumAcronym ? token.groups.map(toNumAcronym) : token.groups) {
+      for (const group of toUnquotedGroups(token)) {
         const isFirst = isStart && parsed.length === 0 && items.length === 0
         items.push(toItem(group, token, isFirst))
       }
@@ -89,9 +89,9 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
   return [...parsed, ...toClauses(items)]
 }
 
-/** The group of `NUM` with the word of the acronym. In quotes it keeps its own, because phrases match only words. */
-function toNumAcronym(group: SubtokenGroup): SubtokenGroup {
-  return { ...group, words: [numAcronym] }
+/** The groups of a token, with its other word if it is `NUM`. In quotes it keeps its own: phrases match only words. */
+function toUnquotedGroups({ groups, numWord }: TermToken): readonly SubtokenGroup[] {
+  return numWord === undefined ? groups : groups.map((group) => ({ ...group, words: [numWord] }))
 }
 
 function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermItem {
@@ -210,8 +210,8 @@ interface TermToken {
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: NumberAbbreviation | undefined
-  /** Whether the token is `NUM`, in capitals or with dots, without a number after it: the acronym, not "number". */
-  readonly isNumAcronym: boolean
+  /** Set if the token is `NUM`, in capitals or with dots, and may be the acronym (`findNumWord`). */
+  readonly numWord: LexiconWord | undefined
 }
 
 function toTermTokens(text: string): TermToken[] {
@@ -228,8 +228,7 @@ function toTermTokens(text: string): TermToken[] {
     const isBeforeNumber = spacedNumber.test(text)
     const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
     const groups = findGroups(tokenizer, token)
-    const isNumAcronym = numInCapitals.test(tokenizer.spelling) && !isBeforeNumeral(tokenizer)
-    tokens.push({ groups, isPrefix, isBeforeNumber, dottedAbbreviation, isNumAcronym })
+    tokens.push({ groups, isPrefix, isBeforeNumber, dottedAbbreviation, numWord: findNumWord(tokenizer) })
   }
   return tokens
 }
@@ -242,17 +241,6 @@ function toTermTokens(text: string): TermToken[] {
 function findGroups(tokenizer: Tokenizer, { groups, contextualAbbreviation }: AnalysedToken): readonly SubtokenGroup[] {
   if (contextualAbbreviation === undefined || !isInContext(contextualAbbreviation, tokenizer)) return groups
   return groups.map((group) => ({ ...group, words: [contextualAbbreviation.word] }))
-}
-
-/** `NUM` in capitals or with dots. With its accent (`NÚM`) it is always "number". */
-const numInCapitals = /^(?:NUM|N\.U\.M|n\.u\.m)$/
-
-/** Whether the next token is a number in digits or a Roman numeral: true for the `NUM` of `NUM. 5` and of `NUM V`. */
-function isBeforeNumeral({ text, nextOffset }: Tokenizer): boolean {
-  const next = new Tokenizer(text)
-  next.nextOffset = nextOffset
-  const word = next.advance() ? analyseToken(next).words[0] : undefined
-  return word !== undefined && (isDigits(word) || isRomanNumeral(word))
 }
 
 /** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */

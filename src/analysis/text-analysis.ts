@@ -10,6 +10,8 @@ export interface TextAnalysis {
   /** The words of the text. The index of a word is its position. */
   readonly words: readonly LexiconWord[]
   readonly codesByPosition: CodesByPosition
+  /** The positions of the modifications after a comma or a full stop: 2 for `Nave 2ª, modificación de uso`. */
+  readonly separatedModifications: ReadonlySet<number>
   /** Joined forms (other spellings, `suncr3`) and synonyms (words with the same meaning). Each step adds to them. */
   readonly added: AddedWordsWithSpans
 }

@@ -4,8 +4,21 @@
 // takes the words, joined forms and synonyms to be indexed. For terms, term-parser.ts calls it and makes clauses of the
 // groups. subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
 import type { AddedWords } from './added-words.ts'
-import { type ContextualAbbreviation, contextualAbbreviationsByForm, isInContext } from './contextual-abbreviations.ts'
-import { codeLetters, expansionsByAcronym, type LexiconWord, numberWord, withQueryStem, wordOf } from './lexicon.ts'
+import {
+  type ContextualAbbreviation,
+  contextualAbbreviationsByForm,
+  isInContext,
+  linkWords,
+} from './contextual-abbreviations.ts'
+import {
+  codeLetters,
+  expansionsByAcronym,
+  type LexiconWord,
+  mayBeLettersOfCode,
+  numberWord,
+  withQueryStem,
+  wordOf,
+} from './lexicon.ts'
 import { type SubtokenGroup, toGroups } from './subtoken-groups.ts'
 import { toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
@@ -38,16 +51,32 @@ export interface AnalysedToken {
   readonly numberAbbreviation: NumberAbbreviation | undefined
   /** For `Cap` and the like: the abbreviation that the token is if a suitable word follows it (`isInContext`). */
   readonly contextualAbbreviation: ContextualAbbreviation | undefined
+  /** For `Est.de` and the like, whose meaning depends on the next token: the abbreviation that it may start with. */
+  readonly leadingAbbreviation: LeadingAbbreviation | undefined
+}
+
+/** An abbreviation at the start of a token of several words. */
+interface LeadingAbbreviation {
+  readonly abbreviation: ContextualAbbreviation
+  /** The token if it starts with the abbreviation: `Est.de` before `Detalle`, but not before `Servicio`. */
+  readonly token: AnalysedToken
 }
 
 const cache = new WordCache<AnalysedToken>()
 
 /**
  * Analyses the current token of the tokenizer: `UE-1` gives the words `ue` and `1`. The result does not depend on the
- * text around the token.
+ * text around the token, unless it has a `leadingAbbreviation`.
  */
 export function analyseToken(tokenizer: Tokenizer): AnalysedToken {
-  const { spelling } = tokenizer
+  const token = analyseSpelling(tokenizer.spelling)
+  if (token.leadingAbbreviation === undefined) return token
+  const { abbreviation, token: abbreviatedToken } = token.leadingAbbreviation
+  const end = tokenizer.start + abbreviation.word.form.length
+  return isInContext(abbreviation, { text: tokenizer.text, end }) ? abbreviatedToken : token
+}
+
+function analyseSpelling(spelling: string): AnalysedToken {
   const cached = cache.get(spelling)
   if (cached !== undefined) return cached
   const copy = copyString(spelling)
@@ -69,9 +98,26 @@ const copiedByV8CharactersMax = 12
 
 function createToken(spelling: string): AnalysedToken {
   const added: AddedWords = { joinedForms: [], synonyms: [] }
-  // Both functions add to `added`.
-  const groupsAsWritten = toGroups(toSubtokens(spelling), added)
-  const groups = expandLeadingAbbreviation(spelling, groupsAsWritten, added)
+  const groups = toGroups(toSubtokens(spelling), added)
+  const abbreviation = findLeadingAbbreviation(groups)
+  if (abbreviation === undefined) return toToken(groups, added, undefined)
+  // The abbreviation is at the start of the token and is as long as its form.
+  const { length } = abbreviation.word.form
+  if (isInContext(abbreviation, { text: spelling, end: length })) return expandAbbreviation(abbreviation, spelling)
+  // In `Est.de` the word that decides is in the next token.
+  const following = groups.flatMap(({ words }) => words).slice(1)
+  const isUndecided = following.every(({ form }) => linkWords.has(form))
+  const leadingAbbreviation = isUndecided
+    ? { abbreviation, token: expandAbbreviation(abbreviation, spelling) }
+    : undefined
+  return toToken(groups, added, leadingAbbreviation)
+}
+
+function toToken(
+  groups: readonly SubtokenGroup[],
+  added: AddedWords,
+  leadingAbbreviation: LeadingAbbreviation | undefined,
+): AnalysedToken {
   const [first] = groups
   const firstCode = first !== undefined && mayBeCode(first) ? first : undefined
   const last = groups.length > 1 ? groups.at(-1) : undefined
@@ -82,31 +128,47 @@ function createToken(spelling: string): AnalysedToken {
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
   const numberAbbreviation = numberAbbreviationsByForm.get(onlyForm)
   const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
-  return { words, ...added, groups, firstCode, lastCode, numberAbbreviation, contextualAbbreviation }
+  return {
+    words,
+    ...added,
+    groups,
+    firstCode,
+    lastCode,
+    numberAbbreviation,
+    contextualAbbreviation,
+    leadingAbbreviation,
+  }
 }
 
 /**
- * Gives an abbreviation at the start of the token the meaning of its full word: the S of `S.Bernardo` is found by
- * `san`, and as a term it searches for `san` (the query stem).
+ * Finds the abbreviation that a token of several words may start with. What follows it decides (`isInContext`).
  *
- * token        | first word                  | synonym added | why
- * `S.Bernardo` | `s`, with query stem `san`  | `san`         | a name follows, as in `S. Bernardo`
- * `S-3`        | `s`                         | none          | a code
- * `S.UE-3`     | `s`                         | none          | a code
- * `S.SUNC`     | `s`                         | none          | an acronym follows
- * `EST.DET`    | `est`, with `estudio`       | `estudio`     | not a code: only certain words may follow
+ * token        | abbreviation | why
+ * `S.Bernardo` | `s`          |
+ * `S-3`        | none         | a code
+ * `S.UE-3`     | none         | a code
+ * `S.SUNC`     | none         | an acronym follows
+ * `EST.DET`    | `est`        | not a code if one of certain words follows
  */
-function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {
-  const [first, next] = groups
-  const form = first?.words[0]?.form ?? ''
-  const abbreviation = contextualAbbreviationsByForm.get(form)
-  if (first === undefined || abbreviation === undefined) return groups
-  if (first.joinedCode !== undefined && !abbreviation.isCertain) return groups
-  if (expansionsByAcronym.has(next?.words[0]?.form ?? '')) return groups
-  // The abbreviation is at the start of the token and is as long as its form.
-  if (!isInContext(abbreviation, { text: spelling, end: form.length })) return groups
-  added.synonyms.push(abbreviation.fullWord)
-  return [{ ...first, words: [abbreviation.word, ...first.words.slice(1)] }, ...groups.slice(1)]
+function findLeadingAbbreviation([first, next]: readonly SubtokenGroup[]): ContextualAbbreviation | undefined {
+  if (first === undefined || (next === undefined && first.words.length === 1)) return undefined
+  const abbreviation = contextualAbbreviationsByForm.get(first.words[0]?.form ?? '')
+  if (first.joinedCode !== undefined && abbreviation?.following.length === 0) return undefined
+  return expansionsByAcronym.has(next?.words[0]?.form ?? '') ? undefined : abbreviation
+}
+
+/**
+ * Analyses a token that starts with the abbreviation, as if a space stood after it. The S of `S.Bernardo` is found by
+ * `san`, and as a term it searches for `san` (the query stem). `Est-Detalle` is two words, not a code.
+ */
+function expandAbbreviation({ word, fullWord }: ContextualAbbreviation, spelling: string): AnalysedToken {
+  const { length } = word.form
+  const added: AddedWords = { joinedForms: [], synonyms: [] }
+  const abbreviationGroups = toGroups(toSubtokens(spelling.slice(0, length)), added)
+  added.synonyms.push(fullWord)
+  const rest = spelling.slice(length).replace(/^[^\p{L}\p{N}]+/u, '')
+  const groups = abbreviationGroups.map((group) => ({ ...group, words: [word] }))
+  return toToken([...groups, ...toGroups(toSubtokens(rest), added)], added, undefined)
 }
 
 /**
@@ -120,9 +182,10 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
   if (acronymParts !== undefined) return true
   // `16.202` may be part of `ED 16.202`, and `23-25` of `UE 23-25`.
   const isNumberInParts = labelNumber !== undefined && labelNumber.stems.length > 1
-  // `A` may be part of `A 6`.
-  const isCodeLetter = isUpperCase && words.length === 1 && codeLetters.has(words[0]?.form ?? '')
-  return isNumberInParts || isCodeLetter
+  if (isNumberInParts || !isUpperCase || words.length > 1) return isNumberInParts
+  // `A` may be part of `A 6`, and `PCA` of `PCA 3`, although it may also abbreviate `plaza`.
+  const [word] = words
+  return word !== undefined && (codeLetters.has(word.form) || mayBeLettersOfCode(word))
 }
 
 /**

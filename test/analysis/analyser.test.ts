@@ -541,13 +541,91 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(findsSideBySide('modificación NUM', 'Modificación de las Normas Urbanísticas Municipales'))
   })
 
+  test('the term `NUM` may be "number" before a code, if it has a dot, and in a term of capitals', () => {
+    for (const [term, text] of [
+      ['PARCELA NUM A-5', 'Parcela nº A-5'],
+      ['Parcela NUM A-5', 'Parcela nº A-5'],
+      ['PARCELA NUM D', 'Parcela nº D'],
+      ['PARCELA NUM A', 'Parcela nº A'],
+      ['POLIGONO NUM UE-4', 'Polígono nº UE-4'],
+      ['POLIGONO NUM UE 4', 'Polígono nº UE 4'],
+      ['MODIFICACIÓN NUM. A2', 'Modificación nº A2'],
+      ['MODIFICACION NUM. DOS', 'Modificación núm. dos del PGOU'],
+      ['Modificación NUM. dos', 'Modificación núm. dos del PGOU'],
+      ['EXPTE. NUM. E-12/05', 'Expediente núm. E-12/05'],
+      ['NUM DE POLICIA 5', 'Número de policía 5'],
+      ['NUM. CATASTRAL', 'Parcela nº catastral 5'],
+    ] as const) {
+      assert.ok(finds(term, text), `${term} in ${text}`)
+    }
+    assert.ok(findsSideBySide('PARCELA NUM A-5', 'Parcela nº A-5'))
+    // It may still be the acronym.
+    for (const term of ['NUM CUELLAR', 'NUM DE CUELLAR', 'NUM. CUELLAR', 'N.U.M. CUELLAR', 'NUM Cuéllar'])
+      for (const text of ['NUM de Cuéllar', 'Normas Urbanísticas Municipales de Cuéllar'])
+        assert.ok(findsSideBySide(term, text), `${term} in ${text}`)
+    for (const term of ['N.U.M. CUELLAR', 'NUM Cuéllar', 'NUM de Cuéllar', 'NUM MODIFICACION 3'])
+      assert.ok(!finds(term, 'Cuéllar, nº 5. Modificación 3'), term)
+  })
+
   test('an ordinal before a modification is its number', () => {
     for (const text of ['2ª Modificación del PGOU', '2a modificación puntual', 'PGOU. Segunda modificación']) {
       for (const term of ['modificación nº 2', 'modificación 2']) assert.ok(finds(term, text), `${term} in ${text}`)
       assert.ok(!finds('modificación nº 3', text), text)
     }
-    // The ordinal is that of the phase.
-    assert.ok(!finds('modificación nº 2', 'Fase 2ª, modificación del PGOU'))
+    for (const text of ['2.ª Modificación', '2ª. Modificación del PGOU', '2ª Mod. del PGOU', '2A MODIFICACION'])
+      assert.ok(finds('modificación nº 2', text), text)
+    const numbersByText: Record<string, number[]> = {
+      '2ª y 3ª modificación': [2, 3],
+      'Segunda y tercera modificación': [2, 3],
+      '1ª, 2ª y 3ª Modificación del PGOU': [1, 2, 3],
+      '1a i 2a modificació': [1, 2],
+      'Planta 2º y 3ª modificación': [3],
+    }
+    for (const [text, numbers] of Object.entries(numbersByText)) {
+      const found = [1, 2, 3, 4].filter((number) => finds(`modificación nº ${number}`, text))
+      assert.deepEqual(found, numbers, text)
+    }
+  })
+
+  test('an ordinal of another word is not the number of the modification after it', () => {
+    for (const text of [
+      // After a word that may have an ordinal.
+      'Fase 2ª, modificación del PGOU',
+      'Planta 2ª modificación de uso',
+      // Before a comma or a full stop.
+      'Reforma en Planta 2ª, modificación de uso',
+      'Casa 2ª, modificación de uso',
+      'Casa 2ª,modificación de uso',
+      'Disposición final segunda. Modificación de la Ley',
+      // Masculine.
+      'C/ Mayor 5, 2º. Modificación de licencia',
+      'Artículo 2º. Modificación',
+      'Edificio 2º modificación',
+      'Edificio segundo modificación',
+      'Edificio 2o modificación',
+      // Not just before the modification.
+      'Casa 2ª y modificación',
+    ]) {
+      assert.ok(!finds('modificación nº 2', text), text)
+    }
+    assert.ok(!finds('modificación nº 1', 'vivienda 1º, modificación de fachada'))
+  })
+
+  test('an abbreviation in capitals that is joined with a number is a code', () => {
+    for (const text of ['Unidad PCA-3', 'SECTOR PCA-3', 'SECTOR PCA3', 'SECTOR PCA.3']) {
+      assert.ok(!finds('plaza', text), text)
+      for (const term of ['PCA-3', 'pca-3', 'PCA 3', 'pca 3', 'PCA3', '"PCA-3"', 'PCA*'])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+    }
+    for (const term of ['PCA-3', 'pca-3', 'PCA 3', 'pca 3']) assert.ok(finds(term, 'UNIDAD PCA 3'), term)
+    assert.ok(!finds('PCA-3', 'Plaza, 3'))
+    assert.ok(!finds('izquierda', 'IZQ-5'))
+    assert.ok(!finds('derecha', 'DCHA-5'))
+    for (const text of ['Pça. Major', 'PCA. MAYOR, 5', 'PCA.MAYOR,5', 'Pca. Mayor', 'PCA 5'])
+      assert.ok(finds('plaza', text), text)
+    for (const text of ['3º IZQ.', '3-IZQ']) assert.ok(finds('izquierda', text), text)
+    // A numeral may follow a `polígono`, so this is no code.
+    assert.ok(finds('polígono 3', 'POL-3'))
   })
 
   test('an abbreviation may lack the space after its dot', () => {
@@ -756,8 +834,24 @@ describe('abbreviations in addresses and names', () => {
     assert.ok(!finds('calle gracia', 'Travessera de Gràcia, 20'))
   })
 
-  test('`Est` is a study only before a word such as `Detalle`', () => {
-    assert.ok(!finds('estudio', 'PRI "Benimaclet Est"'))
+  test('`Est` is a study with a dot before most words, and without it only before words such as `Detalle`', () => {
+    for (const text of [
+      'PRI "Benimaclet Est"',
+      'Façana Est del barri',
+      'Sector Est, detalle de viales',
+      'Sector Est. Modificació puntual',
+      'Est-Oest',
+      'Est. Servicio',
+      'Est. de Servicio',
+      'Est.de Servicio',
+      'Est. Autobuses',
+      'Est. 3',
+      'Est. VIII',
+      'EST-3',
+      'EST.UE-3',
+    ]) {
+      assert.ok(!finds('estudio', text), text)
+    }
     assert.ok(finds('benimaclet est', 'PRI "Benimaclet Est"'))
     for (const text of [
       'Est. Detalle',
@@ -765,12 +859,45 @@ describe('abbreviations in addresses and names', () => {
       'Est Det. Manzana 4',
       'EST.DET.',
       'Est. Impacto Ambiental',
+      'Est. acústico'.normalize('NFD'),
+      'Est acústico'.normalize('NFD'),
+      'Est. de Inundabilidad',
+      'Est. Tráfico',
+      'Est Tráfico',
+      'Est. Movilidad',
+      'Est. Volumétrico',
+      'Est. Volúmenes',
+      'Est. Hídrico',
+      'Est. Viario',
+      'Est.Viario',
+      'Est. de Ordenación',
+      'Est. del Impacto',
+      "Est. d'Impacte Ambiental",
+      "Est.d'Impacte Ambiental",
+      "Est. de l'Impacte Ambiental",
+      'Est. d’Integració Paisatgística',
+      'Est. Paisatge',
     ]) {
       assert.ok(finds('estudio', text), text)
       assert.ok(finds('est', text), text)
     }
-    assert.ok(findsSideBySide('est. detalle', 'Estudio de Detalle'))
-    assert.ok(finds('ED', 'Est. de Detalle'))
+    for (const text of [
+      'Est. de Detalle',
+      'Est. de   Detalle',
+      'Est.de Detalle',
+      'EST.DE DETALLE',
+      'Est-Detalle',
+      'EST.-DETALLE',
+      'Est. "Detalle"',
+      'Est. (Detalle)',
+      'Est: Detalle',
+    ]) {
+      assert.ok(findsSideBySide('estudio detalle', text), text)
+      assert.ok(finds('ED', text), text)
+    }
+    for (const term of ['est. detalle', 'est de detalle', 'Est.de Detalle', 'EST.DET.', 'Est-Detalle'])
+      assert.ok(findsSideBySide(term, 'Estudio de Detalle'), term)
+    assert.ok(finds('est. volumétrico', 'Estudio Volumétrico'))
   })
 
   test('mean something else in other contexts, such as before a number or in a code', () => {

@@ -1,0 +1,73 @@
+// Adds to a text the number of a modification that is given by an ordinal before it. The text `2ª Modificación` gets
+// the words `2` and `numero 2` as synonyms, so that the terms `modificación 2` and `modificación nº 2` find it. For the
+// number after a modification see numeral-synonyms.ts. synonyms.ts calls `addModificationSynonyms` for each word.
+import { type LexiconWord, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import { findOrdinals, type LocatedOrdinal } from './numeral-synonyms.ts'
+import type { TextAnalysis } from './text-analysis.ts'
+import type { Tokenizer } from './tokenizer.ts'
+
+/**
+ * Adds the numbers of the ordinals before the modification at `position`. Adds nothing if the word is no modification,
+ * or if the ordinals may belong to the words before them:
+ *
+ * text                               | numbers | why
+ * `2ª Modificación`                  | 2       |
+ * `2ª y 3ª modificación`             | 2, 3    |
+ * `PGOU. Segunda modificación`       | 2       |
+ * `2ª. Modificación del PGOU`        | 2       | at the start of a text it can belong to nothing else
+ * `Nave 2ª, modificación de uso`     | none    | a comma or a full stop separates them
+ * `Edificio 2º modificación`         | none    | the gender of another noun
+ * `Planta 2ª modificación de uso`    | none    | a floor may have an ordinal after it, as a phase may
+ * `Casa 2ª y modificación`           | none    | the ordinal is not just before the modification
+ */
+export function addModificationSynonyms(position: number, text: TextAnalysis): void {
+  const { words, separatedModifications, added } = text
+  if (!isModification(words[position])) return
+  const ordinals = findFeminineOrdinals(position, text)
+  const first = ordinals.at(-1)?.first
+  if (first === undefined || ordinals[0]?.last !== position - 1) return
+  if (first > 0 && separatedModifications.has(position)) return
+  if (mayHaveOrdinalAfter(words[first - 1])) return
+  for (const { digits, first } of ordinals) {
+    const synonyms = [wordOf(digits), wordOf(toNumberedStem(numberWord, digits))]
+    added.add({ synonyms }, { first, last: position })
+  }
+}
+
+/** The ordinals before the position, the nearest first, up to the first one that is masculine. */
+function findFeminineOrdinals(position: number, text: TextAnalysis): LocatedOrdinal[] {
+  const ordinals = findOrdinals(position, -1, text)
+  const masculine = ordinals.findIndex(({ isFeminine }) => !isFeminine)
+  return masculine === -1 ? ordinals : ordinals.slice(0, masculine)
+}
+
+/** The query stem is compared, because the abbreviation `Mod.` has it too. */
+export function isModification(word: LexiconWord | undefined): boolean {
+  return word?.queryStem === modificationStem
+}
+
+const modificationStem = wordOf('modificacion').stem
+
+/** Whether a comma, a full stop, a colon or a semicolon stands before the current token. */
+export function isAfterPunctuation({ text, start }: Tokenizer): boolean {
+  let offset = start - 1
+  while (isWhiteSpace(text.charAt(offset))) offset--
+  return offset >= 0 && '.,:;'.includes(text.charAt(offset))
+}
+
+function isWhiteSpace(character: string): boolean {
+  return /\s/.test(character)
+}
+
+/** Whether an ordinal after the word is its own: that of `Fase 2ª`, `Planta 2ª` or `Disposición adicional segunda`. */
+function mayHaveOrdinalAfter(word: LexiconWord | undefined): boolean {
+  if (word === undefined) return false
+  return (word.mayHaveNumeral && !word.impliesNumber) || stemsWithOrdinal.has(word.queryStem)
+}
+
+/** Query stems of feminine nouns. The words with `mayHaveNumeral`, such as `fase`, are not repeated here. */
+const stemsWithOrdinal: ReadonlySet<string> = new Set(
+  `planta puerta escalera vivienda nave zona seccion categoria clase disposicion adicional transitoria`
+    .split(' ')
+    .map((form) => wordOf(form).queryStem),
+)
