@@ -16,7 +16,7 @@ export function describeProblem(problem: WireProblem, filters: SearchFilters): s
   return `${message} (${t`did you mean ${suggestions.join(', ')}?`})`
 }
 
-/** The parameters whose flags have another name. The other flags are called like their parameters, such as `--search`. */
+/** The parameters whose flags have another name. Any other flag is called like its parameter, such as `--search`. */
 const flagsByParameter: Readonly<Record<string, string>> = {
   cod_archivo: '--code',
   checkin_date: '--checkin-date',

@@ -22,8 +22,8 @@ export type CompressionLevels = Readonly<Record<CompressionName, number>>
 /** For a body that may be cached and sent again. */
 const bodyLevels: CompressionLevels = { gzip: 6, br: 5, zstd: 6 }
 
-/** For a file, which is compressed once and sent often. The script of the web page takes a tenth of a second. */
-export const fileLevels: CompressionLevels = { gzip: 9, br: 7, zstd: 19 }
+/** For a file, which is compressed once and sent often. For the script of the page it takes a tenth of a second. */
+export const fileLevels: CompressionLevels = { gzip: 9, br: 10, zstd: 19 }
 
 /** Smaller bodies fit into one packet anyway. They are compressed only for a client that refuses identity. */
 export const compressedBytesMin = 1024
