@@ -16,11 +16,11 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   'malformed-date': 'Escriba un año (2004), un mes (2004-05) o un día que exista (2004-05-17); ha escrito «{0}»',
   'reversed-dates': 'La fecha de --until es anterior a la de --since; cambie una de las dos',
   'malformed-limit': '--limit debe ser un número entero de 1 a 1000',
-  // The user types neither `cursor`, nor `include`, nor the `since` of `changes` (the flag `--since` is
-  // `checkin_from`). So the registry has changed, or the service is old.
-  'malformed-cursor': 'El registro ha cambiado durante la búsqueda; repítala',
+  // The user types neither `cursor` nor `include`: `search` sends them itself. A cursor comes from the service, which
+  // refuses it only if the service was replaced during the search. It refuses `include` only if it is older than this
+  // command.
+  'malformed-cursor': 'El servicio ha cambiado durante la búsqueda; repítala',
   'malformed-include': 'El servicio no admite esta búsqueda; actualícelo',
-  'malformed-since': 'El servicio no admite esta búsqueda; actualícelo',
   'passages-unavailable':
     'Este registro no guarda el texto de los documentos y no puede mostrar fragmentos; quite --passages',
   'value-too-long': 'Texto demasiado largo; escriba solo las palabras más importantes',
@@ -37,6 +37,9 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   'no-match': 'Ningún expediente coincide con todos los criterios',
   'nothing-after-cursor': 'El registro ha cambiado durante la búsqueda; repítala',
   'method-not-allowed': 'El servicio no admite esta búsqueda; actualícelo',
+  // These two are about the token `since` of `changes`, which `search` does not request: its flag `--since` is the
+  // parameter `checkin_from`.
+  'malformed-since': 'El servicio no admite esta búsqueda; actualícelo',
   'expired-since': 'El servicio no admite esta búsqueda; actualícelo',
   'request-timeout': 'La búsqueda no ha llegado a tiempo al servicio; inténtelo de nuevo',
   'address-too-long': 'La búsqueda es demasiado larga; use menos palabras',
@@ -52,6 +55,7 @@ export const spanishErrors: Readonly<Record<Exclude<RegistryErrorKind, 'problem'
   'invalid-address': 'No se puede usar «{0}»: la dirección debe empezar por http: o https:',
   unreachable: 'No se puede acceder a {0}: {1}; compruebe la dirección y que el servicio esté en marcha',
   incomplete: 'La respuesta de {0} ha llegado incompleta: {1}; inténtelo de nuevo',
+  // Only a call of `changes` ends with this error, so `search` does not get it.
   outdated: 'La respuesta de {0} es anterior a la lista de cambios; inténtelo de nuevo más tarde',
   unexpected: 'La respuesta de {0} no es la de un registro; compruebe que sea su dirección base',
 }

@@ -206,7 +206,7 @@ function toFilters(args: Arguments): SearchFilters {
   return filters
 }
 
-/** A result as text and as data, because some assistants read only the text. `emptyReason` says why it is empty. */
+/** A result as text and as data, because some assistants read only the text. `reason` says what it lacks, and why. */
 function toResult(result: Record<string, unknown>, reason: Reason | undefined): CallToolResult {
   const body = reason === undefined ? result : { ...result, reason: toSentence(reason) }
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }

@@ -61,10 +61,10 @@ const recordProperties = {
 const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
 
 /**
- * Present only if nothing matches. Beside it, `read_passages` still returns the record with the requested code, without
- * passages.
+ * Present if nothing matches. `read_passages` then still returns the record with the requested code, if there is one,
+ * without passages. Its result also has a reason if the record matches, but the registry stores no passages.
  */
-const reason = { ...text, description: 'Why there is no result' }
+const reason = { ...text, description: 'Why there is no result, or why it has no passages' }
 
 export const outputSchemas: Readonly<
   Record<'search_records' | 'get_record' | 'read_passages' | 'list_municipalities' | 'summarise', Schema>

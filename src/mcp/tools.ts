@@ -85,9 +85,9 @@ export const tools: readonly Tool[] = [
     title: 'Read passages of one record',
     description:
       'All passages of the documents of one record in which the words of search stand, in reading order, at most ' +
-      '100, each with page and link. Put a quotation in quotation marks to check it. If the result has a reason, ' +
-      'the record does not contain it, unless documents lists unread pages. A record without passages and without a ' +
-      'reason has it in its title or area.',
+      '100, each with page and link. Put a quotation in quotation marks to check it. If the result has a reason, it ' +
+      'says whether the record lacks the words or this registry stores no passages; unread pages in documents may have ' +
+      'the words too. A record without passages and without a reason has them in its title or area.',
     inputSchema: {
       type: 'object',
       properties: { code: codeProperty, search: filterProperties.search },
