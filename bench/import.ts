@@ -10,7 +10,10 @@ import { measureUndisturbed } from './stolen-time.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
-/** `contentWordRange` limits the number of words in the text of a record. `recordsPerSecondMin` is a threshold. */
+/**
+ * `contentWordRange` limits the number of words in the text of a record; 150 words are about 1 KB.
+ * `recordsPerSecondMin` is a threshold.
+ */
 const kinds = [
   { workload: 'import with 1 KB of text', contentWordRange: [140, 160], recordsPerSecondMin: 8_000 },
   { workload: 'import without text', contentWordRange: [0, 0], recordsPerSecondMin: 30_000 },

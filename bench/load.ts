@@ -1,7 +1,8 @@
-// Load generator of the benchmarks over HTTP: `wrk` if it is installed, else autocannon. Connections share one list of
-// paths. Each run continues in the list about where the last one stopped, so that few paths repeat before the end of
-// the list. This is not exact. Requests in progress at the end of a run are not counted, so their paths are sent again.
-// Each connection of autocannon has its own part of the list, and some connections get further than others.
+// Load generator of the benchmarks over HTTP: `wrk` if it is installed, else autocannon. All connections together
+// request the paths of one list. Each run continues in the list about where the last one stopped, so that few paths
+// repeat before the end of the list. A few do repeat: requests in progress at the end of a run are not counted, so
+// their paths are sent again; and each connection of autocannon has a part of the list, in which some connections get
+// further than others.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

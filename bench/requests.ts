@@ -1,6 +1,6 @@
-// Benchmark of requests over HTTP: one that the response cache answers, and queries of every kind that has a threshold,
-// few of which it answers. The baseline is plain node:http that sends the same bytes and headers (contestants/bare.ts).
-// A cached response is also compared with nginx (contestants/nginx.ts).
+// Benchmark of requests over HTTP: one request whose response is cached, and queries of every kind that has a
+// threshold, few of whose responses are cached. The baseline is plain node:http that sends the same bytes and headers
+// (contestants/bare.ts). The cached response is also compared with nginx (contestants/nginx.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

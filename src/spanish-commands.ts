@@ -24,6 +24,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'correspondencia propuesta (--write-mapping ARCHIVO la guarda):',
   'proposed mapping, saved in {0}:': 'correspondencia propuesta, guardada en {0}:',
   'to import it, add these flags:': 'para importarlo, añada estas opciones:',
+  // A value in the proposed mapping, and {0} of the next text.
   'YOUR MUNICIPALITY': 'SU MUNICIPIO',
   'replace {0} with the name of the municipality': 'escriba el nombre del municipio en lugar de {0}',
   '{0} would still be rejected': 'aun así se rechazarían: {0}',
@@ -46,7 +47,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot use --ocr-languages without --ocr': 'No se puede usar --ocr-languages sin --ocr',
   // {0} is the value of the flag, and {1} is one of the three texts that follow.
   'Cannot read --ocr-languages {0}: {1}': 'No se entiende --ocr-languages {0}: {1}',
-  // {0} is a package, such as `tesseract.js`.
+  // {0} is a package, such as `tesseract.js`, and {1} the packages to install.
   '{0} is not installed; run npm install {1}': '{0} no está instalado; ejecute npm install {1}',
   'expected codes of three letters separated by commas: spa,cat':
     'indique códigos de tres letras separados por comas: spa,cat',
@@ -165,6 +166,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No se puede usar --tls-key sin --tls-cert: indique ambas opciones',
   'Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "{0}"':
     '--trusted-proxy debe ser una dirección o una red como 10.0.0.0/8; se ha indicado «{0}»',
+  // {0} is `tls-cert` or `tls-key`, {1} the file, and {2} the reason: one of the three texts that follow, or
+  // `there is no such file`.
   'Cannot read --{0} {1}: {2}': 'No se puede leer el archivo de --{0}, {1}: {2}',
   'this user may not read it': 'este usuario no tiene permiso para leerlo',
   'it is a folder': 'es una carpeta',

@@ -3,7 +3,8 @@
 
 /**
  * By the English text. `{0}`, `{1}`, … stand for the values, in the order of the English text: mostly the address of
- * the registry, then the reason, which is another text of this file or a message of the system.
+ * the registry, then the reason, which is another text of this file or a message of the system. A translation may add
+ * what to do, where the English text does not say it.
  */
 export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot write to {0}: {1}': 'No se puede escribir en {0}: {1}',
@@ -69,6 +70,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot import into {0}: {1}': 'No se puede importar en {0}: {1}',
   'Cannot import into {0}: {1}; import again': 'No se puede importar en {0}: {1}; vuelva a importar',
   'Cannot publish {0}: {1}': 'No se puede publicar {0}: {1}',
+  // {0} is a table.
   'Cannot publish {0}: {1} rows were sent, {2} arrived':
     'No se puede publicar {0}: se han enviado {1} filas y han llegado {2}',
   'Cannot build in {0}: it belongs to another user; remove it or set TMPDIR':
@@ -89,7 +91,9 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'the digest of the table {0} is missing': 'falta la suma de comprobación de la tabla {0}',
   'the table {0} has {1} rows instead of {2}': 'la tabla {0} tiene {1} filas en lugar de {2}',
   'the table {0} is damaged: its digest differs': 'la tabla {0} está dañada: su suma de comprobación no coincide',
+  // {2} is what was counted, such as `years`.
   'expected {0} records, found {1} by counting {2}': 'debería haber {0} expedientes y hay {1} según {2}',
+  // {0} is an inscription code.
   'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
   // PostgreSQL. At the start of a text, {0} is the name of a host or an error message.
   'the server has cancelled the transaction; its log has the reason':

@@ -155,7 +155,8 @@ export const english: typeof spanish = {
     'no-match':
       'No record matches all the criteria. Each word must occur in the title, the area, the content or the documents.',
   },
-  // Without words. `filters` describes all filters: `in Aragón until 1950`.
+  // `filters` describes what no record has: all filters of a search without words, `in Aragón until 1950`, or only the
+  // registration number or the identifier.
   noRecords: (filters: string): string => `There are no records ${filters}.`,
   noTerm: 'Write at least one letter or digit: without any, the search finds nothing.',
   didYouMean: 'Did you mean',

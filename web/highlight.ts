@@ -136,9 +136,9 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
         return isPhrase ? phrase : []
       })
-      // `joinedCode` is a code as one word (`ue1`), so that `UE-1` also matches `UE1`; or a range of numbers (`23-25`),
-      // which the analyser adds to the words `23 y 25` of a title. It does so only if it gets the whole title, as in
-      // `hasAllWords`. `locateWords` passes one token at a time, so a range is not highlighted in such a title.
+      // `joinedCode` is the phrase as one word: `suncr3` for the code `SUNC-R3`, which thus also matches `SUNCR3`. For
+      // the range `23-25`, it matches what the analyser adds to a title with `23 y 25`. The analyser adds that only to
+      // a whole title, as in `hasAllWords`; `locateWords` passes one token at a time, so `23 y 25` is not highlighted.
       const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
       const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)

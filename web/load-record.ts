@@ -73,8 +73,8 @@ function translateReasons({ documents = [] }: ClientRecord): Record<string, stri
 }
 
 /**
- * The passages with the most words of the search first: a long document may have a frequent word on every page. The
- * service returns them in reading order, which equals keep.
+ * The passages with the most words of the search first: a long document may have a frequent word on every page. Those
+ * with equally many words stay in reading order, in which the service returns them.
  */
 function sortPassages(passages: readonly WirePassage[], words: string): WirePassage[] {
   return passages

@@ -1,6 +1,6 @@
-// The text of the page in Spanish. Callers pass numbers and dates already formatted (locale.ts). A parameter `records`
-// is a count with its noun, such as `317 expedientes`. `count` is a plain number, which decides between singular and
-// plural.
+// The text of the page in Spanish; english.ts has the same texts. Callers pass numbers and dates already formatted
+// (locale.ts). A parameter `records` is a count with its noun, such as `317 expedientes`. `count` is a plain number,
+// which decides between singular and plural.
 
 /** A whole day takes an article: `el 12 de marzo de 2004`. A month (`marzo de 2004`) or a year takes none. */
 const withArticle = (date: string): string => (/^\d+ de /.test(date) ? `el ${date}` : date)
@@ -10,11 +10,13 @@ export const spanish = {
   name: 'Registro de planeamiento urbanístico',
   otherLanguage: 'English',
   skip: 'Ir al contenido',
+  // The name of the navigation of the header, for screen readers.
   navigation: 'Servicio',
   reference: 'API',
   heading: 'Consulta de expedientes de planeamiento',
   lead: 'Planes generales, planes parciales, estudios de detalle y sus modificaciones: busque en los títulos y en el texto de los documentos.',
   fictional: 'Registro de ejemplo: todos los expedientes que aparecen aquí son ficticios.',
+  // `years` is the first and the last year of the records: `1956–2024`.
   facts: (recordsNumber: string, municipalitiesNumber: string, years: string): string =>
     `${recordsNumber} ${recordsNumber === '1' ? 'expediente' : 'expedientes'} de ${municipalitiesNumber} ${municipalitiesNumber === '1' ? 'municipio' : 'municipios'}, ${years}`,
   refreshed: (date: string): string => `Actualizado el ${date}`,
@@ -63,6 +65,7 @@ export const spanish = {
   },
   withNumber: (registrationNumber: string): string => `con el número de registro ${registrationNumber}`,
   withId: (id: string): string => `con el identificador ${id}`,
+  // The province in a breadcrumb, if the municipality after it has the same name.
   provinceOf: (name: string): string => `Provincia de ${name}`,
   provinceFilter: (name: string): string => `Provincia: ${name}`,
   idFilter: (id: string): string => `Identificador ${id}`,
@@ -132,9 +135,12 @@ export const spanish = {
   address: 'Dirección',
   copy: 'Copiar',
   copied: 'Copiado',
+  // `what` names what is copied, for screen readers: `Copiar: Identificador de la petición`.
   copyOf: (what: string): string => `Copiar: ${what}`,
   notCopied: 'No se ha podido copiar. Seleccione el texto y cópielo manualmente.',
   download: (records: string): string => `Descargar ${records}:`,
+  // The label of a download for screen readers: `Descargar 317 expedientes con «plan parcial» en CSV`. Without filters,
+  // the argument `what` is the text `allRecords`: `317 expedientes de todo el registro`.
   downloadAs: (what: string, format: string): string => `Descargar ${what} en ${format}`,
   allRecords: (records: string): string => `${records} de todo el registro`,
 
@@ -152,6 +158,8 @@ export const spanish = {
     'no-match':
       'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título, el ámbito, el contenido o los documentos.',
   },
+  // `filters` describes what no record has: all filters of a search without words, `en Aragón hasta 1950`, or only the
+  // registration number or the identifier.
   noRecords: (filters: string): string => `No hay expedientes ${filters}.`,
   noTerm: 'Escriba al menos una letra o una cifra: sin ellas, la búsqueda no encuentra nada.',
   didYouMean: 'Quizá quiso decir',
@@ -231,12 +239,14 @@ export const spanish = {
   allPagesRead: (reason: string): string => `Nota: ${reason}.`,
   inTitle: 'En el título',
   inDocuments: 'En los documentos',
+  // Follows the link to a document: `Documento técnico en example.org`.
   atHost: (host: string): string => `en ${host}`,
   deadLink: (date: string): string => `No se pudo abrir en la última comprobación (${date})`,
   cite: 'Cómo citar este expediente',
   citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
     `${title} (expediente ${code}), ${municipality}, con entrada el ${date}. ${url}`,
   accessed: (date: string): string => `(consultado el ${date})`,
+  // The title of a related record names a plan or sector of the record on the page. `name` is that plan or sector.
   relatedRecords: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
   relatedSearch: (name: string, municipality: string): string =>
     `Ver todos los expedientes con «${name}» en ${municipality}`,

@@ -31,7 +31,7 @@ export function useSearchUrl(initial: Search): SearchUrlState {
   /** Runs `commit` after the pause in typing. */
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  /** Searches the draft and writes it into the URL: in a new history entry, or in the current one if it is typed. */
+  /** Searches the draft and writes it into the URL: in a new history entry, or in the current one if that is typed. */
   const commit = useCallback(
     (origin: Origin) => {
       clearTimeout(timer.current)

@@ -1,12 +1,13 @@
 // Tables of the abbreviations, acronyms, symbols, ordinals and Roman numerals of planning texts, folded (in lower case,
-// without accents) and reviewed by hand. lexicon.ts reads most of the tables. Most entries make a word the synonym of
-// another one, which means that both are indexed for a text with one of them. A word of a search term finds a text by
-// its synonyms, but a quoted phrase does not.
+// without accents) and reviewed by hand. lexicon.ts reads most of the tables. An entry gives an abbreviation in a text
+// either the stem of the full word or the full word as a synonym, which is indexed with the text. A word of a search
+// term finds both. A quoted phrase finds the stem but not the synonym.
 
 /**
  * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings. They have
  * the stem of that word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`. In capitals and
- * joined with a number, a short one is the letters of a code: the `PCA-3` of a sector is no square (`toCodePart`).
+ * joined with a number, one of up to four letters is part of a code: the `PCA-3` of a sector is no square (`toCodePart`
+ * in lexicon.ts).
  */
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avnda avgda avinguda',
@@ -57,12 +58,19 @@ export const nameAbbreviations: readonly string[] = [
 ]
 
 /**
- * Each line is a word and an abbreviation that is this word only before another word: `Cap. Haya` is a captain, but
- * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words or the beginnings of words follow
- * in the line, the abbreviation is the word only before one of them: `Pl. Parcial` is a plan, but `Pl. Mayor` is a
- * square (`nameAbbreviations`). If a `~` is in the line, this is so only without a dot. With its dot the abbreviation
- * is the word before any word but those after the `~`: `Est. Tráfico` is a study, `Est. Autobuses` a station, and the
- * `Est` of a Catalan name the east, also at the end of a sentence (`Sector Est. Modificació`).
+ * Each line is a word, an abbreviation that is this word only if a suitable word follows, and the beginnings of the
+ * words that may follow. A single letter must also have its dot: `S. Bernardo`.
+ *
+ * line                            | the abbreviation is the word before
+ * `capitan cap`                   | any word, as none is listed: `Cap. Haya` is a captain, but `Cap. 3` a chapter
+ * `plan pl parcial …`             | the listed words: `Pl. Parcial` is a plan, but `Pl. Mayor` a square
+ * `estudio est det … ~ autobus …` | the listed words; with its dot, also any others but those after the `~`
+ *
+ * `Est. Mercado` is a study, as are all others of four letters or more. Before the words after the `~`, `Est.` is a
+ * station (`Est. Autobuses`) or the Catalan word for east, which may end a sentence (`Sector Est. Modificació`).
+ *
+ * The text gets the word as a synonym, so `"capitan haya"` does not find `Cap. Haya`. Only `Pl. Parcial` gets the stem
+ * (`ContextualAbbreviation.word`), so `"plan parcial"` finds it.
  */
 export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
@@ -143,6 +151,17 @@ export const abbreviations: readonly string[] = [
   'infraestructura infraestr infr',
 ]
 
+/**
+ * An acronym and its full forms. Terms find texts as follows:
+ *
+ * the text has  | found by the acronym | by the words of the expansions | by those of the translations
+ * the acronym   | yes                  | yes                            | no
+ * an expansion  | yes                  | only by its own                | no
+ * a translation | yes                  | yes                            | only by its own
+ *
+ * A full form that is in both lists (`pla general metropolita`) counts as both: its words find a text with the acronym,
+ * and the words of the other expansions find a text with the full form.
+ */
 export interface Acronym {
   readonly letters: string
   /** Other acronyms with the same full forms, such as the plural `uuee` of `ue`. */
@@ -152,22 +171,13 @@ export interface Acronym {
    * for `NN. SS.` Otherwise empty.
    */
   readonly initials: readonly string[]
-  /**
-   * The full forms; several when regional laws differ. They count in both directions: a text with the acronym is found
-   * by their words, and a text with one of them is found by the acronym. One expansion of `nnssmm` is the shorter
-   * acronym `nnss`.
-   */
+  /** The full forms; several when regional laws differ. One expansion of `nnssmm` is the shorter acronym `nnss`. */
   readonly expansions: readonly string[]
-  /**
-   * The full forms in other languages of Spain, and shortened ones (`plan parc`). They count in one direction: a text
-   * with one of them is found by the acronym and by the words of the expansions, but a text with the acronym is not
-   * found by their words. A full form may also be both (`pla general metropolita`): then it counts in both directions,
-   * and a text with it is found by the words of the other expansions too.
-   */
+  /** The full forms in other languages of Spain, and shortened ones (`plan parc`). A full form may be in both lists. */
   readonly translations: readonly string[]
   /**
-   * Whether the letters are the acronym only in upper case or before a number (`ue-1`). Elsewhere they may be another
-   * word: `Pau` is a Catalan name.
+   * Whether the letters and the variants stand for the full forms only in upper case or joined with a number (`ue-1`).
+   * Elsewhere they may be another word: `Pau` is a Catalan name.
    */
   readonly isUpperCaseOnly: boolean
 }
@@ -176,8 +186,8 @@ export interface Acronym {
  * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. An indented line
  * continues the line before. The letters have dots if the acronym is also written with spaces, and are in upper case if
  * it is upper case only (`isUpperCaseOnly`). An acronym of another language of Spain (`pxom`) has its full form in that
- * language as an expansion. Translations are written without stop words (`pla millora urbana`), but with the `d` of
- * `unitat d'execució`, which is no stop word.
+ * language as an expansion. lexicon.ts removes the stop words of expansions. Translations are written without them
+ * (`pla millora urbana`), but with the `d` of `unitat d'execució`, which is no stop word.
  */
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general
@@ -323,7 +333,10 @@ export const ligatureWords: readonly (readonly [head: string, tail: string])[] =
     .map((word) => word.split('|') as [string, string]),
 ]
 
-/** Abbreviations with a slash or an ordinal sign: as written, the full word, and in letters only (`po` for `pº`). */
+/**
+ * Abbreviations with a slash or an ordinal sign: as written, the full word, and in letters only (`po` for `pº`). They
+ * have the stem of the full word, so `"calle goya"` finds `C/ Goya`. The letters are a synonym.
+ */
 export const symbols: readonly { readonly symbol: string; readonly word: string; readonly letters: string }[] = [
   { symbol: 'c/', word: 'calle', letters: 'c' },
   { symbol: 'pº', word: 'paseo', letters: 'po' },
@@ -337,10 +350,10 @@ export const symbols: readonly { readonly symbol: string; readonly word: string;
 ]
 
 /**
- * Each line is a word and another one that differs from it only by its ç, which folding turns into a c, as folded: the
- * Catalan `plaça` is a square, but `placa` is a plate. The one with the ç has the word as a synonym.
+ * Each line is a word and a spelling of it with a ç, folded, which turns the ç into a c: `placa` for the Catalan
+ * `plaça`. Without the ç it is another word (`placa` is a plate). A text with `plaça` gets the synonym `plaza`.
  */
-export const cedillaAbbreviations: readonly string[] = ['plaza placa']
+export const cedillaSpellings: readonly string[] = ['plaza placa']
 
 /** The ordinals from 1 on, in order, that are also written with digits (`2ª`). */
 export const ordinals: readonly string[] = `primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo

@@ -16,7 +16,7 @@ export interface ContextualAbbreviation {
    *
    * text              | stem   | query stem | why
    * `Pl. Parcial`     | `plan` | `plan`     | without its context `pl` is `plaza`
-   * `Cap. Haya`       | `cap`  | `capitan`  | any word may follow
+   * `Cap. Haya`       | `cap`  | `capitan`  | a word may follow a chapter too: `Cap. Segundo`
    * `P. Urbanización` | `p`    | `proyecto` | a letter may be a name, as in `Manzana P. Urbanización Sur`
    * `Est. de Detalle` | `est`  | `estudio`  | the term `est` alone finds it too
    */
@@ -61,8 +61,8 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
  * `EST. DE DETALLE`     | yes                 | one of the words, after a preposition
  * `Est. "Detalle"`      | yes                 | punctuation may stand between
  * `Sector Est, Detalle` | no                  | a comma
- * `Est. de Tráfico`     | yes                 | any other word, because `Est.` has a dot
- * `Façana Est Tràfec`   | no                  | no dot
+ * `Est. de Mercado`     | yes                 | another word, but `Est.` has a dot
+ * `Façana Est Mercat`   | no                  | another word, and no dot
  * `Est. de Servicio`    | no                  | one of the words that may not follow the dot
  */
 export function isInContext(

@@ -5,7 +5,7 @@
 import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
 import type { Word } from './word.ts'
 
-/** `c/v` is one word, so that the term `carlos v` does not find its V. It has the stem of its other spelling, `CV`. */
+/** `c/v` is one word: a V of its own would match the V of the term `carlos v`. It has the stem of `CV`, its variant. */
 export const cornerMark: LexiconWord = withForm(wordOf('cv'), 'c/v')
 
 const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', cornerMark.form, 'cv', 'vuelta'])

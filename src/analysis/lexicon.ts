@@ -7,7 +7,7 @@ import {
   type Acronym,
   abbreviations,
   acronyms,
-  cedillaAbbreviations,
+  cedillaSpellings,
   ligatureWords,
   nameAbbreviations,
   ordinals,
@@ -152,7 +152,7 @@ export function withForm(word: LexiconWord, form: string): LexiconWord {
  * `suelo` | `suelo`         | `suelo`     | `suelo`     | none
  * `fco`   | `fco`           | `francisco` | `francisco` | none: it is in `nameAbbreviations`
  * `edif`  | `edif`          | `edif`      | `edificio`  | `edificio`: it is in `abbreviations`
- * `2`     | `2º`            | `2º`        | `2º`        | none: the ordinal `2ª`
+ * `2`     | `2º`            | `2º`        | `2º`        | none: `ordinalsByDigits` sets the query stem of `2ª`
  *
  * Only an abbreviation of `nameAbbreviations` has the stem of the full word, so that quoted phrases find it too.
  */
@@ -276,7 +276,7 @@ export interface Expansion {
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form in `Acronym.expansions`, without stop words. */
   readonly fullFormStems: readonly (readonly string[])[]
-  /** Whether the letters are the acronym only in upper case or before a number (`ue-1`). */
+  /** As in `Acronym`. */
   readonly isUpperCaseOnly: boolean
 }
 
@@ -337,13 +337,13 @@ function uniqueByForm(words: readonly Word[]): Word[] {
 }
 
 /**
- * The words that differ from another one only by their ç, by form: for `placa`, the word of `plaça` and its full word,
- * `plaza`. As an ambiguous abbreviation does, `plaça` keeps its own stem and searches for the full word, because some
- * sources lose the ç.
+ * The words of `cedillaSpellings` by form: for `placa`, the word of `plaça` and its full word, `plaza`. The word of
+ * `plaça` has the stem of `placa` and the query stem of `plaza`. A term with it searches for both stems
+ * (`findOtherStems` in term-item.ts), because some sources lose the ç.
  */
 export const cedillaWords: ReadonlyMap<string, { readonly word: LexiconWord; readonly fullWord: LexiconWord }> =
   new Map(
-    cedillaAbbreviations.map((line) => {
+    cedillaSpellings.map((line) => {
       const [fullForm = '', form = ''] = line.split(' ')
       const fullWord = wordOf(fullForm)
       return [form, { word: withQueryStem(wordOf(form), fullWord.queryStem), fullWord }]

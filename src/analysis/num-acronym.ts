@@ -1,6 +1,6 @@
-// The word `NUM` of a search term, in capitals or with dots. It is the acronym of the Normas Urbanísticas Municipales,
-// or "number", because many people type whole terms in capitals. What follows it decides. In lower case, and with its
-// accent (`NÚM`), it is always "number". term-parser.ts calls `findNumWord` for each token of a term.
+// The word `NUM` of a search term, in capitals or with dots inside (`n.u.m.`). It is the acronym of the Normas
+// Urbanísticas Municipales, or "number", because many people type whole terms in capitals. What follows it decides. Any
+// other spelling (`num`, `NÚM`) is always "number". term-parser.ts calls `findNumWord` for each token of a term.
 import { expansionsByAcronym, isRomanNumeral, type LexiconWord, numAcronym, numberOrNumAcronym } from './lexicon.ts'
 import { analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
@@ -8,17 +8,17 @@ import { isDigits } from './word.ts'
 
 /**
  * Finds the word of the current token if it is `NUM` and may be the acronym. Undefined if it is only "number", and for
- * any other token.
+ * any other token. The first row that applies decides:
  *
- * term                    | `NUM` is     | why
- * `NUM 5`, `NUM V`        | only number  | a number in digits or a Roman numeral follows
- * `modificación NUM`      | the acronym  | no word follows, or only stop words
- * `N.U.M. CUELLAR`        | the acronym  | it has dots inside
- * `NUM MODIFICACION 3`    | the acronym  | the 3 is the number of the modification
- * `Parcela NUM A-5`       | either       | a code, or a letter in capitals, follows
- * `Modificación NUM. dos` | either       | a dot follows, as after any abbreviation
- * `NUM DE POLICIA`        | either       | the whole term is in capitals
- * `NUM de Cuéllar`        | the acronym  | the rest of the term is not in capitals
+ * term                    | `NUM` is    | why
+ * `NUM 5`, `N.U.M. V`     | only number | a number in digits or a Roman numeral follows
+ * `N.U.M. CUELLAR`        | the acronym | it has dots inside
+ * `Parcela NUM A-5`       | either      | a code, or a letter in capitals, follows
+ * `modificación NUM`      | the acronym | no word follows, or only stop words
+ * `NUM MODIFICACION 3`    | the acronym | the 3 is the number of the modification
+ * `Modificación NUM. dos` | either      | a dot follows, as after any abbreviation
+ * `NUM DE POLICIA`        | either      | the whole term is in capitals
+ * `NUM de Cuéllar`        | the acronym | any other case
  */
 export function findNumWord(tokenizer: Tokenizer): LexiconWord | undefined {
   const { text, spelling, end } = tokenizer
@@ -32,16 +32,17 @@ export function findNumWord(tokenizer: Tokenizer): LexiconWord | undefined {
   if (spelling !== 'NUM') return numAcronym
   const isCode = groups[0]?.joinedCode !== undefined || /^\p{Lu}$/u.test(following.spelling)
   if (isCode) return numberOrNumAcronym
-  const nameWord = findWordThatIsNoStopWord(following)
-  if (nameWord === undefined || isNumberedByItself(nameWord)) return numAcronym
+  const contentWord = findContentWord(following)
+  if (contentWord === undefined || takesNumberAfterIt(contentWord)) return numAcronym
   const isInCapitals = text === text.toUpperCase()
   return isInCapitals || text.charAt(end) === '.' ? numberOrNumAcronym : numAcronym
 }
 
+/** The tokenizer leaves out a dot at the end. */
 const initials = /^N\.U\.M$/i
 
 /** The first word from the current token on that is no stop word: `policia` for the `DE` of `DE POLICIA`. */
-function findWordThatIsNoStopWord(tokenizer: Tokenizer): LexiconWord | undefined {
+function findContentWord(tokenizer: Tokenizer): LexiconWord | undefined {
   do {
     const word = analyseToken(tokenizer).words.find(({ isStopWord }) => !isStopWord)
     if (word !== undefined) return word
@@ -50,9 +51,10 @@ function findWordThatIsNoStopWord(tokenizer: Tokenizer): LexiconWord | undefined
 }
 
 /**
- * Whether the word has its number after it, and so none before it: true for `modificación`. The number of `NUM UE 4`
- * may be `UE 4` itself, so false for an acronym.
+ * Whether the number of the word stands after it, so that a `NUM` before it is not "number": true for `modificación`,
+ * because `Modificación 3` is `Modificación nº 3` (`impliesNumber`). False for an acronym, although `UE 4` is
+ * `UE nº 4`: the `NUM` of `NUM UE 4` may still be "number".
  */
-function isNumberedByItself({ form, impliesNumber }: LexiconWord): boolean {
+function takesNumberAfterIt({ form, impliesNumber }: LexiconWord): boolean {
   return impliesNumber && !expansionsByAcronym.has(form)
 }

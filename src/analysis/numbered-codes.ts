@@ -37,7 +37,7 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
   // plain number, such as the 03 of `UE 03`, is not.
   const group = codesByPosition.get(position)
   const isPlainNumber = group === undefined && number !== undefined && isDigits(number)
-  // Both forms keep the leading zeros.
+  // A form keeps leading zeros; a stem has none.
   const writtenNumber = isPlainNumber ? number.form : group?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber
   return written === stem ? [wordOf(stem)] : [wordOf(stem), createWord(written, stem)]

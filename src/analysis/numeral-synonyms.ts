@@ -62,7 +62,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (isNumberWord(word)) {
     addNumberWordSynonyms(position, text)
   } else if (word.impliesNumber) {
-    // `UE V` gets no synonym `5` either, because its V may be a letter.
+    // `UE V` gets no synonym `5` either, because its V may be a letter. Nor does `UE 5` get `v`.
     if (isDigits(after)) addImpliedNumberSynonyms(position, text)
     return
   }

@@ -14,7 +14,7 @@ import { type LexiconWord, wordOf } from './lexicon.ts'
  * A plan from before the first land act (Ley del Suelo) of 1956 is hardly ever named by two digits, nor is the plan of
  * 2004.
  *
- * An element of `words` is undefined if a term has a code of several words there, such as `UE-1`. After the year it
+ * In the `words` of a term, undefined stands for a code of several words, such as `UE-1`. Just after the year, it
  * counts as the end of the text.
  */
 export function findPlanYear(words: readonly (LexiconWord | undefined)[], position: number): LexiconWord | undefined {

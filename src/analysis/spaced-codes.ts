@@ -1,6 +1,9 @@
 // Codes that a text writes with spaces. A code is letters and a number that name a plan or an area. `addSpacedCodes`
 // adds its joined form, which is the code as one word: `suncr3` for `SUNC-R 3`, as for `SUNC-R-3`. `markCodeLetters`
-// gives the A of `A 6` a stem that is not that of the stop word `a`. analyser.ts calls both for each text.
+// gives the A of `A 6` a stem that is not that of the stop word `a`. analyser.ts calls `markCodeLetters`, then
+// `addSpacedCodes`, for each text. Both read `codesByPosition` (text-analysis.ts). It has the first and the last group
+// of each token, if the group is a code (`SUNC-R`, `UE-1`) or may be part of one (`SUNCR`, `A` and `PCA`, but not `UE`:
+// `mayBeCode` in token.ts).
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
@@ -25,43 +28,44 @@ export function markCodeLetters(
   added: AddedWordsWithSpans,
 ): void {
   for (const [firstPosition, code] of codesByPosition) {
-    // The last word of the code may be the letter: it is the whole code in `A 6`, the A in `SUNC-A 6`.
+    // The letter is the last word of the group: of `A` in `A 6`, of `SUNC-A` in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
     const lastWord = words[position] as LexiconWord
     const codeLetter = code.isUpperCase ? codeLetters.get(lastWord.form) : undefined
     if (codeLetter === undefined || !existsAsDigits(words[position + 1]) || existsAsDigits(words[position - 1]))
       continue
     words[position] = codeLetter
-    // The term `SECTOR A 6` searches for the stop word, because its A may be a preposition (`readCapitalLetter` in
-    // term-labels.ts). So the stop word is added as a joined form, which phrases do not match.
+    // The term `SECTOR A 6` must find the text too. It searches for the stop word, because its A may be a preposition
+    // (`readCapitalLetter` in term-labels.ts). So the stop word, which is replaced above, becomes a joined form.
     added.add({ joinedForms: [lastWord] }, { first: position, last: position })
   }
 }
 
 /**
- * Adds the joined forms of codes that continue after a space: `suncr3` for `SUNC-R 3`. The first part of such a code is
- * in `codesByPosition`, in upper case.
+ * Adds the joined forms of codes that continue after a space: `suncr3` for `SUNC-R 3`.
  *
- * text        | joined forms added            | the code continues with
- * `SUNC-R 3`  | `suncr3`                      | a number
- * `SUNCR 3`   | `suncr3`, `sunc`, `r`, `r3`   | a number
- * `UBZ R5`    | `ubzr`, `ubzr5`               | a letter and a number
- * `S SUNC 1`  | `ssunc`, `ssunc1`             | an acronym and a number, after the S of "sector"
- * `O Donnell` | `odonnell`                    | a name, because its O looks like the letter of a code
- * `UE-1 3`    | none                          | nothing: two numbers are not joined
+ * text        | joined forms added          | what is joined
+ * `SUNC-R 3`  | `suncr3`                    | an upper-case group of `codesByPosition` and a number
+ * `SUNCR 3`   | `suncr3`, `sunc`, `r`, `r3` | the same; the letters are also the acronym `SUNC` and an R
+ * `UE-1 3`    | none                        | two numbers are not joined
+ * `O Donnell` | `odonnell`                  | the O, which is in `codesByPosition` like any code letter, and a name
+ * `UBZ R5`    | `ubzr`, `ubzr5`             | a word, a single letter and a number (`continuesCode`)
+ * `S SUNC 1`  | `ssunc`, `ssunc1`           | the S of "sector", an acronym and a number
+ *
+ * numeral-synonyms.ts adds `sunc1` to the last text, because an acronym and a plain number are a code too.
  */
 export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
-    // A code of a single word (`SUNCR`) has no joined form: the word itself is joined with the number. Nor has a range
-    // (`23-25`), whose first word ends with a digit, so that `joinWithNumber` does not join it.
+    // A group of a single word (`SUNCR`) has no joined code: its word is joined. A range (`23-25`) has none either; its
+    // first word is a number, which `joinWithNumber` does not join.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }
     if (isDigits(next)) {
-      // `markCodeLetters` has replaced the A of `A 6`, but not the A of `1 A 6`, which is still a stop word.
+      // `markCodeLetters` has replaced the A of `A 6`, which is no stop word then, but not the A of `1 A 6`.
       const isPreposition = code.words.length === 1 && words[position]?.isStopWord
       if (!isPreposition) added.add(joinWithNumber(code, joinedCode, next), span)
     } else if (joinedCode.form === 'o') {
@@ -88,8 +92,8 @@ function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, numbe
 }
 
 /**
- * Adds the joined forms of codes with a letter that stands alone: `ubzr` and `ubzr5` for `UBZ R 5` and `UBZ R5`,
- * `ssunc` and `ssunc1` for `S SUNC 1`.
+ * Adds the joined forms of codes with a letter that is a word of its own: `ubzr` and `ubzr5` for `UBZ R 5` and for
+ * `UBZ R5`, whose words are the same; `ssunc` and `ssunc1` for `S SUNC 1`.
  */
 function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalysis): void {
   for (let position = 0; position + 1 < words.length; position++) {
@@ -122,12 +126,13 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 
 /**
  * Whether a letter before a number continues the code that the word `before` starts: true for the R of `UBZ R 5`.
- * `startsCode` tells whether `codesByPosition` has the letter. It decides if the letter is a stop word.
+ * `startsCode` tells whether `codesByPosition` has a group that starts with the letter.
  *
  * text                 | continues | why
  * `UBZ R 5`, `UBZ a 3` | yes       | any letter continues a known acronym
  * `UZD R 5`            | yes       | `before` has two to five letters, and the letter is no stop word
- * `UZD A 3`, `UZD a-3` | yes       | the letter is a stop word, but a code starts at it (`A`, `a-3`)
+ * `UZD A 3`, `UZD a-3` | yes       | the same: the letter has the word of a code letter, which is no stop word
+ * `UZD A-2ª`           | yes       | the letter is a stop word, but a code starts with it (`startsCode`)
  * `UZD a 3`            | no        | the letter is a stop word
  * `de R 5`             | no        | `before` is a stop word
  * `Sector R 5`         | no        | `before` has more than five letters: it is a word, not a code

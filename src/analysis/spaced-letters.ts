@@ -32,8 +32,7 @@ export class SpacedLetters {
   /** Takes the current token of the tokenizer. `position` is the word position of its first word. */
   addToken({ text, start, end }: Tokenizer, position: number): void {
     const isLetter = end === start + 1 && text.charCodeAt(start) >= firstLetter
-    // This token ends the heading, but nothing is reset here: the next letter is more than one space after the letters
-    // so far, which flushes them.
+    // Any other token ends the heading. The next letter flushes it, because it is not one space after the last letter.
     if (!isLetter) return
     const isAfterOneSpace = start === this.#end + 1 && text.charCodeAt(this.#end) === space
     if (!isAfterOneSpace) {

@@ -59,13 +59,13 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
 /**
  * Returns the word of a run of letters, and adds what is indexed with it to `added`.
  *
- * subtoken       | word                      | case
- * `suelo`        | `suelo`                   | a word of the lexicon
- * `C/`           | form `c`, stem `calle`    | a symbol
- * `plaça`        | form `placa`              | a word that only its ç tells from another one
- * the A of `A-6` | form `a`, stem `A`        | the letter of a code
- * `PCA` (`PCA-3`) | form and stem `pca`      | letters of a code, which are no abbreviation of `plaza`
- * `III`          | `iii`, with the number 3  | a Roman numeral in upper case
+ * subtoken           | word                     | case
+ * `suelo`            | `suelo`                  | a word of the lexicon
+ * `C/`               | form `c`, stem `calle`   | a symbol
+ * `plaça`            | form `placa`             | a word that only its ç tells from another one
+ * the A of `A-6`     | form `a`, stem `A`       | the letter of a code
+ * the PCA of `PCA-3` | form and stem `pca`      | letters of a code, which are no abbreviation of `plaza`
+ * `III`              | `iii`, with the number 3 | a Roman numeral in upper case
  */
 function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added

@@ -170,10 +170,14 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
 }
 
 /**
- * The other stems that a word searches for, if any: `cruces` is also the plural of `cruce`; `16.202` may also be the
- * number of a label, which is a code such as `ED 16.202`; the S of `S. Bernardo`, which searches for `san`, may also be
- * a letter; `plaça`, which searches for `plaza`, is `PLACA` in some sources; the `NUM` of `PARCELA NUM A-5`, which
- * searches for `numero`, may also be an acronym.
+ * The other stems that a word searches for, besides its query stem. Undefined for most words.
+ *
+ * word                           | query stem | other stem | why
+ * the S of `S. Bernardo`         | `san`      | `s`        | it may be a letter
+ * `plaça`                        | `plaza`    | `placo`    | some sources have `PLACA`
+ * the `NUM` of `PARCELA NUM A-5` | `numero`   | `NUM`      | it may be the acronym
+ * `16.202`                       | `16202`    | `16.202`   | it may be the number of a label: `ED 16.202`
+ * `cruces`                       | `cruz`     | `cruce`    | it is the plural of both
  */
 function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
   const mayBeOtherWord =

@@ -89,7 +89,10 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
   return [...parsed, ...toClauses(items)]
 }
 
-/** The groups of a token, with its other word if it is `NUM`. In quotes it keeps its own: phrases match only words. */
+/**
+ * The groups of a token. A `NUM` that may be the acronym gets the word of `findNumWord`, but not in quotes: the stem of
+ * the acronym is a synonym of a text, and phrases do not match synonyms.
+ */
 function toUnquotedGroups({ groups, numWord }: TermToken): readonly SubtokenGroup[] {
   return numWord === undefined ? groups : groups.map((group) => ({ ...group, words: [numWord] }))
 }

@@ -182,7 +182,8 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
   if (acronymParts !== undefined) return true
   // `16.202` may be part of `ED 16.202`, and `23-25` of `UE 23-25`.
   const isNumberInParts = labelNumber !== undefined && labelNumber.stems.length > 1
-  if (isNumberInParts || !isUpperCase || words.length > 1) return isNumberInParts
+  if (isNumberInParts) return true
+  if (!isUpperCase || words.length > 1) return false
   // `A` may be part of `A 6`, and `PCA` of `PCA 3`, although it may also abbreviate `plaza`.
   const [word] = words
   return word !== undefined && (codeLetters.has(word.form) || mayBeLettersOfCode(word))

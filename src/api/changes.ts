@@ -133,9 +133,9 @@ async function listRecords(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
-  // If the token is ahead of this log, the listing began in another process, which serves a newer snapshot. Records
-  // that are new there would be missing here, and the log after the token does not name them. This process usually has
-  // that snapshot soon.
+  // If the token is ahead of this log, the listing began in another process, which serves a newer snapshot. A record
+  // that is new there is missing in this snapshot, and its change is not after the token, so the client would never get
+  // it. The response is a 503, so that it tries again. This process usually has that snapshot soon.
   if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot has no matching record after `listedTo` any more. The

@@ -23,5 +23,5 @@ const codePartsMax = 4
 /** Combining marks and invisible characters, such as a soft hyphen, do not end a run of letters. */
 const runOfLettersOrDigits = /\p{L}[\p{L}\p{M}\p{Cf}]*|\p{N}+/gu
 const severalLetters = /^\p{L}[\p{M}\p{Cf}]*\p{L}/u
-/** The plural of an initial, as in `NN.SS.`, does not count as a word. */
+/** Two equal letters are the plural of an initial, as in `NN.SS.`, and count like one letter. */
 const doubleInitial = /^(\p{L})\1$/u

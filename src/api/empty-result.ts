@@ -1,6 +1,6 @@
-// Explains an empty result. An unknown record, an unknown municipality and a search without matches are all 404
-// (specification of the interface, section 7); the problem in the body tells them apart and suggests what the client
-// probably meant.
+// Explains an empty result. An unknown record, an unknown municipality and a search without matches are all 404, as
+// section 7 of the specification of the interface requires (docs/decisions/specification-gaps.md). The problem in the
+// body tells them apart and suggests what the client probably meant.
 
 import { analyseTerm } from '../analysis/analyser.ts'
 import type { Term } from '../analysis/term.ts'
@@ -120,9 +120,10 @@ async function explainSearch(
 }
 
 /**
- * The words that are searched for a part of the term between spaces. `bravo-murillo` has two pieces (`splitWord`), and
- * the pieces with three letters in a row are searched. If there is one piece, or only short ones, the part itself is
- * searched, unless it is a code such as `UE-1` or a prefix such as `plan*`. Shorter pieces are mostly parts of codes.
+ * The words that are searched for a part of the term between spaces. If the part has several pieces (`splitWord`), as
+ * `bravo-murillo` has, these are the pieces with three letters in a row: shorter ones are mostly parts of codes. If
+ * there is no such piece, or only one piece, it is the part itself, unless that is a code such as `UE-1` or a prefix
+ * such as `plan*`.
  */
 function toSearchedWords(spacedPart: string): string[] {
   const pieces = splitWord(spacedPart)

@@ -40,17 +40,17 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
     // Throws while the registry is unavailable. The response is then a 503, because no tool could be called.
     hasFictionalRecords: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
-    // The rate limit counts every message of a batch, and sets headers of the response. Overload is checked for its
-    // tool calls, which read the registry; the other messages take little work.
+    // Counts every message of a batch, and sets headers of the response.
     checkRateLimit: (request, response, messageCount) =>
       mapMaybe(admission.checkRateLimit(request, response, messageCount), (refusal) =>
         refusal === undefined ? undefined : toMcpRefusal(refusal),
       ),
+    // Counts only the tool calls of a batch, because the other messages do not read the registry and take little work.
     checkOverload: (request, callCount) => {
       const overload = admission.findOverload(request, callCount)
       return overload === undefined ? undefined : toMcpRefusal(admission.shed(overload))
     },
-    // Both return a function that ends what they begin: to read a body, to work on calls.
+    // `beginBody` returns a function to call when the body has been read, `beginCalls` one for the end of the calls.
     beginBody: (request) => admission.beginBody(request),
     beginCalls: (request, callCount) => admission.beginCalls(request, callCount),
     bodyTimeoutMs: settings.bodyTimeoutMs ?? bodyTimeoutMs,
@@ -82,11 +82,13 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 }
 
 /**
- * The reason to refuse a request that is not for this service; undefined if it is accepted. The host of the request
- * must be the host of `--public-url`, a loopback address or `localhost`. Without `--public-url` it may also be any IP
- * address. If there is an `Origin` header, its host must be the host of the request or of `--public-url`. Two different
- * loopback hosts, such as `localhost` and `127.0.0.1`, are accepted too. So a web page whose host name an attacker
- * points at this machine (DNS rebinding) cannot use the service through the browser of a user.
+ * The reason to refuse a request that is not for this service; undefined if it is accepted. Prevents DNS rebinding: an
+ * attacker makes the host name of a web page point at this machine, and the page sends requests from the browser of a
+ * user. Their host is the name of the page, which is refused:
+ * - The host of the request must be the host of `--public-url`, a loopback address or `localhost`. Without
+ *   `--public-url` it may also be any IP address.
+ * - The host in the `Origin` header, if there is one, must be the host of the request or of `--public-url`. Two
+ *   loopback hosts may differ, such as `localhost` and `127.0.0.1`.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

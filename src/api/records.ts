@@ -1,6 +1,7 @@
-// The operations `record` and `record/{cod_archivo}` (specification of the interface, section 4.1): search for records,
-// and get one record. A snapshot, the published copy of the registry, already has the records as the JSON that clients
-// receive, so a response joins their bytes in an envelope, `{"resultadoBusqueda":[…]}`.
+// The operations `record` and `record/{cod_archivo}`: search for records, and get one record (section 4.1 of the
+// specification of the interface, see docs/decisions/specification-gaps.md). A snapshot, the published copy of the
+// registry, already has the records as the JSON that clients receive, so a response joins their bytes in an envelope,
+// `{"resultadoBusqueda":[…]}`.
 
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { includeNames } from '../domain/query.ts'

@@ -35,11 +35,11 @@ export interface Route {
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
   /**
-   * Whether the response is made with little work, also while the registry is unavailable. Pages that are rendered from
-   * the registry, such as `/docs`, are not static; nor is `/robots.txt`, which depends on the registry. The rate limit
-   * does not count a request for a static response, and overload is no reason to refuse it. Outside the base path
-   * (`isAtRoot`) such a request is counted and may be refused, because `isStaticPath` knows only paths below the base
-   * path.
+   * Whether the response takes little work, and can be made while the registry is unavailable. The rate limit does not
+   * count a request for it, and overload is no reason to refuse the request. Both apply only below the base path, which
+   * is all that `isStaticPath` knows, and not at the root of the host (`isAtRoot`).
+   *
+   * Not static are pages that are rendered from the registry, such as `/docs`, and `/robots.txt`, which depends on it.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
@@ -119,6 +119,7 @@ export const routes: readonly Route[] = [
     handle: (request, { settings }) => handleSecurity(request, settings),
   },
   {
+    // Describes this service for catalogues of MCP servers (Model Context Protocol).
     path: '/server.json',
     name: 'server.json',
     isStatic: true,
@@ -260,7 +261,7 @@ export async function serveUnknownAddress(
   { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
   problem: Problem,
 ): Promise<ApiResponse> {
-  // `/registry/record` becomes `record`: a link of the page is relative to its base address.
+  // `/registry/record` becomes `record`: the links of the page are relative to its `<base>` element, the public path.
   const [suggestion = ''] = problem.suggestions.map((path) => path.slice(toPublicPath(settings).length + 1))
   const path = toShownPath(request.target.path)
   // The base path, which is the search page, is not suggested, because the 404 page already links to it.

@@ -83,8 +83,8 @@ function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | '
 /**
  * Joins the parts to a term, without stop words or a delimiter at its end: if `xyz` was left out, `plan de xyz` becomes
  * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. If the first words were left out, so are the stop words after
- * them: `xyz de loreto` becomes `loreto`. If `keepQuotationMarks` is false, the words of a phrase are searched one by
- * one.
+ * them: `xyz de loreto` becomes `loreto`. If `keepQuotationMarks` is false, they are removed, so that the words of a
+ * phrase are searched one by one.
  */
 export function toTerm(
   parts: readonly Part[],
@@ -106,8 +106,9 @@ export function toTerm(
 }
 
 /**
- * Whether a part may be a term by itself: true for a word and a code, false for a stop word, a number of up to four
- * digits (`24`, `23-25`, `nº`) and the initials of a name (`s.s.`), which too many records have.
+ * Whether a part may be a term by itself. Most words and codes may. Too many records have a stop word, a number of up
+ * to four digits (`24`, `23-25`), the word for a number (`nº`, `número`), a single letter, or the initials of a name
+ * (`s.s.`), so these may not.
  */
 export function saysEnough({ text, folded }: Part): boolean {
   const core = trimPunctuation(text)

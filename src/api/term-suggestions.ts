@@ -86,8 +86,8 @@ async function tryFewerWords(
   // Perhaps no record has the corrected word and all others. Then `serano 69 madrid`, where `serrano` is misspelt, may
   // become `serrano 69`.
   if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
-  // The rest of the term may find something without the missing words. A code alone says less than the corrected word
-  // alone, so it is tried after it.
+  // The rest of the term may find something without the missing words. A rest with words is tried before the corrected
+  // words alone, a rest of only codes and numbers after them, because it says less.
   const rest = toShorterTerm(knownParts)
   // `folded` is empty for a number or a code.
   const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
@@ -97,7 +97,7 @@ async function tryFewerWords(
     const terms = correctedWords.map(toShorterTerm)
     await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
   }
-  // The last resort is a rest without words, such as a code alone. A rest with words is not searched again.
+  // If the rest has words, it was searched above, and `tryAll` does not search it again.
   if (candidates.found.length === 0) await candidates.tryAll([rest])
 }
 

@@ -41,7 +41,7 @@ export function explainPlace(
   if (province !== undefined && community !== undefined && province.community !== community) {
     return toContradiction(`The province ${province.name}`, province.community.name, community.name, 'province')
   }
-  /** The smaller of the two places, if both are given. */
+  /** The province or, without one, the community; undefined if neither is given. */
   const place = province ?? community
   if (municipality !== undefined) return explainMunicipality(municipality, place, snapshot, rule)
   if (place === undefined || rule === 'exists') return undefined

@@ -57,6 +57,7 @@ class TrackingTransport extends StdioServerTransport {
 
   override async send(message: JSONRPCMessage): Promise<void> {
     await super.send(message)
+    // A message with a method is no response.
     if ('method' in message) return
     this.#pendingIds.delete(message.id)
     this.#callIfIdle()

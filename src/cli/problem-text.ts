@@ -16,7 +16,7 @@ export function describeProblem(problem: WireProblem, filters: SearchFilters): s
   return `${message} (${t`did you mean ${suggestions.join(', ')}?`})`
 }
 
-/** The parameters whose flags have another name. Any other flag is called like its parameter, such as `--search`. */
+/** The parameters whose flags have another name. Any other flag is called like its parameter, such as `--province`. */
 const flagsByParameter: Readonly<Record<string, string>> = {
   cod_archivo: '--code',
   checkin_date: '--checkin-date',
@@ -27,7 +27,7 @@ const flagsByParameter: Readonly<Record<string, string>> = {
 
 /** Returns the English detail with the names of flags in place of those of parameters. */
 function withFlags({ detail, parameter = '' }: WireProblem): string {
-  // Other details may have such a word as a value.
+  // In the detail about another parameter, such a word may be a value that the user typed.
   if (flagsByParameter[parameter] === undefined) return detail
   return detail.replaceAll(/\w+/g, (word) => flagsByParameter[word] ?? word)
 }

@@ -85,7 +85,8 @@ export interface ChangesPage {
   /**
    * A record of the page, as it is now. Null if the registry does not have it any more; a later page then lists it as
    * gone. Unlike the `get` of the client, it uses no cache. The service may respond from an older registry than that of
-   * the page (`Last-Modified`). Then it asks again every second, up to 60 times, and rejects with the error `outdated`.
+   * the page (`Last-Modified`). Then this method asks again every second, up to 60 times, before it rejects with the
+   * error `outdated`.
    */
   readonly get: (code: string, options?: RecordOptions) => Promise<ClientRecord | null>
 }

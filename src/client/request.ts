@@ -50,7 +50,7 @@ export async function request(
   }
 }
 
-/** A random delay from half of the longest one up, so that many clients do not retry at the same moment. */
+/** A random delay from 50 % to 100 % of the longest one, so that many clients do not retry at the same moment. */
 function toBackoffMs(attempt: number): number {
   return firstBackoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
 }
@@ -155,7 +155,7 @@ function isProblem(body: unknown): body is WireProblem {
   return typeof type === 'string' && typeof title === 'string' && typeof detail === 'string'
 }
 
-/** Throws the reason of the signal if it has aborted. The method of the signal is missing in Chrome before 100. */
+/** Throws the reason of the signal if it has aborted. Chrome before 100 has no `AbortSignal.throwIfAborted`. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw toAbortReason(signal)
 }

@@ -116,6 +116,7 @@ function readAlternatives(parts: Iterator<string, undefined>): Prepend {
   for (let part = parts.next().value; part !== undefined && part !== ')'; part = parts.next().value) {
     const sequence = sequences.at(-1) ?? []
     const counts = parseCounts(part)
+    // A quantifier follows a part, or the pattern would be invalid; `toCharacter('')` is there for the compiler.
     if (part === '|') sequences.push([])
     else if (counts !== undefined) sequence.push(toRepeated(sequence.pop() ?? toCharacter(''), counts))
     else if (part.startsWith('(')) sequence.push(readAlternatives(parts))

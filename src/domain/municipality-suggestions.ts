@@ -115,7 +115,7 @@ function toSimilarCostMax(inputCharacters: number): number {
   return inputCharacters <= 7 ? 2 : 3
 }
 
-/** The cost of an input that is the start of a name is less than one edit, that of any other part less than two. */
+/** An input that is the start of a name costs less than one edit; one that is another part of it, less than two. */
 const prefixCost = 0.75
 const partCost = 1.5
 

@@ -9,13 +9,16 @@ import type { Cursor } from './cursor.ts'
 export const valueCharactersMax = 200
 
 /**
- * The filters that the specification of the interface requires (section 4.1), and further ones. A record must match
- * every filter that is present, including the search term.
+ * The filters of a request. A record must match every filter that is present, including the search term. The
+ * specification of the interface, which is not in this repository, requires some of them (section 4.1).
  */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */
   readonly code?: string | undefined
-  /** A name or an INE code as in the request; the snapshot resolves it to its municipalities. */
+  /**
+   * A name or an INE code as in the request. The snapshot finds the municipalities that it means: several may have one
+   * name.
+   */
   readonly municipality?: string | undefined
   /** `province` and `community`: each a name or an INE code as in the request (province.ts). */
   readonly province?: string | undefined

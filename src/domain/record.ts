@@ -1,6 +1,6 @@
 // A planning record, the canonical order of records and their wire format, the JSON object that clients receive
-// (docs/api.md). The import serialises each record once, and JSON responses contain this
-// text; the parameter `include` only appends properties.
+// (docs/api.md). The import serialises each record once, and JSON responses contain this text; the parameter `include`
+// only appends properties.
 
 /** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {

@@ -37,7 +37,10 @@ const blockBytes = 512 * 1024
  */
 const streamOptions = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
-/** Memory of a stream while its reader is slow: two blocks, and the input buffer of the compressor if there is one. */
+/**
+ * Memory of a stream while its reader is slow: the block that `toBlocks` fills, the block that is being written, and
+ * the input buffer of the compressor if there is one.
+ */
 export function toStreamMemoryBytes(coding: CodingName): number {
   return 2 * blockBytes + (coding === 'identity' ? 0 : streamOptions.highWaterMark)
 }

@@ -93,7 +93,7 @@ export class RequestQueue {
       key.destroy()
       return
     }
-    // `hold` counts the memory of the request as queued until `release` is called: it starts or is dropped.
+    // `hold` counts the memory of the request as queued until it starts or is dropped, when `release` is called.
     const release = this.#sendQueues.hold(request.socket, queuedExchangeBytes)
     connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)

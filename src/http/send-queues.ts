@@ -261,7 +261,7 @@ export class SendQueues {
   ): void {
     // First the stalled connections of each address are reduced to its share. Otherwise many new connections of one
     // address that does not read would exceed the total. Slow readers at other addresses would then be reset before
-    // them, because they have made no progress for longer.
+    // these connections, because the slow readers have made no progress for longer.
     const stalled = connections.filter(({ isInTransit }) => !isInTransit)
     this.#limitAddresses(stalled, orphanBytesByClient)
     const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)

@@ -47,8 +47,9 @@ export function pathAfterSlashes(path: string, count: number): string {
 
 /**
  * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. Returns a problem if the
- * text cannot be decoded or has a control character. `name` is the parameter that the problem names. Without it, the
- * problem says that the text is the path, or in a query the name of a parameter.
+ * text cannot be decoded or has a control character. The message of the problem calls the text by `name`, the name of
+ * the parameter whose value it is. Without `name` it calls a text of a path "the path", and a text of a query "the name
+ * of a parameter".
  */
 export function parseNormalisedText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const text = parseUnnormalisedText(raw, place, name)

@@ -1,6 +1,5 @@
-// What becomes of rows whose code occurs in another row (`--duplicates`): with `refuse`, all except the first are
-// rejected; with `first` or `last`, only that row is kept and the others are dropped; with `merge`, they become one
-// record.
+// Decides what becomes of rows with the same code (`--duplicates`): `refuse` keeps the first row and rejects the
+// others, `first` or `last` keeps that row and drops the others, and `merge` makes one record of all of them.
 import { toRegistryRecord } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
 import { rejectRow } from './rejects.ts'
@@ -28,6 +27,7 @@ export function resolveDuplicates(
 ): void {
   if (rule === 'refuse') {
     let rejectedRows = 0
+    // The first row of each code stays; the function gets each of the others.
     staging.removeDuplicates('first', (duplicate) => {
       rejectedRows += 1
       rejectDuplicate(duplicate, staging, sources, report)
@@ -41,7 +41,7 @@ export function resolveDuplicates(
   report.setDuplicates(rule, rowsBefore - staging.stagedCount)
 }
 
-/** Merges the rows of each code. Adds warnings if a record has no room for something that its rows have. */
+/** Merges the rows of each code. Adds warnings if a record cannot hold all that its rows have. */
 function mergeAll(staging: Staging, report: ImportReport): void {
   let addressesLost = 0
   let recordsCut = 0
@@ -89,18 +89,19 @@ function rejectDuplicate(
 
 interface MergedRow {
   readonly row: NormalisedRow
-  /** Number of addresses that the record has no room for. */
+  /** Number of addresses that are left out, because a record has at most two. */
   readonly addressesLost: number
   /** Whether the end of the text or of the area is left out. */
   readonly isCut: boolean
 }
 
 /**
- * Returns the first row, to which the areas, addresses, texts and documents of the others are added, with the first
- * inscription date that any of the rows has. Other titles become part of the searchable text. The first two addresses
- * become `links` and `agreementLink`, whichever of the two they were before.
+ * Returns the first row with the areas, addresses, texts and documents of all rows, and with the inscription date of
+ * the first row that has one. Titles other than that of the first row become part of the searchable text. The first two
+ * addresses become `links` and `agreementLink`, whichever of the two they were before.
  */
 function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
+  // A staged record has most of its fields only in its JSON text (`StoredRecord`), so it is converted back.
   const firstRecord = toRegistryRecord(first.record)
   let inscriptionDate: string | null = null
   const areas = new DistinctTexts('; ', areaCharactersMax)
@@ -137,22 +138,25 @@ class DistinctTexts {
   isCut = false
   readonly #texts = new Set<string>()
   readonly #separator: string
-  /** Includes a separator after the last text, which `join` does not write. */
-  #charactersLeft: number
+  readonly #charactersMax: number
+  /** Length of the joined texts so far. */
+  #joinedCharacters = 0
 
   constructor(separator: string, charactersMax: number) {
     this.#separator = separator
-    this.#charactersLeft = charactersMax + separator.length
+    this.#charactersMax = charactersMax
   }
 
   add(text: string): void {
     if (text === '' || this.#texts.has(text)) return
-    // If the end of the text halves a surrogate pair, U+FFFD replaces the half.
-    const fitting = text.slice(0, Math.max(0, this.#charactersLeft - this.#separator.length)).toWellFormed()
+    const separatorCharacters = this.#texts.size === 0 ? 0 : this.#separator.length
+    const charactersLeft = this.#charactersMax - this.#joinedCharacters - separatorCharacters
+    // If the cut halves a surrogate pair, U+FFFD replaces the half.
+    const fitting = text.slice(0, Math.max(0, charactersLeft)).toWellFormed()
     if (fitting.length < text.length) this.isCut = true
     if (fitting === '') return
     this.#texts.add(fitting)
-    this.#charactersLeft -= fitting.length + this.#separator.length
+    this.#joinedCharacters += separatorCharacters + fitting.length
   }
 
   join(): string {

@@ -98,8 +98,8 @@ function describeSource(
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const [validCodes, invalidCodes] = [codes.filter(layout.isCode), codes.filter((code) => !layout.isCode(code))]
-  // If less than half of the codes are invalid, they are errors. If there are more, the registry has codes of another
-  // form, for which a pattern that fits all codes is proposed.
+  // If at least half of the codes are invalid, the registry has codes of another form, and a pattern that fits all
+  // codes is proposed. Fewer invalid codes are errors.
   const otherCodes = needsCodePattern(invalidCodes.length, codes.length) ? invalidCodes : []
   // With `--code-pattern`, the layout has another `isCode`.
   const isMistyped = layout.isCode === isInscriptionCode && areMistyped(invalidCodes.length, codes.length)

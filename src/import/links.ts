@@ -46,8 +46,8 @@ const defaultTimeoutMs = 20_000
 /** A host may ask for a pause (`Retry-After`). If it asks for a longer one, the next links are checked without it. */
 const retryAfterMsMax = 30_000
 /**
- * A request waits while its host has asked for a pause, or has `hostConnectionsMax` requests. If it cannot be sent
- * within `retryAfterMsMax` plus the timeouts of this many earlier requests, the link is not checked.
+ * A request waits while its host has `hostConnectionsMax` requests or has asked for a pause. If the host is still
+ * paused after `retryAfterMsMax` plus the timeouts of this many earlier requests, the link is not checked.
  */
 const timeoutsAwaited = 4
 

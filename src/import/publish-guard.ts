@@ -5,13 +5,16 @@ import { UsageFault } from '../cli/config.ts'
 import { t, toQuantity } from '../language.ts'
 import type { SnapshotDifference } from '../snapshot/contract.ts'
 
-/** A share of the records in service, from 0 to 100 with at most three decimals, or a number of records. */
+/** A percentage from 0 to 100 with at most three decimals, or a number of records. */
 export type LossMax = { readonly percent: number } | { readonly records: number }
 
 export interface LossLimits {
-  /** `--max-gone`: records that may be missing. */
+  /** `--max-gone`: how many records may be missing. A percentage is of all records in service. */
   readonly gone: LossMax
-  /** `--max-texts-gone`: limits the records that lose their whole text, and those that lose the text of documents. */
+  /**
+   * `--max-texts-gone`: how many records may lose their whole text, and how many may lose the text of documents. A
+   * percentage is of the records in service that have such a text.
+   */
   readonly textsGone: LossMax
 }
 

@@ -255,8 +255,10 @@ function toRejectsHeading(layout: Layout, index: number): RejectsHeading {
 
 /**
  * Returns the index of the source's cell that belongs under a heading of the rejects file; -1 if there is none. It is
- * the cell of the same column, so that `Código` of one source and `code` of another share a heading, or else the cell
- * under the same heading. The same index is preferred, because the headings of a source may be repeated.
+ * the first of these that the source has:
+ * - the cell with the index of the heading, if it is under the same heading: a source may repeat a heading;
+ * - the cell of the same column, so that `Código` of one source and `code` of another share a heading;
+ * - the cell under the same heading.
  */
 function findCellIndex({ heading, column }: RejectsHeading, headingIndex: number, layout: Layout): number {
   if (layout.headings[headingIndex] === heading) return headingIndex

@@ -5,7 +5,7 @@ import { t, toQuantity } from '../language.ts'
 
 /** No registry of plans has older entries: the first Spanish laws on them are later. */
 const earliestDay = '1850-01-01'
-/** A leap year, so that a date of the next year is never taken for a later one. */
+/** The length of a leap year, so that a date exactly a year ahead never counts as later than that. */
 const yearMs = 366 * 24 * 60 * 60 * 1000
 
 type Kind = 'future' | 'old' | 'reversed'

@@ -1,4 +1,4 @@
-// Where a term or a clause matches in one record: the first and the last word of each match.
+// Where a stem, or a clause of a search term, matches in one record: the first and the last word of each match.
 import { at, toGrown } from './typed-array.ts'
 
 /** Parallel arrays of word positions, ascending by the first word. No two matches have the same first word. */

@@ -132,7 +132,7 @@ async function readMostFrequent(keyPrefix: string, source: PostingSource, slice:
   for (let page = 0; page < prefixPagesMax; page++) {
     const entries = await source.readEntriesOfPrefix(keyPrefix, from)
     const last = entries.at(-1)
-    // A full page may have a successor, which starts with the last entry of this page: that one is left out here.
+    // A full page may have a successor, which starts with the last entry of this page. So that entry is left out here.
     const isComplete = last === undefined || entries.length < longPrefixWordsMax
     const read = isComplete ? entries : entries.slice(0, -1)
     mostFrequent = [...mostFrequent, ...read].sort((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)

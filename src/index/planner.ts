@@ -155,11 +155,12 @@ export class SearchPlan {
   }
 
   /**
-   * Whether a record may match the clause although its title alone does not. If no record has content, that is false
-   * for every clause: the index has posting lists of titles only. If a record has content, each word of the index has a
-   * posting list of whole records, and a second one of titles if a title has the word. A word is in titles only if both
-   * lists are equally long. For a phrase or a prefix the lengths decide nothing, so the result is true if any of its
-   * words exists.
+   * Whether a record may match the clause although its title alone does not. If no record has content, the result is
+   * false: the index has posting lists of titles only. Otherwise each word of the index has a posting list of whole
+   * records, and also one of titles if a title has the word. The kind of the clause decides:
+   * - A word: false if its two lists are equally long, because then it is nowhere outside titles.
+   * - A phrase: true if any of its words exists. Content may have the phrase even if its words are also in the title.
+   * - A prefix: true if any word starts with it. The lists are not compared.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {

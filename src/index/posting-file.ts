@@ -12,9 +12,12 @@ import { ByteReader, ByteWriter } from './varint.ts'
 const flushBytes = 512 * 1024
 
 /**
- * Each call in the file starts with one of these numbers. `block` and `positions` stand for `putChunk` with that kind;
- * the number of the chunk, its size and its bytes follow. `entry` stands for `putEntry`; the entry follows
- * (term-entry-format.ts). All numbers are varints.
+ * Each call in the file starts with one of these numbers, which tells the method and, for `putChunk`, the kind of
+ * chunk. All numbers are varints.
+ *
+ * tag                  | call       | what follows
+ * `block`, `positions` | `putChunk` | the number of the chunk, its size and its bytes
+ * `entry`              | `putEntry` | the term entry (term-entry-format.ts)
  */
 const tags = { block: 0, positions: 1, entry: 2 } as const
 

@@ -16,8 +16,8 @@ export class SearchContext {
   readonly deadline: Deadline | undefined
   /**
    * Steps left in the current time slice; a step is about one `seek`. The collector refills it for each further slice.
-   * Without steps, `seek` of an intersection, a difference or a phrase returns `pending`; the other iterators only
-   * count the chunks that they read.
+   * If none are left, `seek` of an intersection, a difference or a phrase returns `pending`. The other iterators
+   * do not check.
    */
   stepsLeft: number = sliceSteps
 

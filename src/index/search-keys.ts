@@ -1,6 +1,6 @@
 // The keys of the term entries that a search term needs; an entry says where a posting list is. A key is the letter of
-// the kind of posting list, then a stem (`wplan`), a prefix (`pla` for the term `pla*`) or a pair of neighbours (two
-// words side by side in a title). planner.ts reads the entries in one round trip.
+// the kind of posting list (`termKinds`), then a stem (`wplan`), a prefix (`ppla` for the term `pla*`) or a pair of
+// neighbours, two words side by side in a title (`splan parcial`). planner.ts reads the entries in one round trip.
 import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 

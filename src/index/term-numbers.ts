@@ -1,6 +1,7 @@
 // Numbers the terms of one run (the index of some consecutive records), because the counting sort of the inverter
 // (occurrence-list.ts) needs numbers, not strings. The terms are the stems of the words of the run, or their forms (the
-// folded words). The words have numbers of their own, which the inverter gives: several words may share a stem.
+// folded words), without the letter of their kind. The words have numbers of their own, which the inverter gives:
+// several words may share a stem.
 
 /** All terms, sorted by UTF-16 code unit, which is the order of the merge. */
 export interface SortedTerms {

@@ -15,7 +15,7 @@ export function toDocumentPdf(title: string, pageTexts: readonly string[]): Buff
 
 /** Splits the text of a page into the lines of one PDF page, or of several if one cannot hold all lines. */
 function toPdfPages(text: string): string[][] {
-  // The registry stores the text trimmed.
+  // The registry stores the text trimmed, and the bytes made from it must be the same.
   const lines = text
     .trim()
     .split('\n')

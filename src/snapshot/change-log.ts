@@ -35,9 +35,9 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
- * Whether a new snapshot may continue the log of the snapshot in service. It may not if only one of the two is the
- * fictional sample, because the records of a real registry are not changes of the records of the sample. It may not
- * either if the snapshot in service has no lineage, and so no log. The arguments are the properties of both snapshots.
+ * Whether a new snapshot may continue the log of the snapshot in service. It may not if only one of the two is
+ * fictional, because the records of a real registry are not changes of invented ones. It may not either if the snapshot
+ * in service has no lineage, and so no log. The arguments are the properties of both snapshots.
  */
 export function mayContinueLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
   return next.get('fictional') === previous.get('fictional') && previous.has('lineage')

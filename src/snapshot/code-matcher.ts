@@ -50,7 +50,7 @@ export async function createCodeMatcher(
   const matchesMax = storage.metadata.records
   if (filters === undefined) return { matchesMax, match: (foldedCodes) => storage.findPositions(foldedCodes) }
   const search: FilterSearch = { plan, range: await findRange(filters, storage), storage, deadline }
-  // If a search for one match more than the limit finds that many, there are too many to read their codes.
+  // The match after the first `fewMatchesMax`, if there is one, tells that there are too many to read their codes.
   const matches = await collectMatches(search, fewMatchesMax + 1)
   if (matches.length <= fewMatchesMax) return await toMatcherOfFew(matches, storage)
   return { matchesMax, match: (foldedCodes) => matchBySearch(foldedCodes, search) }

@@ -36,21 +36,21 @@ export interface OpenOptions {
   /** Size of the cache of records, term entries, chunks and texts (cache.ts). The default is `cacheBytesDefault`. */
   readonly cacheBytes?: number | undefined
   /**
-   * Whether the file that is opened first is not verified as a whole, for example because another process has done so.
-   * The tables that are read at opening are still verified, and the rows of the other tables when they are read.
+   * If true, the file that is opened first is not verified as a whole, for example because another process has done
+   * that. The tables that are read at opening are still verified, and the rows of the other tables when they are read.
    */
   readonly skipsVerification?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /**
-   * Called when the file in service cannot be read, is damaged or was changed in place. Requests then get 503 until a
-   * valid file is in service. Until then it is also called when an attempt to open a file fails for a new reason.
+   * Called when requests begin to get 503, because the file in service cannot be read, is damaged or was changed in
+   * place. Until a valid file is in service, also called when an attempt to open a file fails for a new reason.
    */
   readonly onDamage?: (fault: StoreFault) => void
   /**
-   * Called when a new file or a new snapshot on PostgreSQL cannot be served, or when the file is missing. The snapshot
-   * that is in service stays. Also called when a registry on PostgreSQL is opened and its newest snapshot cannot be
-   * read. Then an older snapshot is put in service: the newest one that can be read.
+   * Called when the newest snapshot cannot be served, or the file is missing, and requests are still answered from an
+   * older snapshot. Usually that is the snapshot in service, which stays. When a registry on PostgreSQL is opened, it
+   * is the newest snapshot that can be read.
    */
   readonly onRefused?: (fault: StoreFault) => void
 }
@@ -105,7 +105,7 @@ export interface SnapshotMetadata {
   readonly records: number
   /** On PostgreSQL, when the snapshot was put in service. On SQLite, when its file was built, shortly before that. */
   readonly publishedAt: Date
-  /** Whether the records are the bundled sample. Everything that shows them must say so. */
+  /** Whether the records are invented, like those of the sample. Everything that shows them must say so. */
   readonly fictional: boolean
   /** The pattern of the inscription codes (domain/inscription-code.ts); null for `<prefix>-<number>`. */
   readonly codePattern: string | null
@@ -179,7 +179,7 @@ export interface ChangePage {
 /** A change with the record as it is now. */
 export interface ChangedRecord {
   readonly change: Change
-  /** The record in wire format, with two properties added: its code (`cod_archivo`) and its `place`. */
+  /** The record in wire format, with the properties `cod_archivo` and `place` added (include.ts makes them). */
   readonly wire: string
 }
 
@@ -244,13 +244,13 @@ export interface Publication {
   readonly isPublished: boolean
   /** Difference to the previous snapshot; null if there was none, or it cannot be compared. */
   readonly difference: SnapshotDifference | null
-  /** Which municipality names are known; null if a whole registry was copied, because its names were not read. */
+  /** Which municipality names are known. Null for the copy of a registry (`copyToPostgres`), which reads no names. */
   readonly names: NameResolution | null
 }
 
 /**
  * Difference between a new snapshot and the one in service. All numbers count records. If the two have different
- * formats, only the wire format decides what has changed, and the numbers about texts of documents are 0.
+ * formats, only the wire format decides what has changed, and `documentTextsGone` and `recordsWithDocumentText` are 0.
  */
 export interface SnapshotDifference {
   /** Records that only the new snapshot has. */

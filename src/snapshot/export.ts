@@ -28,8 +28,8 @@ interface ExportOptions {
 }
 
 /**
- * Yields the records of the matches from the start of the search to the position `to` (excluded), the end of the dates
- * that the request allows. The first batch is yielded before the second one is read; then up to
+ * Yields the records of the matches from the start of the search to the position `to` (excluded), where the dates that
+ * the request allows end. The first batch is yielded before the second one is read; then up to
  * `storage.readAheadBatches` further batches are read at the same time.
  */
 export async function* readBatches(
@@ -38,7 +38,7 @@ export async function* readBatches(
   storage: SnapshotStorage,
   { include, context }: ExportOptions,
 ): AsyncGenerator<Batch, void, undefined> {
-  // Outside a request, an export has begun when its first batch is read.
+  // Outside a request, `isStarted` is undefined. Then the export has begun when its first batch was taken.
   let hasYielded = false
   const source = new RetryingSource(storage, () => context.deadline?.isStarted ?? hasYielded)
   /** Queue of the batches that are being read and have not been yielded yet. */

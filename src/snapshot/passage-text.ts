@@ -94,10 +94,13 @@ function toScanner(segment: Segment): WordScanner {
 }
 
 /**
- * From the start of the first word to the end of the last. The scanner stops soon after the window, so it may not have
- * found both words. If it lacks the first one, the range is not in the passage and becomes empty, at the end of the
- * text. If it lacks only the last one, the range ends with the text. But if it has found all words of the text, the
- * last one is in the next segment, and the range ends with the last word of the text.
+ * From the start of the first word to the end of the last. Words may be missing in `starts` and `ends`, because the
+ * scanner stops soon after the window, and because a phrase may go on in the next segment:
+ *
+ * missing word  | scanner       | range
+ * the first     |               | not in the passage: empty, at the end of the text
+ * only the last | has stopped   | up to the end of the text
+ * only the last | is at the end | up to the last word of the text: the missing word is in the next segment
  */
 function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first, last }: WordRange): CharacterRange {
   // A phrase may start in the segment before and end in the next one. Only its words in this segment count.

@@ -13,7 +13,7 @@ const windowWords = 24
 /** Matches or windows that are handled between two looks at the clock, in less than a tenth of a millisecond. */
 const matchesPerCheck = 512
 
-/** Stands for the first word of the next match after the last one. It is greater than every word position. */
+/** Stands for the first word of the next match if there is none. It is greater than every word position. */
 const noMatch = 0xffffffff
 
 /** Consecutive words of one segment, from the start of a match to the end of the same match or of another one. */

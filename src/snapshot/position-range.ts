@@ -64,9 +64,9 @@ function narrowToCode(
 }
 
 // These sort before and after all codes. With them a sort key (day and code) stands for the start or the end of a day:
-// the first record after the key (2020-05-01, `beforeEveryCode`) is the first of that day or, if it has none, of an
-// earlier day. A code has at least one character, and none outside the basic multilingual plane
-// (domain/inscription-code.ts).
+// in canonical order, (2020-05-01, `beforeEveryCode`) comes directly before the records of that day, and
+// (2020-05-01, `afterEveryCode`) directly after them. A code has at least one character, and none outside the basic
+// multilingual plane (domain/inscription-code.ts).
 const beforeEveryCode = ''
 const afterEveryCode = '\uffff'
 

@@ -56,6 +56,7 @@ describe('the words of a text', () => {
     for (const term of ['modificación', 'calificar', 'edificios', 'superficie', 'definitiva'])
       assert.ok(finds(term, text))
     assert.ok(finds('"modi cación"', text))
+    // `edición` is a word of its own. `edicio` above is none.
     assert.ok(!finds('edificio', 'edición'))
     // `de nido` could be `definido`, but not `nido de`.
     assert.ok(!finds('definido', 'nido de cigüeña'))
@@ -181,7 +182,7 @@ describe('the words of a text', () => {
 
   test('are truncated at 64 characters', () => {
     assert.equal(forms('x'.repeat(100_000))[0]?.length, 64)
-    // The last character is a letter of two UTF-16 units, of which the cut keeps one.
+    // The last character is a letter of two UTF-16 units. The cut leaves only the first, which U+FFFD replaces.
     assert.ok(forms(`${'a'.repeat(63)}\u{20000}`)[0]?.isWellFormed())
   })
 })
@@ -224,7 +225,8 @@ describe('the words added to a text', () => {
     assert.ok(joinedForms('Unidad de Ejecución A').includes('uea'))
     // `Plan General` has the synonym `pgou`. The word `a` after it is not the letter of a code.
     assert.ok(!joinedForms('Plan General a largo plazo').includes('pgoua'))
-    // `y`, `e`, `o` and `u` before another word are conjunctions.
+    // `y`, `e`, `o` and `u` before another word are conjunctions. As the letter of a code they would add a code, such
+    // as `ppy`, and the word `numero`.
     for (const title of ['Plan Parcial y convenio', 'PLAN PARCIAL Y CONVENIO', 'Plan Parcial e informe']) {
       assert.deepEqual(joinedForms(title), [], title)
       assert.ok(!synonyms(title).includes('numero'), title)
@@ -449,6 +451,7 @@ describe('codes, numbers and abbreviations', () => {
     for (const text of ['No. 5', 'no.5', 'dice que no.']) assert.ok(finds('no', text), text)
     assert.ok(finds('No. 5', 'núm. 5'))
     assert.ok(finds('dice que no.', 'dice que no.'))
+    // The dot is required in quotes too.
     assert.ok(!finds('"no. 5"', 'no 5'))
   })
 
@@ -559,10 +562,12 @@ describe('codes, numbers and abbreviations', () => {
       assert.ok(finds(term, text), `${term} in ${text}`)
     }
     assert.ok(findsSideBySide('PARCELA NUM A-5', 'Parcela nº A-5'))
-    // It may still be the acronym.
+    // Before a name it may still be the acronym.
     for (const term of ['NUM CUELLAR', 'NUM DE CUELLAR', 'NUM. CUELLAR', 'N.U.M. CUELLAR', 'NUM Cuéllar'])
       for (const text of ['NUM de Cuéllar', 'Normas Urbanísticas Municipales de Cuéllar'])
         assert.ok(findsSideBySide(term, text), `${term} in ${text}`)
+    // Each of these is only the acronym: it has dots inside, the rest of the term is not in capitals, or the number is
+    // that of the modification.
     for (const term of ['N.U.M. CUELLAR', 'NUM Cuéllar', 'NUM de Cuéllar', 'NUM MODIFICACION 3'])
       assert.ok(!finds(term, 'Cuéllar, nº 5. Modificación 3'), term)
   })
@@ -624,7 +629,7 @@ describe('codes, numbers and abbreviations', () => {
     for (const text of ['Pça. Major', 'PCA. MAYOR, 5', 'PCA.MAYOR,5', 'Pca. Mayor', 'PCA 5'])
       assert.ok(finds('plaza', text), text)
     for (const text of ['3º IZQ.', '3-IZQ']) assert.ok(finds('izquierda', text), text)
-    // A numeral may follow a `polígono`, so this is no code.
+    // A numeral may follow a `polígono`, so the letters of `POL-3` are the abbreviation and no code.
     assert.ok(finds('polígono 3', 'POL-3'))
   })
 
@@ -835,6 +840,7 @@ describe('abbreviations in addresses and names', () => {
   })
 
   test('`Est` is a study with a dot before most words, and without it only before words such as `Detalle`', () => {
+    // The Catalan word for east, a station (`Est. de Servicio`), or `Est` before a number or a code.
     for (const text of [
       'PRI "Benimaclet Est"',
       'Façana Est del barri',
@@ -1030,9 +1036,12 @@ describe('words that people write in several ways', () => {
   ]
   const notFound: readonly (readonly [term: string, title: string])[] = [
     ['"gran via 3"', 'Gran Vía nº 33'],
+    // `c/v` is one word, so it has no `v`.
     ['carlos v', 'Carlos III, 5 c/v Amnistía'],
+    // The numbers of a date and of a list must be side by side.
     ['3/5/1997', 'Sector 3, parcela 5, PGOU 1997'],
     ['fuencarral 12-14-16', 'Fuencarral 14, Sector 12, UE-16'],
+    // `GL-3` is a code.
     ['glorieta', 'Zona GL-3'],
     ['plan general de madrid', 'PGOU de Toledo'],
     ['PE 08.34*', 'PE.08.42'],
@@ -1078,6 +1087,7 @@ describe('the two streets of a corner', () => {
     for (const term of ['esquina', 'c/v', 'esquina maldonado', 'serrano esquina', 'serrano c/v']) {
       assert.ok(!finds(term, 'Serrano, 105 y Maldonado'), term)
     }
+    // These are no words for a corner: a road, the letter of a code, and a `vuelta` without `con`.
     assert.ok(!finds('carretera cv 35', 'Carretera 35'))
     assert.ok(!finds('serrano 5 c v-2 goya', 'Serrano, 5 c/v Goya'))
     assert.ok(!finds('etapa vuelta ciclista', 'Etapa ciclista'))

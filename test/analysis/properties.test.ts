@@ -32,7 +32,7 @@ const anyTerm = fc.oneof(
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
   anyText,
 )
-/** Matches a term that ends with a word for a corner of two streets, or has only stop words after it. */
+/** Matches a term that ends with a word for the corner of two streets, or has only stop words after such a word. */
 const cornerAtEnd = new RegExp(
   String.raw`(?:esq|esquina|c\P{L}*v|vuelta)\P{L}*(?:(?:${[...stopWords].join('|')})\P{L}*)*$`,
   'iu',
@@ -107,8 +107,8 @@ describe('a record is found by every word of its title', () => {
       fc.property(anyTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
         const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
         const word = words[index % Math.max(words.length, 1)]
-        // Left out: in upper case, a stop word of one letter before a number is the letter of a code, as in `A-1`. An
-        // ordinal sign is not such a letter, although it folds to o or a.
+        // Leaves out words such as `a-1`: in upper case its stop word is the letter of a code. An ordinal sign, as in
+        // `3ª1`, is no such letter, although it folds to o or a.
         fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord((word ?? '').replace(/[ºª]/g, ' '))))
         return word === undefined || finds(respell(word), title)
       }),
@@ -274,16 +274,19 @@ describe('analysis', () => {
   test('finds no more records for a term with an additional word', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
-        // Left out are terms whose meaning a further word may change.
-        // A stop word, an elided article (`l'`) and the word "number" are required only without other words, and a
-        // later quotation mark may close an open one. A word for a corner is required at the end of a term, but not
-        // before another word, and `s/n` only if it is alone. A kind of street is required at the end of a term; before
-        // a name the title may lack it.
-        fc.pre(!quotationMark.test(term + word) && !cornerAtEnd.test(term) && !/s\/n/i.test(term))
+        // Each `fc.pre` leaves out terms whose meaning a further word may change.
+        // A later quotation mark may close an open one.
+        fc.pre(!quotationMark.test(term + word))
+        // A word for a corner is required at the end of a term, but not before another word.
+        fc.pre(!cornerAtEnd.test(term))
+        // `s/n` is required only if it is alone.
+        fc.pre(!/s\/n/i.test(term))
         const { clauses } = analyseTerm(term)
+        // A stop word, an elided article (`l'`) and the word "number" are required only without other words.
         const isOptional = (stem: string): boolean =>
           stopWords.has(stem) || /^[dlmnst]$/.test(stem) || stem === numberWord.stem
         fc.pre(clauses.some((clause) => clause.kind !== 'word' || !isOptional(clause.stem)))
+        // A kind of street is required at the end of a term. Before a name it is not, because the title may lack it.
         const last = clauses.at(-1)
         fc.pre(last?.kind !== 'word' || !isStreetKind({ queryStem: last.stem }))
         return !finds(`${term} ${word}`, title) || finds(term, title)

@@ -115,7 +115,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record/A-1/documents', 'malformed-code', 'cod_archivo'],
   ['record/%20A-1', 'malformed-code', 'cod_archivo'],
   ["record/A'%20OR%201=1---1", 'malformed-code', 'cod_archivo'],
-  // Years. The long one is 2004 in full-width digits.
+  // Years. `+` is a space, and %2B a plus sign. The long one is 2004 in full-width digits.
   ['record?checkin_date=20040', 'malformed-year', 'checkin_date'],
   ['record?checkin_date=204', 'malformed-year', 'checkin_date'],
   ['record?checkin_date=-004', 'malformed-year', 'checkin_date'],

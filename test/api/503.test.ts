@@ -85,7 +85,7 @@ test('one client gets at most a quarter of the exports, and other clients are st
   assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined, 'after the end of an export')
 })
 
-test('if the send queues have no room for an export, it is refused with the reason of the queues', (t) => {
+test('if the send queues cannot take an export, it is refused with the reason of the queues', (t) => {
   const admission = createAdmission(t)
   const request = requestFrom('192.0.2.1')
   for (const [reason, detail] of [
@@ -188,7 +188,7 @@ test('an overloaded service refuses new requests and serves cached responses and
   summariesMayEnd.resolve()
   const statuses = (await Promise.all(summaries)).map((response) => response.status)
   assert.ok(statuses.includes(404), 'admitted requests are served')
-  // The record has the default date of `startService`, which is in 2004.
+  // The record has the default date of `toRecord` (test/service.ts), which is in 2004.
   assert.equal((await sendRequest(service, 'summary?checkin_date=2004')).status, 200, 'new requests are admitted again')
 
   /** Repeats a request until it is refused with 503, and returns this response. */

@@ -1,5 +1,5 @@
 // The operation `changes`, which lists the change log: the records that became new, changed or gone with each import. A
-// client says with a token, the parameter `since`, how far it has read the log. Tested are pages and their links,
+// client says with a token, the parameter `since`, how far it has read the log. The tests cover pages and their links,
 // filters, Last-Modified, and tokens that are malformed, of another log, or newer than the snapshot of this process.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
@@ -83,8 +83,8 @@ suite('changes', () => {
   })
 
   test('a changed record that does not match the filter is listed as gone, and a new one is left out', async () => {
-    // The log does not say how a record was before. So B-1, which was always in Segovia, is gone from Ávila too, and
-    // A-1, which never matched `general`, is gone from this search.
+    // The log does not say how a changed record was before. So it is listed as gone even if it never matched: B-1 was
+    // always in Segovia, and the title of A-1 never had `general`. The new B-2 is in Segovia, so Ávila leaves it out.
     const inAvila = await readPage(addressesBefore['municipality=%C3%81vila'] ?? '')
     assert.deepEqual(inAvila.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1'])
     const general = await readPage(addressesBefore['search=general'] ?? '')

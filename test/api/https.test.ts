@@ -126,7 +126,8 @@ test('HEAD, OPTIONS, 304 and 405 work with HTTP/2', async () => {
 
 test('headers of more than 16 KB are refused with HTTP/2 too', async () => {
   const session = await openSession()
-  // Node resets the stream once the client has confirmed the settings of the session. Until then the service responds.
+  // Node resets the stream if the client has already confirmed the settings of the session. Otherwise the service
+  // responds with 431.
   const long = requestHttp2(session, 'record/A-1', { x: 'a'.repeat(17_000) }).then(
     ({ status }) => status,
     (error: Error & { code?: string }) => error.code,

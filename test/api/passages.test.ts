@@ -71,6 +71,7 @@ test('a citation can be checked: page, words and SHA-256 of the document', async
     reason: null,
     sha256: planReport.sha256,
   })
+  // In quotation marks stop words count too, so `del` is not `de`.
   const wrongQuotation = encodeURIComponent('"unidades del paisaje"')
   assert.equal((await sendRequest(service, `record/A-1?search=${wrongQuotation}&include=passages`)).status, 404)
 })

@@ -12,7 +12,7 @@ import { sendRequest } from './send-request.ts'
 /** The content coding of a client that accepts no compression. */
 const plain = negotiateCoding(undefined)
 
-/** Room for nine responses of `responseBytes`: the cache counts a kilobyte more for each. */
+/** Nine responses of `responseBytes` fit: the cache counts a kilobyte more for each. */
 const cacheBytesMax = 100_000
 const responseBytes = 9_000
 

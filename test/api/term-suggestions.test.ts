@@ -90,19 +90,20 @@ const longTitle =
   'Estudio de Detalle para ordenar los volúmenes de la manzana situada entre las calles Mayor y Real y la plaza del ' +
   'Mercado del casco antiguo'
 
-/**
- * Titles for single tests: `Monteserrada` and, in other titles, its halves, which a test types as two words;
- * `L'Huerta`, for the typing error `l'uerta`; and a name, a number and initials, which no title has together.
- */
+/** Titles for single tests, which are added to the sample. */
 const furtherTitles = [
   longTitle,
+  // An invented name, and its halves in two other titles: the typing error `monte serrada` has words that exist.
   'Plan Monteserrada',
   'Plan Monte Alto',
   'Plan Calle Serrada',
+  // For the typing error `l'uerta`.
   "L'Huerta",
+  // A name, a number and initials, which no title has together.
   'Nuestra Señora de Loreto',
   'Parcela 24',
   'S.S. Promociones',
+  // An acronym, which is written like initials.
   'P.G.O.U. Monteserrada',
 ]
 const furtherRecords = furtherTitles.map((title, index): TestRecord => ({ code: `FURTHER-${index}`, title }))
@@ -163,7 +164,7 @@ for (const engine of engines) {
       assert.equal(alone.suggestions[0], 'gasolinera')
     })
 
-    test('a word that resembles nothing is left out beside a word that is corrected', async () => {
+    test('a word that resembles nothing is left out while another word is corrected', async () => {
       const { suggestions } = await explain(snapshot, { search: 'plan parcal zqxzqx' })
       assert.equal(suggestions[0], 'plan parcial')
       // The comma and the closing quotation mark are left out with their word, and the opening quotation mark too.
@@ -186,7 +187,7 @@ for (const engine of engines) {
       // The name finds something without the number, and the number without the name.
       assert.deepEqual((await explain(snapshot, { search: 'monteserrada 24' })).suggestions, ['monteserrada'])
       assert.deepEqual((await explain(snapshot, { search: 's.s. loreto' })).suggestions, ['loreto'])
-      // An acronym and a code are no initials.
+      // An acronym is not initials, so it is suggested alone.
       assert.deepEqual((await explain(snapshot, { search: 'P.G.O.U. zqxzqx' })).suggestions, ['P.G.O.U.'])
     })
 

@@ -122,6 +122,7 @@ test('messages, numbers and plurals are those of the chosen language', (context)
 test('Spanish texts with a number are right for one and for several', (context) => {
   context.after(() => setLanguage('en'))
   setLanguage('es')
+  // Only the noun depends on the number. A word that would have to agree with it stands before a colon.
   assert.equal(t`${toQuantity(1, 'row')} would be rejected`, 'se rechazarían: 1 fila')
   assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'se rechazarían: 2 filas')
   assert.equal(

@@ -123,8 +123,8 @@ test('nothing found is exit status 1, an empty result and one line with the reas
   assert.equal(json.status, 1)
   assert.deepEqual(JSON.parse(json.stdout), { resultadoBusqueda: [] })
   assert.match(json.stderr, /^planning-registry: [^\n]+\n$/)
-  // In messages of the service the command writes its own flags (`--until`) for parameters (`checkin_to`), but what the
-  // user has typed is quoted unchanged.
+  // `checkin_to` is typed as the name of a municipality here, and must be quoted as typed. In a message about the
+  // parameter of this name the command writes its flag, `--until`, instead (see the next test).
   const table = await runCommand(['search', '--municipality', 'checkin_to', '--database', service.database])
   assert.equal(table.status, 1)
   assert.equal(table.stdout, '')

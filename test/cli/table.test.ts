@@ -30,7 +30,7 @@ test('matching words are highlighted, ignoring case', () => {
 
 test('inflected forms, abbreviations, codes, words with a prefix and phrases are highlighted too', () => {
   assert.equal(highlight('urbanizable', 'Suelos urbanizables, fase 2'), 'Suelos <urbanizables>, fase 2')
-  // Punctuation at the end of a token is not highlighted, also the last period of an abbreviation.
+  // Punctuation at the end of a token is not highlighted, not even the last period of an abbreviation.
   assert.equal(highlight('PGOU', 'Revisión del P.G.O.U. de Ávila'), 'Revisión del <P.G.O.U>. de Ávila')
   assert.equal(highlight('ue1', 'PERI UE-1 / Casco'), 'PERI <UE-1> / Casco')
   assert.equal(highlight('urb*', 'La Urbanización'), 'La <Urbanización>')
@@ -98,7 +98,7 @@ test('control characters in a record do not reach the terminal', () => {
   }
 })
 
-test('control characters, C1 included, become spaces, or escapes in a quoted value, and line breaks are kept', () => {
+test('control characters (C1 too) become spaces, and in a quoted value escapes; line breaks stay', () => {
   assert.equal(toTerminalText('a\u009b31mb\u0085\nc\u001b[1m\n'), 'a 31mb \nc [1m\n')
   assert.equal(toQuoted('x\u009by'), '"x\\u009by"')
 })

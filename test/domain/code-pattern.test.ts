@@ -60,9 +60,11 @@ test('usual patterns are accepted', () => {
     '\\d{5}-(?:PU|PGOU|PERI|NNSS)-\\d{8}-\\d+',
     '.+/\\d{4}/.+',
     '(\\d+)/(\\d+)(?:-\\d+)?(?:/[A-Z]+)?|EXP \\d+',
-    // Repeated parts are slow only if they can begin alike. Here each ends at a character that only the next can match.
+    // A repetition of letters ends at the first digit, and one of digits at the first letter: there is only one way.
     '[A-Z]+\\d+'.repeat(20),
+    // Like the `slow` pattern with `\d*` above, but each repetition has at most eight digits.
     'PL\\d{0,8}-?\\d{0,8}-?\\d{0,8}-?\\d{0,8}-?',
+    // Anchors inside the pattern.
     'A\\d+$|^B\\d+',
   ]) {
     assert.deepEqual(parseCodePattern(text), { pattern: text })

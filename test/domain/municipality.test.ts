@@ -128,6 +128,7 @@ describe('the municipality of a record', () => {
       assert.notEqual(toMunicipality(name, 'X-1').ineCode, null, name)
     }
     assert.equal(toMunicipality('Valencia/València', 'X-1').ineCode, '46250')
+    // The names of two different municipalities.
     assert.equal(toMunicipality('Girona-Valencia', 'X-1').ineCode, null)
   })
 

@@ -11,8 +11,8 @@ import { mountTmpfs, requireTool } from './tools.ts'
 
 test('a disk that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
   const fixture = await InterruptedImport.prepare(t, { records: 8000 })
-  // A file system for the registry in service. It has room for the old registry, which is a copy of before.db, but not
-  // for the new one beside it.
+  // A file system for the registry in service, with the size of one and a half registries. The old registry, a copy of
+  // before.db, fits into it. The new one, which the import writes next to the old one, does not.
   const { size } = await stat(join(fixture.folder, 'before.db'))
   const megabytes = Math.ceil((size * 1.5) / 2 ** 20)
   const unmount = await mountTmpfs(join(fixture.folder, 'service'), megabytes)
@@ -23,7 +23,7 @@ test('a disk that fills up during an import: exit status 2, and the old registry
     assert.match(stderr, /^planning-registry: Cannot [^\n]*(?:full|ENOSPC)[^\n]*$/m)
     assert.equal(await fixture.checkServed(), 'old')
     const left = (await readdir(join(fixture.folder, 'service'))).filter((name) => !name.includes('.lock'))
-    assert.deepEqual(left, ['registry.db'], 'only the lock file is beside the registry')
+    assert.deepEqual(left, ['registry.db'], 'the import leaves no file but its lock file')
   } finally {
     await unmount()
   }

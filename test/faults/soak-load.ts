@@ -26,8 +26,8 @@ interface RequestKind {
 const pauseMs = 10
 
 /**
- * Two consecutive clients begin this many requests apart, and in addition this many records apart, so that they seldom
- * send the same request at the same time.
+ * Each client begins this many requests later in the sequence of kinds than the client before it, and this many records
+ * further on. So clients seldom send the same request at the same time.
  */
 const clientOffset = 7
 

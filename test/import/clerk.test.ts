@@ -199,15 +199,15 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
     const { stdout } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
     return stdout
   }
-  // The report mentions the codes if at least 5 % are mistyped.
+  // The report mentions the codes only if at least 5 % are mistyped.
   assert.doesNotMatch(await importRows(199, 1), /codes such as/)
   assert.match(await importRows(199, 10), /codes such as "03082–0" .*, but most codes are; correct their rows\n/)
-  // Only the first 2,000 codes are kept for the pattern, and 1,100 are more than half of these. But the share is that
-  // of all 4,000 codes.
+  // For the pattern, only the first 2,000 codes are kept, and 1,100 of these are mistyped. The share is that of all
+  // 4,000 codes, so it is less than half.
   assert.doesNotMatch(await importRows(4000, 1100), /--code-pattern/)
-  // From half of the codes on, they have another form.
+  // If at least half are like this, they are not mistyped: the codes of this source have another form.
   assert.match(await importRows(199, 100), /accept them with --code-pattern/)
-  // `importRows` has written the file.
+  // `--inspect` has the same limits: 4 of 64 codes are more than 5 % and less than half. `importRows` writes the file.
   await importRows(64, 4)
   const { stdout } = await runCommand(['import', '--inspect', `${folder.path}/export.csv`])
   assert.match(stdout, /but most codes are; correct their rows\n/)

@@ -81,7 +81,8 @@ for (const engine of engines) {
       documentLoss ?? '',
       /^the only record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
     )
-    // Without a column `content`, the records that lose the text of documents are those that lose their whole text.
+    // Without a column `content`, the record that loses the text of its document loses its whole text too. The message
+    // has one reason for both: its only `;` is before the advice.
     const withoutContent = ['A-1', 'A-2'].map((code) => ({ ...records[0], code, content: '' }))
     await registry.publish([{ ...withDocument, content: '' }, ...withoutContent.slice(1)])
     const { loss: sameLoss } = await publishWithGuard(registry, withoutContent)

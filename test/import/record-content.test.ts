@@ -109,7 +109,7 @@ test('an unread page past the limit of a record does not reduce the number of re
     unread: 2,
     unreadWithText: new Set([3, 6]),
   }
-  // The own text of the record leaves no room for page 3.
+  // With the own text of the record, pages 1 and 2 reach the limit.
   const row = { ...rowOf(['a.pdf'], ''), content: 'x'.repeat(recordCharactersMax - 2 * page.length) }
   const [document] = (await readContent(row, textsOf({ 'a.pdf': scanned }), withoutDownloads)).documents
   assert.deepEqual(

@@ -34,9 +34,9 @@ test('rows are read in canonical order, whatever order they were added in', () =
   const anyPrefix = fc.oneof(
     fc.string({ minLength: 1 }),
     fc.string({ unit: 'binary', minLength: 1 }),
-    // JavaScript compares UTF-16 and SQLite UTF-8. The two orders differ only with characters above U+FFFF, such as
-    // emojis: the first two prefixes of this list come after emojis in UTF-16 and before them in UTF-8.
-    // `isInscriptionCode` excludes such characters. If it let one through, these prefixes would show the difference.
+    // JavaScript compares UTF-16 and SQLite UTF-8. The two orders differ only if a code has a character above U+FFFF,
+    // such as an emoji, which `isInscriptionCode` refuses. If it let one through, the first two prefixes of this list
+    // would show the difference: they come after an emoji in UTF-16, and before it in UTF-8.
     fc.constantFrom('\uffdc', '\ufb00', '\ud7a3', 'a', 'A', 'ñ', 'a/1'),
   )
   const anyCode = fc

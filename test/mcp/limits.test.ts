@@ -146,24 +146,24 @@ test('requests that wait for the rest of their body do not keep out other reques
     stream.resume()
     return headers[':status']
   }
-  // Together these sessions send more bodies than the service reads at a time, and one client may use only a quarter of
-  // its places. These sessions and `other` are of one client, 127.0.0.1.
+  // The service reads up to `bodiesMax` bodies at a time, a quarter of them from one client. These sessions begin more
+  // than `bodiesMax`. They and `other` are of one client, 127.0.0.1.
   const sessions = Array.from({ length: Math.ceil(bodiesMax / http2StreamsMax) + 1 }, () => openSession(service))
   const other = openSession(service)
   t.after(() => {
     for (const session of [...sessions, other]) session.destroy()
   })
   for (const session of sessions) for (let n = 0; n < http2StreamsMax; n++) beginPost(session).write('{')
-  // Waits until the service reads no further body of the client. Until then the complete body `{` gets 400, because it
-  // is not JSON.
+  // Waits until the service reads no further body of the client (503). Until then the complete body `{` gets 400,
+  // because it is not JSON.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
-  // The record has the default date of `startService`, which is in 2004.
+  // The record has the default date of `toRecord` (test/service.ts), which is in 2004.
   assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
   const otherAddress = openSession(service, '127.0.0.2')
-  assert.equal(await statusOf(otherAddress, 'mcp', 'POST'), 400, 'another client has places for its bodies')
+  assert.equal(await statusOf(otherAddress, 'mcp', 'POST'), 400, 'the bodies of another client are read')
   otherAddress.destroy()
   for (const session of sessions) session.destroy()
-  // Closed connections free their places.
+  // The bodies of closed connections do not count.
   while ((await statusOf(other, 'mcp', 'POST')) !== 400);
 })
 
@@ -246,25 +246,26 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
 /**
  * Requests to a service with or without a public URL, and the status of the response to each. A web page of another
  * host must not reach the service through the browser, even if its name leads to the address of the service (DNS
- * rebinding). That attack needs a name, so without a public URL any IP address is accepted as the host. With a public
- * URL only its host and loopback hosts (such as `localhost` and 127.0.0.1) are accepted. The host of an origin must be
- * the host of the request or of the public URL, or the hosts of origin and request must both be loopback. The port of
- * an origin does not matter.
+ * rebinding).
  */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
+  // Without a public URL, `localhost` and every IP address are accepted as the host: the attack needs another name.
   [undefined, { host: '127.0.0.1:8080' }, 200],
-  [undefined, { host: 'localhost:8080', origin: 'http://localhost:6274' }, 200],
   [undefined, { host: '[::1]:8080' }, 200],
-  [undefined, { host: '192.0.2.7', origin: 'http://192.0.2.7' }, 200],
   [undefined, { host: 'rebound.example' }, 403],
+  // The host of an origin must be that of the request, or both must be loopback. Its port does not matter.
+  [undefined, { host: 'localhost:8080', origin: 'http://localhost:6274' }, 200],
+  [undefined, { host: '192.0.2.7', origin: 'http://192.0.2.7' }, 200],
   [undefined, { host: '127.0.0.1', origin: 'https://evil.example' }, 403],
   [undefined, { host: '127.0.0.1', origin: 'null' }, 403],
   [undefined, { host: '192.0.2.7', origin: 'http://localhost' }, 403],
+  // With a public URL, only its host and loopback hosts are accepted.
   ['https://data.example/registry', { host: 'data.example' }, 200],
-  ['https://data.example/registry', { host: 'data.example:443', origin: 'https://data.example' }, 200],
   ['https://data.example/registry', { host: '127.0.0.1:8080' }, 200],
   ['https://data.example/registry', { host: 'rebound.example' }, 403],
   ['https://data.example/registry', { host: '192.0.2.7' }, 403],
+  // The host of an origin may be that of the public URL.
+  ['https://data.example/registry', { host: 'data.example:443', origin: 'https://data.example' }, 200],
   ['https://data.example/registry', { host: 'data.example', origin: 'https://evil.example' }, 403],
   ['https://data.example/registry', { host: 'data.example', origin: 'https://data.example.evil.example' }, 403],
 ]

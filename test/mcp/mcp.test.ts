@@ -32,7 +32,7 @@ before(async () => {
         code: '05019-3',
         title: 'Normas',
         checkinDate: '1998-01-01',
-        // Not in Ávila, where `startService` puts a record by default: the summary of Ávila counts the two above.
+        // Not in Ávila, where `toRecord` (test/service.ts) puts the two above: the summary of Ávila counts only them.
         municipality: 'Villanueva 1',
         documents: [documentOf(['Portada', 'El suelo rústico.'])],
       },

@@ -8,9 +8,9 @@ import { neverRespond, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** How many provinces have records in the fixture: A Coruña, Alicante, Ávila and Valencia. */
 const registryProvinceCount = 4
-/** A first visit needs the page with its style sheet, its script, its font and its icon. The limit leaves some room. */
+/** A first visit needs the page with its style sheet, its script, font and icon. The limit allows a few more. */
 const firstVisitRequestsMax = 6
-/** Each search takes a request for its records, and others for counts and the map. The limit leaves some room. */
+/** Each search takes a request for its records, and others for counts and the map. The limit allows a few more. */
 const threeSearchesRequestsMax = 20
 /** The smallest target for a pointer (WCAG 2.2, 2.5.8). */
 const targetPixelsMin = 24

@@ -33,7 +33,7 @@ suite('the page of a record', () => {
     const link = session.page.locator('.trail a').first()
     assert.equal(await link.textContent(), 'Expedientes en Alacant/Alicante')
     await link.click()
-    // As most records of the municipality have the name.
+    // The link has the name as this record has it, the heading has it as most records of the municipality have it.
     await session.page.locator('#results-heading', { hasText: /^\d+ expedientes en Alicante\/Alacant$/ }).waitFor()
   })
 
@@ -80,6 +80,7 @@ suite('the page of a record', () => {
       ],
     })
     await using session = await plans.open('expediente/05019-1?search=art%C3%ADculo+40', { javaScriptEnabled: false })
+    // Page 3 has both words, the others have only the first one.
     assert.deepEqual(await session.page.locator('.passages .page-link').allTextContents(), [
       'página 3 de 4',
       'página 1 de 4',
@@ -127,7 +128,7 @@ suite('the page of a record', () => {
     ])
     const listed = await session.page.locator('.document-list .document').allTextContents()
     assert.deepEqual(listed.toSorted(), ['Acuerdo', 'Documento 1', 'Documento técnico'])
-    // On paper, each document has its address, and each record of a list that of its page.
+    // On paper, the address of a document follows its link.
     await session.page.emulateMedia({ media: 'print' })
     const printedAddress = await session.page
       .locator('.document-list a', { hasText: 'Acuerdo' })
@@ -135,7 +136,7 @@ suite('the page of a record', () => {
     assert.match(printedAddress, /https:\/\/documents\.example\/acuerdo\.pdf/)
   })
 
-  test('the addresses that only this service knows are not printed beside the documents of the sample', async () => {
+  test('the documents of the sample are printed without their addresses, which only this service knows', async () => {
     await using session = await registry.open('expediente/03014-9001')
     await session.page.emulateMedia({ media: 'print' })
     const content = await session.page
@@ -146,7 +147,7 @@ suite('the page of a record', () => {
   })
 
   test('it says that the record does not contain the words of the search, and what was not searched', async () => {
-    const unread = { href: null, sha256: null, recognised: 0, texts: [] }
+    const documentFields = { href: null, sha256: null, recognised: 0, texts: [] }
     await using partial = await startPageFixture({
       records: [
         {
@@ -154,8 +155,8 @@ suite('the page of a record', () => {
           title: 'Plan Parcial',
           content: 'memoria',
           documents: [
-            { ...unread, pages: 4, read: 1, unread: 3, reason: 'scanned pages' },
-            { ...unread, pages: 0, read: 0, unread: 0, reason: 'the file is missing' },
+            { ...documentFields, pages: 4, read: 1, unread: 3, reason: 'scanned pages' },
+            { ...documentFields, pages: 0, read: 0, unread: 0, reason: 'the file is missing' },
           ],
         },
         { code: '05019-2', title: 'Plan Especial' },
@@ -464,7 +465,8 @@ suite('the page of a municipality', () => {
     await using session = await registry.open('municipio/05019')
     await session.page.getByRole('combobox', { name: 'Municipio' }).fill('alicante')
     await typeWords(session.page, 'zumacal')
-    // The years of the whole registry, because the municipality is another one.
+    // Ávila has no record of 2002. While the field has another municipality, the form has the years of the whole
+    // registry.
     await session.page.locator('#year option', { hasText: '2002 (' }).waitFor({ state: 'attached' })
     assert.equal(new URL(session.page.url()).pathname, `${new URL(registry.service.base).pathname}/municipio/05019`)
     await session.page.getByRole('textbox', { name: 'Palabras' }).press('Enter')

@@ -106,7 +106,8 @@ suite('the rendering of a page', () => {
         return await localFetch(input, init)
       }
       await render(async () => undefined, { query, fetch })
-      // One count for all years, and one for all municipalities if the search has one or is limited to some years.
+      // The chart needs the search without its years, and the map the search without its municipality. If the search
+      // has neither, both are the search itself.
       const expected = query === 'search=inexistente' ? 1 : 2
       assert.equal(counted.length, expected, `${query}: ${counted.join(' and ')}`)
     }
@@ -120,7 +121,8 @@ suite('the rendering of a page', () => {
     assert.match(body, /viewBox="(?:-?\d+ ){2}\d+ \d+"><g class="places"><path class="shade-0"/)
   })
 
-  test('a map of provinces counts records without province, and a map of one lists its municipalities', async () => {
+  test('a map of all provinces counts records without a province, a map of one province omits them', async () => {
+    // Villainventada does not exist, so the province of its two records is unknown.
     const municipalities = ['Madrid', 'Getafe', 'Ávila', 'Villainventada', 'Villainventada']
     await using mixed = await startService(
       municipalities.map((municipality, index) => ({ code: `A-${index}`, municipality, title: 'Plan' })),
@@ -128,17 +130,21 @@ suite('the rendering of a page', () => {
     const fetch = toLocalFetch(mixed.store)
     const { body: provinces } = await render(async () => undefined, { query: 'search=plan', fetch })
     assert.match(provinces, /<p class="small">Sin provincia conocida: 2 expedientes\.<\/p>/)
+    // The map of the province of Madrid, to which Getafe also belongs.
     const { body: madrid } = await render(async () => undefined, { query: 'municipality=Madrid', fetch })
     const [table = ''] = /<caption[^>]*>Expedientes por municipio: Madrid<.*?<\/table>/s.exec(madrid) ?? []
     assert.deepEqual(
       [...table.matchAll(/>([^<]+)<\/a>/g)].map(([, name]) => name),
       ['Getafe', 'Madrid'],
     )
+    // Villainventada may be in any province, so this page does not mention it: neither as a municipality of Madrid that
+    // is missing on the map, nor as records without a province.
     assert.doesNotMatch(madrid, /no figura en el mapa|Sin provincia conocida/)
   })
 
   test('a mistyped year is in the table and the fields of years, and a note says that the chart lacks it', async () => {
-    // The chart has the years up to 150 before and after the year with the most records, here 2004.
+    // 2004 has the most records. The chart leaves out years with records that are more than 150 years before or after
+    // that year: 1006 and 9999.
     const dates = ['1006-05-02', '1999-03-01', '2004-03-01', '2004-05-02', '9999-12-31']
     await using mistyped = await startService(
       dates.map((checkinDate, index) => ({ code: `A-${index}`, checkinDate, title: `Plan ${checkinDate}` })),
@@ -150,9 +156,9 @@ suite('the rendering of a page', () => {
     assert.match(body, /El gráfico abarca de 1999 a 2004; la tabla contiene también los demás años\./)
     for (const year of ['1006', '9999']) {
       assert.match(body, new RegExp(`<a [^>]*checkin_date=${year}[^>]*>${year}</a>`))
-      assert.equal(body.split(`>${year}</option>`).length - 1, 2, `both fields have ${year}`)
+      assert.equal(body.split(`>${year}</option>`).length - 1, 2, `the fields "Desde" and "Hasta" have ${year}`)
     }
-    // All records of this search are in a year of the chart, so there is no note.
+    // This search finds only the record with this date in its title. Its year is in the chart, so there is no note.
     const { body: found } = await render(async () => undefined, {
       query: 'search=%222004-03-01%22',
       fetch: toLocalFetch(mistyped.store),

@@ -34,7 +34,8 @@ suite('the API request and downloads', () => {
     assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
   })
 
-  // Browsers have `navigator.clipboard` only on secure pages (HTTPS or localhost).
+  // Browsers have `navigator.clipboard` only on secure pages (HTTPS or localhost). Without it, the page selects the
+  // address in a text field to copy it, which takes the focus from the button.
   test('on a page that is not secure, the address is copied too and the button keeps the focus', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })),
@@ -46,6 +47,7 @@ suite('the API request and downloads', () => {
   })
 
   test('without JavaScript there are no buttons to copy', async () => {
+    // A page of results, and the page of a record.
     for (const path of ['?search=zumacal', 'expediente/03014-9001']) {
       await using session = await registry.open(path, { javaScriptEnabled: false })
       assert.equal(await session.page.getByRole('button', { name: 'Copiar' }).count(), 0, path)
@@ -79,7 +81,7 @@ suite('the API request and downloads', () => {
     assert.equal(await runNode(`${javaScript}; process.stdout.write(String(resultadoBusqueda.length))`), '3')
   })
 
-  test('the download links name what they download and have the whole result', async () => {
+  test('without JavaScript the download links name what they download and have the whole result', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2006', { javaScriptEnabled: false })
     await session.page.getByText('Descargar 3 expedientes').waitFor()
     await session.page
@@ -92,7 +94,7 @@ suite('the API request and downloads', () => {
     const { name, bytes } = await download(session, 'JSON')
     assert.equal(name, 'expedientes-zumacal-2004-2006.json')
     const { resultadoBusqueda } = JSON.parse(bytes.toString())
-    // N-3 of 2006 and N-1 of 2004 have the word in the title, N-2 of 2005 only in its text.
+    // Records with the word in the title come first: N-3 of 2006 and N-1 of 2004. N-2 of 2005 has it only in its text.
     assert.deepEqual(
       resultadoBusqueda.map((record: { id: string }) => record.id),
       ['N-3', 'N-1', 'N-2'],

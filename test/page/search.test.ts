@@ -335,7 +335,7 @@ suite('search on the page', () => {
     await typeWords(page, 'zumacal')
     await waitForHeading(page, '3 expedientes con «zumacal» en Ávila')
     await page.goBack()
-    // The server has replaced the code by the name and the province.
+    // The page shows the name of the municipality, and the address keeps its code.
     await page.locator('[aria-busy=false] #results-heading', { hasText: /^\d+ expedientes en Ávila$/ }).waitFor()
     assert.equal(await page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Ávila')
     assert.equal(new URL(page.url()).search, '?municipality=05019')
@@ -388,7 +388,7 @@ suite('search on the page', () => {
       for (const [query, place] of [
         ['municipality=coruna', 'A Coruña'],
         ['municipality=alacant', 'Alicante/Alacant'],
-        // The name of the province is not repeated.
+        // The province is called A Coruña too. The heading does not repeat the name.
         ['municipality=15030', 'A Coruña'],
         ['municipality=coruna&province=15', 'A Coruña'],
       ] as const) {
@@ -402,7 +402,7 @@ suite('search on the page', () => {
         )
       }
     }
-    // Nothing is found, so only the title names it.
+    // If nothing is found, only the title of the window names the municipality.
     await using empty = await registry.open('?search=inexistente&municipality=coruna', { javaScriptEnabled: false })
     assert.match(await empty.page.title(), /^«inexistente» en A Coruña · /)
     await using typed = await registry.open('')

@@ -176,6 +176,7 @@ suite('the HTML of the pages', () => {
     const { base } = registry.service
     for (const [path, title, canonical] of [
       ['', 'Registro de planeamiento urbanístico', '/'],
+      // `x` is no parameter of the page, so the canonical address omits it.
       ['?municipality=%C3%81vila&x=1', 'Expedientes en Ávila · Registro', '/?municipality=%C3%81vila'],
       ['expediente/03014-9001?search=norte', 'Zumacal Norte&quot; · ', '/expediente/03014-9001'],
       ['municipio/05019', 'Expedientes de planeamiento de Ávila (Ávila, Castilla y León) · ', '/municipio/05019'],

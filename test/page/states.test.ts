@@ -93,7 +93,7 @@ suite('the states of the page', () => {
     }
   })
 
-  test('for an empty result without words the page says which filter matches nothing', async () => {
+  test('for an empty result the page says why nothing was found', async () => {
     for (const [query, reason] of [
       ['registration_number=none', 'No hay expedientes con el número de registro none.'],
       ['search=zumacal&id=none', 'No hay expedientes con el identificador none.'],

@@ -103,8 +103,9 @@ test('the built client works in a browser, on a page of another origin', async (
   t.after(() => browser.close())
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
-  // The page of five records is requested twice. The second request has the ETag of the first response, which the
-  // client has cached. The browser sends this header to another origin only if the service allows it.
+  // All records of the fixture are in Ávila. The page of five records is requested twice. The second request has the
+  // ETag of the first response, which the client has cached. The browser sends this header to another origin only if
+  // the service allows it.
   const seen = await page.evaluate(`(async () => {
     const { createClient, memoryCache, RegistryError } = await import('/src/client/client.js')
     const registry = createClient('${service.base}', { cache: memoryCache() })
@@ -137,6 +138,7 @@ const date: string | null | undefined = first?.inscription_date
 createClient('http://x').search({ serch: date })`,
   )
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', 'program.ts']
+  // The compiler prints its errors to standard output and exits with a status other than 0, which rejects the promise.
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), flags, { cwd: project }).catch(
     (error: { stdout: string }) => error,
   )

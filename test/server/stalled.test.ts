@@ -69,10 +69,10 @@ test('a connection is closed if its client does not read a streamed, a whole or 
     socket.write(request)
     await once(socket, 'readable')
     const client = { remoteAddress: '127.0.0.1', remotePort: socket.localPort }
-    // First the connection is stalled, then the service has closed it.
+    // Bytes wait in the process until the service closes the connection.
     await until(async () => shortTimeout.queues.hasHeldBytes(client))
-    // The client itself notices the reset only when it reads.
     await until(async () => !shortTimeout.queues.hasHeldBytes(client))
+    // The client notices the reset only when it reads.
     await assert.rejects(readWhole(socket), { code: 'ECONNRESET' })
   }
 })
@@ -96,7 +96,7 @@ test('the connections that have made no progress for longest are closed, and oth
   assert.equal((await fetch(`http://127.0.0.1:${limited.port}${pagePath}`)).status, 200)
   assert.ok(limited.queues.bytes <= addressBytesMax, `${limited.queues.bytes} bytes queued`)
   const resets = await Promise.all(stalled.slice(0, 10).map(wasReset))
-  assert.deepEqual(new Set(resets), new Set([true]), 'the first ones are closed')
+  assert.deepEqual(new Set(resets), new Set([true]), 'the ten that were opened first are closed')
   for (const socket of stalled) socket.destroy()
 })
 
@@ -111,8 +111,9 @@ test('stalled connections of one address do not affect the connections of anothe
 
 test('stalled connections of one address are reset before a slow reader of another', async () => {
   // The bytes of a streamed response are counted only by a check. Before it, ten exports to one address can exceed both
-  // the limit of the address and the total limit. The check must not reset the slow reader, although it has made no
-  // progress for longest: without the connections above the limit of the address, the total is not exceeded.
+  // the limit of the address and the total limit. The slow reader at the other address has made no progress for longest
+  // of all. But the check begins with connections of the address above its limit. Without them the total is not
+  // exceeded, so the slow reader stays.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
   // Waits until all buffers are full. First that of the socket object: then Node reads no more, and the receive buffer
@@ -137,9 +138,9 @@ test('stalled connections of one address are reset before a slow reader of anoth
 test('exports in progress are completed while a further export of their address is refused', async () => {
   // An export of 30 MB. When 7 MB are read, the rest does not fit in the buffers of the kernel, so it is in progress.
   const exportedRecords = toRecords(5_000)
-  // The service holds a megabyte for each of three exports, and Linux queues up to 4 MB for each. Together these are
-  // less than the 16 MB that may be queued in total, but the memory of a fourth export would exceed the quarter of them
-  // that one address may queue.
+  // The service holds 1 MiB for each export, and Linux queues up to 4 MiB. So three exports stay below the total limit
+  // of 16 MB. The limit of their address is a quarter of this, 4 MB. They are not reset, because their client reads.
+  // But a fourth export is refused, because with it the service would hold 4 MiB or more.
   await using service = await startService(exportedRecords, { sendQueueBytesMax: 16_000_000 })
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
   for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
@@ -159,8 +160,8 @@ test('exports in progress are completed while a further export of their address 
 })
 
 test('a client gets no long response until the send queues of its closed connections are empty', async () => {
-  // With `Connection: close` the service closes a connection after its response, of which the kernel still holds the
-  // send queue. 160 records have about a megabyte, so three such queues exceed the 2.4 MB of the address. Eight
+  // With `Connection: close` the service closes a connection after its response, and the kernel keeps the unread bytes
+  // in the send queue. 160 records have about a megabyte, so three such queues exceed the 2.4 MB of the address. Eight
   // connections are opened, because a check resets some that the service has not closed yet, and three must be left.
   const stalled = await openStalled(limited, {
     count: 8,

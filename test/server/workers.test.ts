@@ -54,7 +54,7 @@ test('a killed worker is replaced without refused connections, and its counters 
   await until(async () => (await readMetric(serve, 'planning_registry_requests_total')) === 10)
   const [victim = 0, other] = await serve.workers()
   process.kill(victim, 'SIGKILL')
-  // A connection that the killed worker had accepted is reset.
+  // If the worker has accepted a connection before the signal ends it, this connection is reset.
   const statuses = await Promise.all(
     Array.from({ length: 20 }, () => getStatus(serve).catch((error: { code: string }) => error.code)),
   )
@@ -224,7 +224,8 @@ test('a worker that hangs is replaced, and the requests that wait for it are ans
   await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
   assert.ok(!(await serve.workers()).includes(victim))
   assert.ok(serve.log().some(({ msg }) => msg === 'worker hangs, it is killed'))
-  // A connection that the worker had accepted is reset. Connections in the backlog of its socket reach the successor.
+  // If the worker has accepted a connection before the signal stops it, this connection is reset. The connections in
+  // the backlog of its socket reach the successor.
   const failed = (await Promise.all(statuses)).filter((status) => status !== 200)
   assert.ok(failed.length <= 1, `failed: ${failed}`)
   await untilReadyWorkers(serve, 2)

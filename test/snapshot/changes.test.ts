@@ -129,7 +129,7 @@ for (const engine of engines) {
         // next one reads what has changed since the listing began.
         await copy.update(client)
         const lastImported = imports.at(-1)?.records ?? []
-        // After an import without records the copy must be empty. That is known without a search.
+        // After an import without records the copy must be empty, whatever a search returns.
         const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
         assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
         assert.deepEqual((await checkStore(registry.database)).faults, [])
@@ -217,7 +217,7 @@ for (const engine of engines) {
       await registry.publish(before)
       const store = await registry.open()
       const { last: lastBefore } = store.current().changes.facts
-      // Every hundredth of 700 new records matches.
+      // Every hundredth of 700 new records matches, so 7 match. The last new record is one of them.
       const added = Array.from({ length: 700 }, (_, index) => ({
         code: `N-${1000 + index}`,
         title: index % 100 === 99 ? 'Estudio' : 'Plan',
@@ -234,7 +234,8 @@ for (const engine of engines) {
         for (let number = lastBefore; number < changes.facts.last; pages++) {
           const readsBefore = mock.callCount()
           const page = await changes.readAfter(number, { filters, limit })
-          // Each batch is twice as large as the one before, up to 500 changes, so ten are enough for all 700.
+          // A read gets a batch of changes. The first batch has `limit` changes, and each further one twice as many as
+          // the one before, up to 500. With a limit of 1, nine batches have 511 changes, and a tenth has the others.
           const reads = mock.callCount() - readsBefore
           assert.ok(reads > 0 && reads <= 10, `limit ${limit}: ${reads} reads`)
           assert.ok(page.changes.length <= limit)

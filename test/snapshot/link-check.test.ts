@@ -1,5 +1,5 @@
-// Tests of the outcome of `check --links` on every engine: it is stored beside the snapshot, and the pages of records
-// show it.
+// Tests of the outcome of `check --links` on every engine: it is stored apart from the snapshot, and the pages of
+// records show it.
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'

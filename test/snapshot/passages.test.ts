@@ -51,7 +51,9 @@ const planCode = addRecord({
   content: 'Texto de la fuente con molinos harineros.',
   documents: [documentOf(pages)],
 })
+// Control characters for the writing direction around a word, and a zero-width space inside a word.
 const invisibleCode = addPages(`Un ${'\u202e'.repeat(5_000)}molino${'\u2066'.repeat(5_000)} en mo\u200blienda`)
+// `cruces` is the plural of both `cruce` and `cruz`.
 const pluralCode = addPages('Un cruce de caminos.', 'La cruz de término.')
 const prefixCode = addPages(
   // A PDF may have a space inside a word: this is `modificación`, which has the stem of `modificado`.
@@ -60,14 +62,16 @@ const prefixCode = addPages(
   `Modificación ${'.'.repeat(420)} Modificado`,
   'El PGMOU vigente y la UE-05.',
 )
-// The words with a prefix are read from the index 2,048 at a time. `encinar` sorts after these 2,048 words, and is in
-// more records than each of them.
+// A prefix marks only its 64 most frequent words. To find them, the words with the prefix are read from the index 2,048
+// at a time. `encinar` sorts after these 2,048 words, and is in more records than each of them.
 addPages(Array.from({ length: 2_048 }, (_, index) => `encina${index}`).join(' '), 'Otro encinar.')
 const lastWordCode = addPages('El encinar.')
 // The analyser takes each character of the long token for a word, so 140 words are between the two matches.
 const distantCode = addPages(`suelo ${'a1'.repeat(70)} suelo`)
+// A page has a passage only if a match begins on it. Page 2 has one because of its own `plan parcial`.
 const acrossPagesCode = addPages('Según el plan', '— parcial aprobado; el plan parcial vigente.')
 const phraseCode = addPages(`El paisaje urbano. ${filler(60)} El suelo del paisaje protegido. ${filler(60)} Paisaje.`)
+// The only match of `"bienes protegidos"` begins on page 1, so page 2 has no passage.
 const continuedCode = addPages('El catálogo de bienes', 'protegidos del término.')
 const rankedPages = [
   `Un molino solo. ${filler(60)}`,
@@ -79,7 +83,8 @@ const rankedPages = [
 // The only record of Segovia.
 const rankedCode = addRecord({ municipality: 'Segovia', documents: [documentOf(rankedPages)] })
 const manyPagesCode = addPages(...Array.from({ length: 150 }, () => `molino ${filler(40)}`))
-// The page is so short that the text around its first match and the text around its last match are the whole page.
+// For the term `fase 2`, `Fase II` matches both words and `RC-2` matches the `2`. They are too far apart for one window
+// (passage-windows.ts), but the page is so short that the text around either of them is the whole page.
 const shortPage = `Fase II. ${'y a la de '.repeat(8)} RC-2.`
 const shortPageCode = addRecord({ documents: [documentOf([shortPage, shortPage]), documentOf([shortPage])] })
 // The first ten of 61 pages have 30 matches each, the others one.
@@ -192,7 +197,7 @@ for (const engine of engines) {
       assert.deepEqual((await passagesOf(distantCode, 'suelo')).map(toMarkedParts), [['suelo', 'suelo']])
     })
 
-    test('mark the words of a phrase that goes on from the page before', async () => {
+    test('mark the end of a phrase that began on the page before', async () => {
       assert.deepEqual((await passagesOf(acrossPagesCode, '"plan parcial"')).map(toMarkedParts), [
         ['plan'],
         ['parcial', 'plan parcial'],
@@ -220,7 +225,7 @@ for (const engine of engines) {
       )
     })
 
-    test('for a phrase that continues on the next page show its beginning', async () => {
+    test('show only the beginning of a phrase that continues on the next page', async () => {
       const passages = await passagesOf(continuedCode, '"bienes protegidos"')
       assert.deepEqual(
         passages.map(({ page }) => page),

@@ -24,7 +24,7 @@ test('a failed read is reported before the response has begun', async () => {
   await assert.rejects(async () => source.read(failingOnce()), StoreUnavailable)
 })
 
-test('a failed read is retried if the response has begun, also if it began after the read', async () => {
+test('a failed read is retried if the response has begun, also if it began during the read', async () => {
   assert.equal(await toSource(() => true).read(failingOnce()), 'records')
   let hasBegun = false
   const reading = toSource(() => hasBegun).read(failingOnce(() => (hasBegun = true)))

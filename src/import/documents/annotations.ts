@@ -61,7 +61,7 @@ function isOnlyDrawn({ subtype, fieldType, hasAppearance }: Annotation): boolean
   return hasAppearance === true && (fieldType === 'Sig' || subtype === 'Stamp')
 }
 
-/** Returns the value of a form field, or a free text; empty for buttons, signatures and passwords. */
+/** Returns the value of a form field, or the lines of a free text; empty for buttons, signatures and passwords. */
 function toFieldText({ subtype, fieldType, fieldValue, password, options, textContent }: Annotation): string {
   if (subtype === 'FreeText') return joinLines(textContent)
   if (subtype !== 'Widget' || password === true) return ''
@@ -75,9 +75,9 @@ function toFieldText({ subtype, fieldType, fieldValue, password, options, textCo
 }
 
 /**
- * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. The result is empty for a
- * form field, which has a value instead, for a link, which has only a description, and for a popup, which repeats a
- * note.
+ * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. A free text has its text
+ * here too; `readAnnotationText` returns equal texts once. The result is empty for a form field, which has a value
+ * instead, for a link, which has only a description, and for a popup, which repeats a note.
  */
 function toNote({ subtype, contentsObj }: Annotation): string {
   const isNoNote = subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup'

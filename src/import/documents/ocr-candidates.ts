@@ -146,22 +146,31 @@ function findScans(
   return pages.filter((page) => isScan(texts[page - 1], inspections.get(page)))
 }
 
-/** Whether a page with this text is an image that OCR may read; false if it was not inspected. */
+/**
+ * Whether a page with this text is an image that OCR may read; false if it was not inspected. The first row that
+ * applies decides:
+ *
+ * | page | is a scan if |
+ * |---|---|
+ * | without text | it shows more than a logo or a few lines |
+ * | with fewer than `stampLetters` letters | images cover half of it or more, and it has no text layer of earlier OCR |
+ * | with at least `stampLetters` hidden letters | never: they are more than a header, so they are such a text layer |
+ * | with fewer than `bodyLettersMin` letters outside the margins | images cover half of it or more |
+ * | any other | it has fewer than `certificationLetters` letters, and images cover nearly all of it |
+ */
 export function isScan(text = '', inspection?: PageInspection): boolean {
   if (inspection === undefined) return false
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  // Hidden letters are invisible, or drawn before a large image, which probably covers them. If they are the text layer
-  // of an earlier OCR, the text of the scan is known, and the page needs no OCR.
   if (letters < stampLetters) {
-    // Few hidden letters are a text layer only if images cover nearly the whole page. The inspection knows the order
-    // in which a page is drawn, but not where: a header that is drawn before an image counts as hidden, even if it is
-    // visible beside the image.
+    // A text layer of earlier OCR has the text of the scan in hidden letters. Letters count as hidden if they are
+    // invisible or drawn before a large image, which probably covers them. Few of them are a text layer only if images
+    // cover nearly the whole page: a header that is drawn before an image counts as hidden, even if it is visible above
+    // the image, because the inspection does not look at where letters are drawn.
     const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= wholePageImageShare
     return imageShare >= stampImageShare && !hasTextLayer
   }
-  // So many hidden letters are more than a header. They are taken for the text layer of an earlier OCR.
   if (hiddenLetters >= stampLetters) return false
   if (bodyLetters < bodyLettersMin) return imageShare >= stampImageShare
   return letters < certificationLetters && imageShare >= wholePageImageShare

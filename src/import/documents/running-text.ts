@@ -40,9 +40,8 @@ const wantedSpellingsMax = 200_000
 const compoundPartLettersMin = 4
 
 /**
- * An adjective that is the first part of a compound: the `técnico` of `técnico-económica`, `voluntario`, `normativo`.
- * With fewer than six letters it is rather a part of a broken word: `psico-lógico`. A broken word that keeps its hyphen
- * by mistake is still found, because the analyser indexes hyphenated words as one too (joined form).
+ * The ending of an adjective that is the first part of a compound: the `técnico` of `técnico-económica`, `voluntario`,
+ * `normativo`. With fewer than six letters it is rather a part of a broken word: `psico-lógico`.
  */
 const adjectiveOfCompound = /^(?=[\p{L}\p{M}]{6})[\p{L}\p{M}]*(?:ico|ario|tivo)$/iu
 
@@ -66,9 +65,9 @@ const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
  */
 const certainAccent = /(?<!(?<!\p{L})[dlmnost])[´`¨˜ˆ˚ˇ]\p{L}|[´`¨˜ˆ˚ˇ]ı/giu
 /**
- * A certain accent inside a word, for documents in which accents may also be apostrophes or quotation marks. So only
- * the accents of Spanish before its small letters count. Before a capital letter, an accent may be the apostrophe of a
- * name (`Sant´Anna`).
+ * A certain accent inside a word, for documents in which accents may also be apostrophes or quotation marks. It must be
+ * an accent of Spanish before a small vowel or an n. Before a capital letter, an accent may be the apostrophe of a name
+ * (`Sant´Anna`).
  */
 const accentInWord = /(?<=\p{L})(?<!(?<!\p{L})[dlmnostDLMNOST])([´¨˜])([aeiounı])/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
@@ -160,24 +159,32 @@ function isOneWord(head: string, tail: string, knownSpellings: ReadonlySet<strin
 }
 
 /**
- * Joins the parts of a word break, with or without the hyphen. Before a conjunction, a space follows the hyphen.
- * `knownSpellings` comes from `findSpellings`.
+ * Joins the two parts of a word break. `knownSpellings` comes from `findSpellings`. The first row that applies decides:
+ *
+ * | parts | result |
+ * |---|---|
+ * | one word elsewhere in the document (`mayBeOneWord`): `multico-` `lor` | joined |
+ * | in capital letters, with the ending of a word: `URBANIZA-` `CIÓN` | joined |
+ * | the second begins without a small letter, or the first is one letter: `UE-` `23`, `1998-` `2004` | hyphen |
+ * | with a hyphen elsewhere in the document: `físico-` `químico` | hyphen |
+ * | the second is a conjunction: `pre-` `y` | hyphen and space |
+ * | two longer words of the document, or the first is an adjective: `técnico-` `económica` | hyphen |
+ * | any other: `edificabi-` `lidad` | joined |
+ *
+ * A search also finds a word that keeps its hyphen by mistake: the analyser indexes hyphenated words as one too (joined
+ * form).
  */
 function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<string>): string {
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
   const areUpperCase = upperCaseWord.test(head) && upperCaseWord.test(tail)
   const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
   // `PostScript` has a capital letter inside. A code in single letters (`U-E`) is no word, and a name with two capital
-  // letters is rather a double name (`Vitoria-Gasteiz`) if the document also has it with a hyphen.
+  // letters is a double name (`Vila-Real`) if the document also has it with a hyphen.
   const mayHaveInnerCapital = head.length > 1 && tail.length > 1 && !isHyphenatedElsewhere
   const mayBeOneWord = lowerCaseStart.test(tail) || areUpperCase || mayHaveInnerCapital
   if (mayBeOneWord && knownSpellings.has(lowerHead + lowerTail)) return head + tail
-  const hyphenated = `${head}-${tail}`
-  // `URBANIZA-CIÓN` is one word in capital letters.
   if (areUpperCase && wordEnding.test(tail)) return head + tail
-  // These keep their hyphen: a code (`UE-23`), years, a name (`Castilla-La Mancha`), and a single letter before the
-  // hyphen. So do other broken words in capital letters. A search still finds them, because the analyser indexes
-  // hyphenated words as one too.
+  const hyphenated = `${head}-${tail}`
   if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
   if (isHyphenatedElsewhere) return hyphenated
   if (conjunction.test(tail)) return `${head}- ${tail}`

@@ -52,7 +52,7 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
 
 /** A word whose letters are spaced out, as in headings, perhaps with punctuation: `P L A N`. */
 const spacedWord = /^\p{L}(?: \p{L}){2,}(?: ?\p{P})?$/u
-/** Two letters and a space. They are a word only beside another word with spaced letters, as in `P L A N` `D E`. */
+/** Two letters and a space. They are a word only next to another word with spaced letters, as in `P L A N` `D E`. */
 const spacedPair = /^\p{L} \p{L}$/u
 
 /**
@@ -108,7 +108,10 @@ function findDrawingFonts(items: readonly TextItem[]): Set<string> {
   return drawingFonts
 }
 
-/** Many control characters are spaces of a font that does not map them; a few, inside words, are ligatures. */
+/**
+ * Replaces the glyph numbers of ligatures, which are control characters inside words, by letters. If the text has many
+ * control characters, they are the spaces of a font that does not map the space, and stay.
+ */
 function replaceLigatures(text: string): string {
   if (hasManyControls(text.slice(0, sampleCharacters))) return text
   return text.replace(controlInWord, (control) => ligatures.get(control) ?? control)

@@ -27,7 +27,7 @@ const months = 'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic'
 /** What Excel shows in Spanish for `03-2001` and `3/1`, which it reads as dates: `mar-01`, `03-ene`. */
 const monthDate = new RegExp(String.raw`^\s*(?:\d{1,2}-(?:${months})|(?:${months})-\d{2})\s*$`)
 
-/** Whether the cell is a date as Excel shows it. Months of codes are in capitals: `MAR-01`. */
+/** Whether the cell is a date as Excel shows it, in small letters. `MAR-01` is taken for a code. */
 export function isMonthDate(cell: string): boolean {
   return monthDate.test(cell)
 }

@@ -127,7 +127,7 @@ export class Layout {
     else this.#indexByFolded.set(folded, index)
     const headingKey = toHeadingKey(heading)
     const isWrapped = withoutWrapper(heading) !== heading
-    // A GeoJSON file may have both `properties.id` and `id`. The first is preferred: the portal has added the second.
+    // A GeoJSON file may have both `properties.id` and `id`. The wrapped one is preferred: the portal adds the other.
     if (!this.#indexByHeadingKey.has(headingKey) || isWrapped) this.#indexByHeadingKey.set(headingKey, index)
     this.#isResolved = false
     this.#indexCache.clear()
@@ -227,9 +227,9 @@ export class Layout {
   }
 
   /**
-   * Required columns that the source does not have. If the code is missing, the id is not, unless the mapping names it
-   * or the source has a prefix: once another heading than `code` is mapped to the code, the codes are the ids too
-   * (`#assignCodeToId`).
+   * Required columns that the source does not have. If the code is missing, a missing id is left out: once a heading is
+   * mapped to the code, the codes become the ids (`#assignCodeToId`). They do not if the mapping names the id, or if
+   * the code will be made of the prefix that the source has, so the id is then included.
    */
   missingColumns(): Column[] {
     this.#resolve()

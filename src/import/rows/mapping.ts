@@ -54,7 +54,7 @@ export function parseMapping(text: string, name: string): Mapping {
 }
 
 /**
- * Returns the place where the text stops being JSON. That is its end if it only ends too early. `error` is that of
+ * Returns the place where the text stops being JSON, which is its end if it was cut off. `error` is that of
  * `JSON.parse`; its message has the place of most faults, and the verifier finds the others.
  */
 function locateJsonFault(text: string, error: unknown): string {
@@ -128,7 +128,7 @@ export function toFormJson(form: ValueForm): unknown {
 /** What is wrong with a form of the mapping, for the message. */
 type Problem = string
 
-/** `elseDepth` is how many objects contain `value` in their `else`. Past `elseDepthMax`, `value` must be a heading. */
+/** `elseDepth` is the number of `else` that `value` is nested in. Past `elseDepthMax`, it must be a heading. */
 function parseForm(value: unknown, elseDepth = 0): ValueForm | Problem {
   if (isHeading(value)) return { kind: 'heading', heading: value }
   if (!isObject(value) || elseDepth > elseDepthMax) {
@@ -212,7 +212,7 @@ const groupReference = /\$(?:\$|\d{1,2}|<[^>]*>)/g
 
 /** `String.replace` leaves a reference to a group that does not exist as it is, so `$2` would be published. */
 function findMissingGroup(pattern: RegExp, to: string): Problem | undefined {
-  // With an empty alternative, the pattern matches. Its match has the matched text first, then a value of each group.
+  // With an empty alternative, the pattern matches ''. The match has the matched text first, then a value per group.
   const emptyMatch = new RegExp(`${pattern.source}|`, 'u').exec('')
   const groupCount = (emptyMatch?.length ?? 1) - 1
   const names = Object.keys(emptyMatch?.groups ?? {})

@@ -5,7 +5,7 @@ import type { Column } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
 export interface RowFault {
-  /** Where the row begins (`Row.line`): its line or, in a JSON file without line breaks, the number of its record. */
+  /** Where the row begins (`Row.line`): its line or, if records are not on lines of their own, the record's number. */
   readonly line: number
   /** Whether `line` is the number of a record, so that the message says `record 812` instead of `line 812`. */
   readonly isRecordNumber?: boolean

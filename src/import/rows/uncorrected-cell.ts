@@ -10,7 +10,10 @@ export function toUncorrectedCell(value: string): string {
   return mark + value
 }
 
-/** The index of the first cell of a row that is used and marked; -1 if there is none, or in any other file. */
+/**
+ * Returns the index of the first marked cell that a column is read from. Returns -1 if there is none, or if the file is
+ * not a rejects file.
+ */
 export function findUncorrectedCell(cells: readonly (string | undefined)[], layout: Layout): number {
   if (!areRejectsHeadings(layout.headings)) return -1
   return cells.findIndex((cell, index) => cell?.startsWith(mark) === true && layout.isUsed(index))

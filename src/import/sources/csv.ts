@@ -229,9 +229,8 @@ function toRow(
     const fields = unsplitText.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Some programs add empty fields at the end of the lines. A further field with a value, or more further fields than
-  // usual, means that a delimiter in an unquoted field has split that field. A value under a blank heading at the end
-  // of the headings is one too many as well.
+  // Some programs end each line with empty fields, with or without headings above them. A value after the last heading
+  // that is not blank, or more fields than usual, means that a delimiter in an unquoted field has split that field.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount
@@ -268,12 +267,14 @@ function findExcelFault(cells: readonly string[], layout: Layout): ParseFault | 
 const formCharactersMin = 3
 
 /**
- * Whether one of the cells contains another row, because a quote was not closed; `parseRecords` then rejects the first
- * line of the record and parses the next lines again. Each line of a cell, except its first, is split into fields. The
- * line is taken for a row if it has a field in the place of the code and another after it, and if the first of them
- * - is a code of the same form as the code of the row (`toCodeForm`), or
- * - is any other code, and all lines of the cell together have at least as many fields as there are headings.
- * Without a column `code`, the prefixes are compared. The column `content` is not searched: it may quote tables.
+ * Whether one of the cells contains another row, because a quote was not closed. After the line `05019-1,"Plan A`, the
+ * line `05019-2,Plan B` is another row. `parseRecords` then rejects the first line of the record and parses the next
+ * lines again. Each line of a cell, except its first, is split into fields. The line is taken for a row if it has a
+ * field in the place of the code, a further field after that, and
+ * - the first of these has the same form as the code of the record (`toCodeForm`), or
+ * - it is any valid code, and all lines of the cell together have at least as many fields as there are headings.
+ * Without a column `code`, only the first rule applies, to the prefixes. The column `content` is not searched: it may
+ * quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')

@@ -95,9 +95,10 @@ export async function* readText(file: SourceFile, encoding: Encoding): AsyncGene
 }
 
 /**
- * A letter of a code page of DOS or of the old Macintosh that was decoded as Windows-1252, in a word: `Ordenaci¢n`,
- * `Pe¤¡scola`, `J‡vea`. An em dash may join two words, so it only counts in `ci—n`. The last alternative is the ending
- * of words in capitals. Only so many letters around it are shown, because the text may have very long words.
+ * A word with a letter of a code page of DOS or of the old Macintosh that was decoded as Windows-1252: `Ordenaci¢n`,
+ * `J‡vea`, `ESPA¥A`. An em dash may join two words, so it counts only in the ending `ci—n`. The letters à and î count
+ * only in the ending `CIàN` of words in capitals. At most 30 letters on each side are shown, because the text may have
+ * very long words.
  */
 const foreignWord = /\p{L}{0,30}(?:\p{Ll}[¢£¤¡‚‡](?=\p{Ll})|ci—(?=n)|\p{Lu}[¥µ](?=\p{Lu})|CI[àî](?=N))\p{L}{0,30}/u
 

@@ -146,8 +146,7 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
         array = { path: toPath(parents, key), elements: 0, objects: 0 }
         if (arrays.length < listedMax) arrays.push(array)
       } else {
-        // A value outside arrays. `parents` has the keys of the objects around it and one entry for the file itself, so
-        // it may be one longer than the nesting.
+        // A value outside arrays. `parents` has the keys of the objects around it, and one entry for the file itself.
         const isProperty = parents.length > 0 && parents.length <= nestingMax + 1
         if (isProperty && properties.length < listedMax) properties.push(toPath(parents, key))
       }

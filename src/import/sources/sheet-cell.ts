@@ -17,8 +17,9 @@ export function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** The serial number of Excel's last day, 9999-12-31, if days are counted from 1900, and if they are from 1904. */
+/** The serial number of Excel's last day, 9999-12-31, if days are counted from 1900. */
 const serialMaxFrom1900 = 2_958_465
+/** The serial number of the same day if days are counted from 1904. */
 const serialMaxFrom1904 = 2_957_003
 /** The number of 29 February 1900 in Excel's calendar. It did not exist, so later days have a number one too high. */
 const nonexistentDay = 60

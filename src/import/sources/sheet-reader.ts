@@ -166,10 +166,8 @@ export class SheetReader implements XmlHandlers {
   }
 
   /**
-   * The property `expected` of a fault completes the message "expected …".
-   *
-   * Returns undefined unless the cell is an error, a code that has become a date, a number that has lost digits, or a
-   * formula without a result.
+   * Returns a fault if the cell is an error, a number that has lost digits, a code that has become a date, or a formula
+   * without a result. The property `expected` of a fault completes the message "expected …".
    */
   #findFault(cell: Cell): ParseFault | undefined {
     const heading = this.#layout.headings[cell.index] ?? ''
@@ -255,8 +253,8 @@ export class SheetReader implements XmlHandlers {
     for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
     if (this.#isProbe) return
     this.#layout.requireColumns()
-    // There are rows below the headings only if these are incomplete, which `requireColumns` accepts only with
-    // `--inspect`.
+    // Complete headings are the last candidate (`#endRow`). Incomplete ones may have rows below them; `requireColumns`
+    // accepts such headings with `--inspect`.
     this.rows.push(...this.#candidates.slice(headingIndex + 1))
   }
 }

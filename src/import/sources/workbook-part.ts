@@ -76,8 +76,8 @@ class TextTooLong extends Error {
 }
 
 /**
- * Returns the text so far of a cell or a shared string with one more chunk. Throws `TextTooLong` past the limit, which
- * the parser checks only between two tags: several elements can make up one text.
+ * Appends a chunk to the text of a cell or of a shared string. Throws `TextTooLong` past the limit. `PartParser` limits
+ * only the text between two tags, and several elements can make up one cell or string.
  */
 export function appendText(text: string, chunk: string): string {
   if (text.length + chunk.length > textCharactersMax) throw new TextTooLong()

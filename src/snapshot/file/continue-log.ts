@@ -19,8 +19,8 @@ import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * `path` is the new file, `previousPath` the file in service. The new file keeps the empty log that it was built with
- * if the file in service has another format, has no log or is damaged, or if only one of the two files is the fictional
- * sample. If the file in service is damaged, `onDamage` is called with the reason.
+ * if the file in service has another format, has no log or is damaged, or if only one of the two files is fictional. If
+ * the file in service is damaged, `onDamage` is called with the reason.
  */
 export function continueLog(path: string, previousPath: string, onDamage: (reason: string) => void): void {
   const database = new DatabaseSync(path)
@@ -65,8 +65,11 @@ function copyAndExtendLog(database: DatabaseSync): void {
   updateDigests(database)
 }
 
-/** Publications in the same second are less than this apart, however many follow each other. */
-const clockErrorMs = 60_000
+/**
+ * Each publication takes a later second than the one before, so the times of publications in quick succession run ahead
+ * of the clock. A time that is further ahead than this was set by a wrong clock.
+ */
+const aheadMsMax = 60_000
 
 /**
  * When the new file is published, in a later second than the file in service: `Last-Modified` has whole seconds, and a
@@ -80,8 +83,7 @@ function toPublicationTime(database: DatabaseSync): string {
   ).get() as unknown as [time: string, previousTime: string | null]
   const [time, previousTime] = times.map((each) => Date.parse(each ?? '')) as [number, number]
   const nextSecond = (Math.floor(previousTime / 1000) + 1) * 1000
-  // If the file in service is from a much later time, a clock was wrong when it was published.
-  const isTooEarly = nextSecond > time && nextSecond - time <= clockErrorMs
+  const isTooEarly = nextSecond > time && nextSecond - time <= aheadMsMax
   return new Date(isTooEarly ? nextSecond : time).toISOString()
 }
 

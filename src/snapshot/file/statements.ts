@@ -58,7 +58,7 @@ export interface Statements {
   readonly recordRows: RecordStatements
   /** The record with a folded code. */
   readonly recordOfCode: StatementSync
-  /** The last record before a folded code and the first one after it, in the order of codes, for ranks.ts too. */
+  /** Like `entryBefore` and `entryAfter`, for a folded code: the neighbouring records in the order of codes. */
   readonly codeBefore: StatementSync
   readonly codeAfter: StatementSync
   /** A row of `code_rank_chunk`, by number. */
@@ -100,7 +100,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     codeBefore: prepare(`SELECT ${codeColumns} FROM record WHERE folded_code < ? ORDER BY folded_code DESC LIMIT 1`),
     codeAfter: prepare(`SELECT ${codeColumns} FROM record WHERE folded_code > ? ORDER BY folded_code LIMIT 1`),
     codeRankChunk: prepare('SELECT bytes, checksum FROM code_rank_chunk WHERE number = ?'),
-    // In canonical order, newest first: the next code of the same day, else the first code of an earlier day.
+    // In canonical order, newest first: the next code of the same day, else the first code of the latest earlier day.
     firstAfter: prepare(`
       SELECT coalesce(
         (SELECT position FROM record WHERE checkin_date = ?1 AND code > ?2 ORDER BY code LIMIT 1),
@@ -112,8 +112,8 @@ export function prepareStatements(database: DatabaseSync): Statements {
 
 /**
  * Reads the record at each position and returns a value for each, in order. Consecutive positions take one query.
- * `toValue` must throw `ChecksumMismatch` if its row is undefined, damaged or of another position. So a missing record
- * always gives this error.
+ * `toValue` must throw `ChecksumMismatch` if its row is undefined, damaged or of another position: if a record is
+ * missing, it gets undefined or the row of a later record.
  */
 export function readAtPositions<T>(
   { at, between }: RecordStatements,

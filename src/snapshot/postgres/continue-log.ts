@@ -23,8 +23,7 @@ const batchChanges = 5000
  * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file with the log of that file. In
  * an import, the log of the file is empty. If a registry on SQLite is moved to PostgreSQL, its file has a whole log.
  * The log of the snapshot in service replaces the log of the file, except in three cases: no snapshot of this format is
- * in service, only one of the two snapshots is the fictional sample, or the snapshot in service has no log
- * (`mayContinueLog`).
+ * in service, only one of the two snapshots is fictional, or the snapshot in service has no log (`mayContinueLog`).
  *
  * Rejects if the snapshot in service is damaged, for example if a table is missing. load.ts then undoes this step,
  * warns the operator, and publishes the new snapshot with the log of its file.

@@ -93,7 +93,8 @@ export async function loadSnapshotFile(
 
 /**
  * Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. The
- * signal is aborted when the transaction has ended. If the connection is lost, `publish` may still be running then.
+ * signal is aborted when the transaction has ended. If the connection was lost, `publish` may still be running then,
+ * and the signal keeps it from sending a statement (copy.ts).
  */
 async function commitIfPublished(
   connection: Connection,
@@ -150,8 +151,8 @@ async function publishInTransaction(
   await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
-  // These two steps read the snapshot in service. If it is damaged, the step that fails is undone. Without the first,
-  // the new snapshot keeps the change log of its file. Without the second, `difference` is null.
+  // These two steps read the snapshot in service. If it is damaged, the step that fails is undone: if `continueLog`
+  // fails, the new snapshot keeps the change log of its file; if `compareWithPrevious` fails, `difference` is null.
   await undoIfDamaged(
     transaction,
     (savepoint) => continueLog(savepoint, schema),

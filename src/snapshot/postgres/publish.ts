@@ -56,10 +56,12 @@ export async function compareWithPrevious(
 }
 
 /**
- * Replaces the snapshot in service; readers see the new one after the commit. Returns the time of publication, which is
- * in a later second than the one before: `Last-Modified` has whole seconds, and a client that keeps a copy tells by it
- * which of two responses is from the newer snapshot (docs/api.md). A time that is much later was set by a wrong clock.
- * `number` is the number of the publication, from 1.
+ * Replaces the snapshot in service; readers see the new one after the commit. `number` is the number of the
+ * publication, from 1.
+ *
+ * Returns the time of publication, which is in a later second than the one before: `Last-Modified` has whole seconds,
+ * and a client that keeps a copy tells by it which of two responses is from the newer snapshot (docs/api.md). Times
+ * more than a minute ahead of the clock are ignored, because a wrong clock has set them.
  */
 export async function putInService(
   transaction: TransactionSql,

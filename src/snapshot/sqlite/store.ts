@@ -28,9 +28,9 @@ const pollMs = 300
 const replacedOpenMs = 25_000
 
 /**
- * Before a file is served, all its rows are verified if it has at most the first size, and only its structure if it has
- * at most the second. Both take a few tenths of a second. A larger file is not verified as a whole. In any case, each
- * row is verified when it is read.
+ * Before a file is served, all its rows are verified if it is not larger than `verifyRowsBytesMax`. Of a file up to
+ * `verifyStructureBytesMax`, only the structure is verified. Both take a few tenths of a second. A larger file is not
+ * verified as a whole. In any case, each row is verified when it is read.
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
@@ -146,7 +146,7 @@ class SqliteStore implements RegistryStore {
     // The file that was in service is verified completely, whatever its size: a change in place is nearly always a
     // mistake, and a disk where a read has failed may be failing.
     const storage = await this.#openOrRefuse(version, { verifyAll: isServedFile })
-    // If the file was replaced meanwhile, perhaps one file was opened and the other verified. Then start again.
+    // If the file was replaced meanwhile, the file that was verified may not be the one that is open. So start again.
     const versionNow = await readVersion(this.#path).catch(() => undefined)
     if (versionNow === undefined || !isSameVersion(versionNow, version)) {
       storage.closeWhenUnused()

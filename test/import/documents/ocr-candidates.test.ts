@@ -55,7 +55,8 @@ describe('a page that was not inspected', () => {
 })
 
 describe('a scan after many pages with little text', () => {
-  // After eight scans, no further page of a kind is inspected. Pages that are no scans do not count towards the eight.
+  // After eight scans without text, no further page without text is inspected; the same holds for pages with a stamp.
+  // Pages that are no scans do not count towards the eight, so the last pages here are still inspected.
   const oneWord: TestPage = ['Anexo', emptyPage]
   const cases: [name: string, pages: TestPage[], candidates: number[]][] = [
     ['is found if it has no text', [...repeated(oneWord, 20), ['', scannedPage], ['', scannedPage]], [21, 22]],

@@ -1,4 +1,4 @@
-// Why a document was not read, in Spanish: the report of an import has no English sentence.
+// The reasons why documents were not read, as a report in Spanish (`--lang es`) has them: without an English sentence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toSpanishReason } from '../../../src/domain/spanish-reason.ts'

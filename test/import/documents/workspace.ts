@@ -32,7 +32,7 @@ export interface Workspace {
 
 /** The documents of an import after they were read, with shorter ways to ask what the tests check. */
 export interface Prepared extends DocumentTexts {
-  /** Pages that were read from documents now, because they were not in the cache. */
+  /** Pages that this call of `prepare` has read from documents, because they were not in the cache. */
   readonly pagesRead: number
   /** References that were processed, the repeated ones included. */
   readonly referencesDone: number
@@ -41,9 +41,12 @@ export interface Prepared extends DocumentTexts {
   /** The same for a document with an address. */
   readAddress(url: string): Promise<string>
   countPages(name: string): Promise<PageCounts>
-  /** Why a file, or a part of it, is unread, as clients receive it; null if nothing is unread. */
+  /** The reason that clients receive: why a file, or a part of it, is unread. Null if nothing is unread. */
   unreadReason(name: string): Promise<string | null>
-  /** Why a document was not read completely, as the report of the import says it; undefined if it has no problem. */
+  /**
+   * The reason in the report of the import, often with advice. `document` is the name of a file, or an address.
+   * Undefined if the report names no problem of the document.
+   */
   reasonFor(document: string): string | undefined
 }
 
@@ -105,8 +108,8 @@ export async function openWorkspace(t: { after(cleanUp: () => Promise<void>): vo
 }
 
 /**
- * Reads documents once for all tests of a suite, because a worker takes longer to start than to read a small document.
- * Returns a function that returns what `prepareAll` did.
+ * Runs `prepareAll` once, before the first test of a suite: a worker takes longer to start than to read a small
+ * document. There is no result yet when the suite is defined, so this returns a function by which the tests get it.
  */
 export function useWorkspace<T>(prepareAll: (workspace: Workspace) => Promise<T>): () => T {
   const stack = new AsyncDisposableStack()

@@ -115,7 +115,8 @@ test('HTML entities are decoded once and counted; other ampersands are kept', ()
     typeof outcome === 'string' ? outcome : outcome.record.title,
     'Sector "Los Olivos" á R&D A & B &#34; &nosuch; A',
   )
-  // `&nosuch;` is no entity, and the `&#34;` that `&amp;#34;` becomes is not decoded again.
+  // `&#34;`, `&quot;`, `&aacute;`, `&amp;` and `&#x41;`. The `&#34;` that `&amp;#34;` becomes is not decoded again, and
+  // `&nosuch;` is no entity.
   assert.equal(counts.entitiesDecoded, 5)
 })
 

@@ -7,8 +7,9 @@
 // contains the beginning of another row. The reader recognises it (`containsRow` in csv.ts), rejects only the first of
 // these lines, and reads the others again.
 //
-// The rule for fields after the last heading: they must be empty, and a row may not have more of them than is usual in
-// the file. Otherwise a separator in a text without quotes has probably split that text.
+// The rule for fields after the last heading: they must be empty, and a row may have no more of them than most rows.
+// Otherwise a separator in a text without quotes has probably split that text. If two numbers of further fields are
+// equally frequent, the smaller one is allowed. Rows that are shorter than the headings do not count.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -40,7 +41,8 @@ test('a heading may begin with PK, like a zip archive', async (t) => {
 })
 
 test('the remains of a zip archive are not read as CSV', async (t) => {
-  // The signatures of parts that come after a file in an archive, as at the start of one whose beginning was lost.
+  // An archive that has lost its beginning may start with a later part: the central directory, its end, or the checksum
+  // after a file. These are their signatures.
   for (const start of ['PK\x01\x02', 'PK\x05\x06', 'PK\x07\x08']) {
     const message = /the workbook is damaged or empty/
     await assert.rejects(readContent(t, 'records.csv', `${start},${heading}\n7,${row}\n`), { message })
@@ -199,6 +201,8 @@ test('a row is rejected if a comma in an unquoted title makes it longer than the
 
 test('empty fields at the end of a row may be added or omitted', async (t) => {
   const folder = await makeFolder(t)
+  // There are seven headings. The first row has nine fields: no other row shows how many further ones are usual. The
+  // second row has five fields.
   const file = await folder.write('records.csv', `${heading},area,links\n${row},,,,\n03082-2,2,Plan,Jávea,2004-05-18\n`)
   const read = await readSource(file)
   assert.deepEqual(faultsOf(read), [])
@@ -261,60 +265,67 @@ test('the separator that gives the most known headings is chosen', async (t) => 
   assert.equal(cells[0]?.title, 'Plan')
 })
 
+/** A source of three rows. The first row has an unclosed quote, which the next quote of the file seems to close. */
+interface UnclosedQuote {
+  readonly headings: string
+  readonly unclosed: string
+  /** Is inside the quotes, but sound by itself. */
+  readonly second: string
+  /** Sound, unless `isThirdUnclosed`: a field has a line break, and the text after it resembles a row, but is none. */
+  readonly third: string
+  readonly isThirdUnclosed?: true
+}
+
 test('an unclosed quote rejects its own line only', async (t) => {
-  // In each source, the quote of the first row is not closed, and the next quote of the file seems to close it. The
-  // second row is sound by itself, so only the first is rejected. The third row, except in the last source, has sound
-  // fields with a line break. The text after the line break resembles the beginning of a row, but must not be taken for
-  // one. The key says by what the second row is recognised inside the quotes.
-  const sources: Readonly<Record<string, readonly [faultCount: number, headings: string, ...rows: string[]]>> = {
-    // The text in quotes has six fields, like the headings. The second line of the title `Sector R-2` begins with a
-    // code, but that title has two fields only. The content of the third row is not searched.
-    'a code and as many fields as headings': [
-      1,
-      `${heading},content`,
-      '1-3,1,"Sector R-1,Elche,2001-02-03,x',
-      '1-4,2,Sector R-1",Elche,2001-02-03,x',
-      '1-5,3,"Sector R-2\n7-1, UE-2",Elche,2001-02-03,"UE-1\n1-2,a,b,c,d,e"',
-    ],
+  // The key says by what the second row is recognised inside the quotes.
+  const sources: Readonly<Record<string, UnclosedQuote>> = {
+    // The text in quotes has six fields, like the headings. In the third row, the second line of the title begins with
+    // a code too (`7-1`), but the title has two fields only. The column `content` is not searched for rows.
+    'a code and as many fields as headings': {
+      headings: `${heading},content`,
+      unclosed: '1-3,1,"Sector R-1,Elche,2001-02-03,x',
+      second: '1-4,2,Sector R-1",Elche,2001-02-03,x',
+      third: '1-5,3,"Sector R-2\n7-1, UE-2",Elche,2001-02-03,"UE-1\n1-2,a,b,c,d,e"',
+    },
     // Without a column `code`, the second row is recognised by a prefix of five digits, like the prefix of the first.
     // `12` and `UE-10` have other forms.
-    'a prefix of the same form': [
-      1,
-      'prefix,registration_number,id,title,municipality,checkin_date,area',
-      '03065,1,1,"Plan A sin cerrar,Elx,2001-01-01,UE-9',
-      '03065,2,2,Conducto de 5",Elx,2001-01-01,UE-9',
-      '03065,3,3,"Plan D\n12, 13",Elx,2001-01-01,"UE-9\nUE-10, UE-11"',
-    ],
+    'a prefix of the same form': {
+      headings: 'prefix,registration_number,id,title,municipality,checkin_date,area',
+      unclosed: '03065,1,1,"Plan A sin cerrar,Elx,2001-01-01,UE-9',
+      second: '03065,2,2,Conducto de 5",Elx,2001-01-01,UE-9',
+      third: '03065,3,3,"Plan D\n12, 13",Elx,2001-01-01,"UE-9\nUE-10, UE-11"',
+    },
     // The first row opens its quote in the column `area`, and the next quote is already in the title of the second row.
     // So the text in quotes has fewer fields than there are headings, and the second row is recognised by the prefix of
     // its code alone: five digits, like the prefix of the first row. The prefix of `UE-1` has another form.
-    'a code of the same form': [
-      1,
-      `${heading},area,remarks,more`,
-      '03065-1,1,Plan A,Elx,2001-01-01,"Sector B,,',
-      '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
-      '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
-    ],
+    'a code of the same form': {
+      headings: `${heading},area,remarks,more`,
+      unclosed: '03065-1,1,Plan A,Elx,2001-01-01,"Sector B,,',
+      second: '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
+      third: '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
+    },
     // The second row has no quote. The next quote opens the title of the third row and is not closed either, so that
     // row is rejected too.
-    'a code, before a quote that opens another field': [
-      2,
-      heading,
-      '03065-1,1,"Plan A,Elx,2001-01-01',
-      '03065-2,2,Plan B,Elx,2001-01-01',
-      '03065-3,3,",Elx,2001-01-01',
-    ],
+    'a code, before a quote that opens another field': {
+      headings: heading,
+      unclosed: '03065-1,1,"Plan A,Elx,2001-01-01',
+      second: '03065-2,2,Plan B,Elx,2001-01-01',
+      third: '03065-3,3,",Elx,2001-01-01',
+      isThirdUnclosed: true,
+    },
   }
-  for (const [name, [faultCount, headings, ...rows]] of Object.entries(sources)) {
+  for (const [name, { headings, unclosed, second, third, isThirdUnclosed }] of Object.entries(sources)) {
     // 40,000 rows before the quote are more than one chunk of the file.
-    for (const soundRowCount of [0, 40_000]) {
-      // The second row, each time with another code.
-      const soundRows = Array.from({ length: soundRowCount }, (_, index) => rows[1]?.replace(/\d,/, `${index + 10},`))
-      const read = await readContent(t, 'records.csv', `${[headings, ...soundRows, ...rows].join('\n')}\n`)
-      assert.equal(read.outcomes.length, soundRowCount + rows.length, name)
-      assert.equal(faultsOf(read).length, faultCount, name)
-      const [fault] = faultsOf(read).map(toMessage)
-      assert.match(fault ?? '', new RegExp(`^line ${soundRowCount + 2}: expected a closing quote, got "`), name)
+    for (const rowsBefore of [0, 40_000]) {
+      // Copies of the second row. The number at the end of its code or prefix is another one in each: `1-10`, `1-11`, …
+      const before = Array.from({ length: rowsBefore }, (_, index) => second.replace(/\d,/, `${index + 10},`))
+      const lines = [headings, ...before, unclosed, second, third]
+      const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
+      assert.equal(read.outcomes.length, rowsBefore + 3, name)
+      const faults = faultsOf(read)
+      assert.equal(faults.length, isThirdUnclosed ? 2 : 1, name)
+      const [message] = faults.map(toMessage)
+      assert.match(message ?? '', new RegExp(`^line ${rowsBefore + 2}: expected a closing quote, got "`), name)
     }
   }
 })
@@ -360,6 +371,7 @@ test('no row is lost if a line above the headings has a faulty quote', async (t)
       return `A-${code};${code};${code === 5 ? titleOfFifth : 'Plan'};Jávea;2004-05-18`
     })
   for (const title of ['"Registro de planeamiento de Jávea', '"Registro" de Jávea']) {
+    // An unclosed quote of this line is closed by chance if the fifth row has a quote.
     // The text is read in chunks of 16 KB. 2,000 rows are several chunks.
     for (const rowCount of [6, 2000]) {
       for (const titleOfFifth of ['"Plan; fase 2"', 'Plan']) {
@@ -387,8 +399,8 @@ test('a row with one field more than the others is rejected, even if that field 
   // The title is split at its separator, so the empty area is the seventh field.
   const split = '03082-1;1;Jávea;12/03/2004;Modificación; sector 3;'
   const sound = '03082-2;2;Jávea;12/03/2004;Plan;'
-  // The row may also be the first. Some programs add empty fields to every row, as in the last source, where each row
-  // has two more.
+  // The first two sources have one row of six fields and one of seven: the smaller number is allowed. Some programs add
+  // empty fields to every row. In the last source they have added two, so eight fields are usual and nine too many.
   for (const [lines, faultyLine, fieldCount] of [
     [[sound, split], 3, 7],
     [[split, sound], 2, 7],
@@ -426,8 +438,9 @@ test('a file of more than a megabyte gives the same records and the same faults 
       'suelo urbanizable '.repeat(16),
     ].join()
   })
-  // The quote of B-1 is not closed, and that of B-3 closes it by chance. The reader notices this, because a row of
-  // the table would be inside the quotes. In reverse order no quote closes another.
+  // The quote of B-1 is not closed, and that of B-3 closes it by chance: a comma follows it. The reader notices this,
+  // because the row B-2 would be inside the quotes. In reverse order no quote closes another: text follows the quote of
+  // B-1.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
   const lines = rows
     .toSpliced(4_600, 0, ...unclosed.toReversed())
@@ -468,17 +481,19 @@ test('a number sign before other text is not an error value', async (t) => {
 })
 
 test('a cell such as ="03082-1", which keeps zeros in Excel, is its text', async (t) => {
+  /** The formula as a quoted cell of CSV. A quote of the text is doubled in the formula, and each again in CSV. */
   const cell = (text: string): string => `"=""${text}"""`
   const rows = [
     [cell('03082-1'), cell('01'), cell('Plan """"A""""'), 'Jávea', cell('2004-05-18')].join(','),
     // Without quotes around the cell.
     '="03082-2",="02",="",Jávea,="2004-05-18"',
-    // These are not exactly of that form.
+    // A formula of another form stays as it is.
     '03082-3,03,"=""A""&""B""",Jávea,2004-05-18',
   ]
   const headings = heading.split(',').map(cell).join(',')
   const { cells } = await readContent(t, 'records.csv', `${headings}\r\n${rows.join('\r\n')}\r\n`)
   assert.deepEqual(
+    // A cell at the end of a line may keep the carriage return. The import trims it later.
     cells.map(({ code, id, title, checkin_date }) => [code, id, title, checkin_date?.trim()]),
     [
       ['03082-1', '01', 'Plan "A"', '2004-05-18'],
@@ -496,6 +511,7 @@ test('a code or number that Excel has shortened to 1,23457E+12 is rejected', asy
     ['A-1;1;1,2E+05', 'registration_number'],
     ['A-1;-1,2E+15;1', 'id'],
   ] as const) {
+    // The number in the title is no fault.
     const text = `${headings}\n${cells};Plan 1,23457E+12;Jávea;2004-05-18\n`
     const [fault, ...others] = faultsOf(await readContent(t, 'records.csv', text)).map(toMessage)
     assert.match(fault ?? '', new RegExp(`^line 2: expected text in ${column}, because so long a number loses digits`))
@@ -506,10 +522,12 @@ test('a code or number that Excel has shortened to 1,23457E+12 is rejected', asy
 test('a code or number that Excel shows as a day and a month, or a month and a year, is rejected', async (t) => {
   const headings = 'code;id;title;municipality;checkin_date'
   for (const cells of ['mar-01;1', '03-ene;1', 'A-1;12-dic']) {
+    // The same text in the title is no fault.
     const text = `${headings}\n${cells};mar-01;Jávea;2004-05-18\n`
     const faults = faultsOf(await readContent(t, 'records.csv', text)).map(toMessage)
     assert.match(faults.join(), /^line 2: expected text in (?:code|id), of which Excel has made a date/)
   }
+  // Excel shows months in lower case, so `MAR-01` is a code.
   const inCapitals = await readContent(t, 'records.csv', `${headings}\nMAR-01;1;Plan;Jávea;2004-05-18\n`)
   assert.deepEqual(faultsOf(inCapitals), [])
 })
@@ -518,18 +536,20 @@ test('a file of DOS or of an old Macintosh, whose letters are wrong in Windows-1
   const encode = (text: string, bytes: Readonly<Record<string, number>>): Buffer =>
     Buffer.from(Array.from(text, (letter) => bytes[letter] ?? letter.charCodeAt(0)))
   const text = `${heading}\nA-1,1,Ordenación del área,Jávea,2004-05-18\n`
-  for (const bytes of [
-    { á: 0xa0, ó: 0xa2 },
-    { á: 0x87, ó: 0x97 },
-  ]) {
+  // The bytes of the letters, and the word as it is read in Windows-1252.
+  for (const [bytes, word] of [
+    // DOS (code page 850).
+    [{ á: 0xa0, ó: 0xa2 }, 'Ordenaci¢n'],
+    // Macintosh (Mac OS Roman).
+    [{ á: 0x87, ó: 0x97 }, 'Ordenaci—n'],
+  ] as const) {
     const { layout } = await readContent(t, 'records.csv', encode(text, bytes))
     assert.equal(layout.warnings.length, 1)
-    const word = bytes.ó === 0xa2 ? 'Ordenaci¢n' : 'Ordenaci—n'
     assert.match(layout.warnings[0] ?? '', new RegExp(`records.csv are probably wrong, such as in "${word}": if`))
   }
 })
 
-test('no text in Windows-1252 with money, dashes and Catalan words gives a warning', async (t) => {
+test('a text in Windows-1252 with money, dashes and Catalan words gives no warning', async (t) => {
   const words = 'ordenació—annex de l’àrea, 5¢ i 3£, ¡Ojo! µm ¥ SANT ANDREU DEL PALAU çà'
   const { layout } = await readContent(t, 'records.csv', toWindows1252(`${heading}\nA-1,1,"${words}",X,2004-05-18\n`))
   assert.deepEqual(layout.warnings, [])
