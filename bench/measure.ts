@@ -15,8 +15,8 @@ export interface Row {
   /** The name of the measured system. */
   readonly contestant: string
   /**
-   * Median, minimum and maximum of the samples, in `unit`. A sample is the value of a round, of a slice of time
-   * (queries.ts) or of a request.
+   * Median, minimum and maximum of the samples, in `unit`. A sample is a measured value, for example of a round, of a
+   * slice of time (queries.ts) or of a request.
    */
   readonly median: number
   readonly min: number
@@ -213,6 +213,7 @@ export function toRow({
   readonly contestant?: string
   readonly samples: readonly number[]
 }): Row {
+  // The order of the fields in results.json.
   const { records, workload, unit, ...others } = rest
   const spread = { median: median(samples), min: Math.min(...samples), max: Math.max(...samples) }
   return { records, workload, contestant, ...spread, unit, ...others }

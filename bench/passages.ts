@@ -1,6 +1,7 @@
 // Benchmark of passages, the pieces of text around the words that a search has found. It measures the CPU time of a
 // page of results with passages, compared with the same page without passages; the latency of a page of results whose
-// passages come from long documents; and how much passages enlarge a snapshot, the file of a registry.
+// passages come from long documents, and of lookups meanwhile; and how much passages enlarge a snapshot, the file of a
+// registry.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordDocument } from '../src/domain/document.ts'
@@ -59,7 +60,10 @@ async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[
 const longDocuments = 100
 const longDocumentPages = 500
 
-/** Pages of results with passages from long documents, each of about 1 MB of text. */
+/**
+ * Pages of results with passages from long documents, each of about 1 MB of text. The records have no documents of the
+ * sample (`documents: 0`); each gets one from `toLongDocument`.
+ */
 async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const path = join(benchFolder('passages'), 'long.db')
   const writer = await createSnapshot(`sqlite:${path}`)

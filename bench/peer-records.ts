@@ -47,7 +47,7 @@ export async function* generatePeerRecords(registry: BenchRegistry): AsyncGenera
   }
 }
 
-/** All kinds of query-kinds.ts but phrases and prefixes: few peers have these, and they match other records there. */
+/** All kinds of query-kinds.ts but phrases and prefixes. Few peers have those, and with rules of their own. */
 const comparableKinds = [
   'lookup by code',
   'municipality',

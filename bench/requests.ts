@@ -1,6 +1,6 @@
-// Benchmark of requests over HTTP: one request whose response is cached, and queries of every kind that has a
-// threshold, few of whose responses are cached. The baseline is plain node:http that sends the same bytes and headers
-// (contestants/bare.ts). The cached response is also compared with nginx (contestants/nginx.ts).
+// Benchmark of requests over HTTP: one request whose response is cached, and many different queries of every kind that
+// has a threshold, so that few of their responses come from the cache. The baseline is plain node:http that sends the
+// same bytes and headers (contestants/bare.ts). The cached response is also compared with nginx (contestants/nginx.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,8 @@ export async function benchRequests(
 /**
  * The threshold of a kind of query. It limits the ratio, which is the CPU time per request of the baseline divided by
  * ours. For a prefix it limits the p99 latency: the cost of a prefix depends on how many words share it, and the ratio,
- * which is an average, would not show the slow ones. Queries take longer in a large registry; its ratio may be lower.
+ * which is an average, would not show the slow ones. Queries take longer in a large registry, so a lower ratio is
+ * allowed there.
  */
 function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000

@@ -8,7 +8,8 @@ import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 export const seed = 'bench'
 
 /**
- * For each record, a number of words is drawn from such a range. Its text is whole sentences with at least that many.
+ * For each record, a number of words is drawn from this range. The text of the record is whole sentences with at least
+ * that many words.
  */
 export type WordRange = readonly [min: number, max: number]
 

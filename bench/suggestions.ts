@@ -49,12 +49,12 @@ function misspell(values: readonly string[]): string[] {
     .filter((value) => !known.has(value))
 }
 
-/** Returns a URL for each request, with values taken evenly from the whole list. */
-function toUrls(start: string, values: readonly string[]): string[] {
+/** Returns a URL for each request: `urlPrefix` and a value. The values are taken evenly from the whole list. */
+function toUrls(urlPrefix: string, values: readonly string[]): string[] {
   const step = Math.max(1, Math.floor(values.length / requests))
   return Array.from(
     { length: requests },
-    (_, index) => start + encodeURIComponent(values[(index * step) % values.length] ?? ''),
+    (_, index) => urlPrefix + encodeURIComponent(values[(index * step) % values.length] ?? ''),
   )
 }
 

@@ -12,7 +12,7 @@ import { benchSuggestions } from './suggestions.ts'
 /** The benchmarks by the names that the flag `--only` takes. */
 const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) => Promise<Row[]>>> = {
   passages: benchPassages,
-  requests: (registry, rounds) => benchRequests(registry, rounds),
+  requests: benchRequests,
   suggestions: benchSuggestions,
   fairness: benchFairness,
   memory: benchMemory,

@@ -27,7 +27,7 @@ export async function findFaults(folder: string, tarball: string): Promise<strin
   return faults
 }
 
-/** Returns the errors that publint finds, for a package without types. */
+/** Returns a message for each error that publint finds. For a package without types this is the whole check. */
 export async function findManifestFaults(folder: string): Promise<string[]> {
   const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false })
   return messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`)

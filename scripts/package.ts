@@ -1,6 +1,6 @@
 // Builds the two npm packages: `planning-registry`, the service with its commands and its page, and
-// `planning-registry-client`, which has no dependencies. Both are JavaScript, because Node does not strip types under
-// node_modules. release.ts checks and packs them.
+// `planning-registry-client`, which has no dependencies. Both are JavaScript, because Node does not run TypeScript
+// under node_modules. release.ts checks and packs them.
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -19,7 +19,7 @@ const startNodeVersions = '>=20.19.0'
 export interface PackageOptions {
   /**
    * The folder with the part of the web page that browsers load. The code that renders the page in the service is in a
-   * folder beside it, whose name has `-server` at its end. Without this option the service has no web page.
+   * folder next to it, whose name has `-server` at its end. Without this option the service has no web page.
    */
   readonly page?: string
 }

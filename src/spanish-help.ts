@@ -1,7 +1,7 @@
 // Spanish translations of `--help`: the texts of the tables in cli/commands.ts, and those around them (cli/help.ts).
 // spanish.ts includes them.
 
-/** By the English text. `{0}` stands for a value. `{base}` is printed as it is. */
+/** By the English text. `{0}` stands for a value. `{base}` stands for none: `--help` prints it as it is. */
 export const spanishHelp: Readonly<Record<string, string>> = {
   // The text around the tables, and the commands.
   'planning-registry: read access to the urban-planning records of a registry':

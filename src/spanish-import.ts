@@ -118,11 +118,12 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'none of its headings is known: {0}; put the column names ({1}) in its first line, or map its headings with --mapping':
     'no se reconoce ningún encabezado: {0}; ponga los nombres de las columnas ({1}) en la primera línea o ' +
     'indique la correspondencia con --mapping',
-  // The missing column, which is {0} of the three texts that begin with `{0} is missing`. {1} of the second text is the
-  // first, or empty; {1} of the third text is a heading.
-  ' (or prefix and registration_number)': ' (o prefix y registration_number)',
+  // The missing column is {0} of the three texts that begin with `{0} is missing`: one of the next two texts. In them,
+  // {0} is the name of the column. {1} is a hint, which only the column `code` has, or the heading in the mapping.
   'column {0}{1}': 'la columna {0}{1}',
   'column {0}, mapped to {1},': 'la columna {0} (que corresponde a {1})',
+  // The hint for the column `code`.
+  ' (or prefix and registration_number)': ' (o prefix y registration_number)',
   // A hint that may end a text about the column `municipality`: {1} of the next text, and {2} of the last.
   '; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}':
     '; si todos los expedientes son de un mismo municipio, indíquelo en la correspondencia: {"municipality": ' +
@@ -236,7 +237,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'una sola dirección (ponga la del acuerdo en agreement_link)',
   'an address starting with http:// or https://': 'una dirección que empezara por http:// o https://',
   'file names under --documents, separated by ;': 'una lista de nombres de archivos de --documents, separados por ;',
-  // What is wrong with a date, in place of `expected {0}`: {0} is a month such as 13, a year, or a day with its month.
+  // What is wrong with a date, in place of `expected {0}`. {0} is a month such as 13, a year, or a day, whose month is
+  // {1}.
   'there is no month {0}': 'no existe el mes {0}',
   'there is no 29 February in {0}': 'no existe el 29 de febrero de {0}',
   'there is no {0} {1}': 'no existe el {0} de {1}',
@@ -291,7 +293,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   // {0} is the address, and {1} the reason: the next text, or one of those about `--max-rejects` and other limits.
   'nothing published to {0}: {1}': 'no se ha publicado nada en {0}: {1}',
   'the import did not finish': 'la importación se ha interrumpido',
-  // An import or `--inspect` that stops. {1} is the reason, and {0} the reason or the address.
+  // An import or `--inspect` that stops. {0} is the reason; in the third text {0} is the address, and {1} the reason.
   '{0}; nothing is published': '{0}; no se publica nada',
   'Cannot inspect the source: {0}': 'No se puede examinar el origen: {0}',
   'Cannot import into {0}: {1}; nothing is published': 'No se puede importar en {0}: {1}; no se publica nada',

@@ -8,8 +8,8 @@ import { Worker } from 'node:worker_threads'
 export const threadsMax: number = Math.min(availableParallelism(), 8)
 
 /**
- * The code that a thread starts with. It enables the compile cache, which threads do not inherit: without it each
- * thread would strip the types of all TypeScript files again. Then it runs `entry`.
+ * The code that a thread starts with. It enables the compile cache, which threads do not inherit, and runs `entry`.
+ * Without the cache each thread would turn all TypeScript files into JavaScript again.
  */
 const bootstrap = `
   const { entry, compileCache } = require('node:worker_threads').workerData

@@ -18,7 +18,7 @@ const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */
 export async function findAlternatives(count: CountRecords, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
-  // If the service suggests other terms, searches without one word are not tried.
+  // If the service suggests terms, it has also tried to leave words out, so that is not tried here.
   const isTermSuggested = noMatch.parameter === 'search' && noMatch.suggestions.length > 0
   const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
   const counted = await Promise.all(

@@ -39,12 +39,12 @@ export function ApiRequestSection({ url }: { readonly url: string }): JSX.Elemen
           <ChevronIcon />
         </summary>
         <p class="hint">{strings.requestHint}</p>
-        {snippets.map(({ name, code }) => (
+        {snippets.map(({ name, line }) => (
           <div class="snippet" key={name}>
             <h3>{name}</h3>
             <div class="line">
-              <code>{code}</code>
-              <CopyButton text={code} what={name} />
+              <code>{line}</code>
+              <CopyButton text={line} what={name} />
             </div>
           </div>
         ))}

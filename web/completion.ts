@@ -16,8 +16,8 @@ export interface Completion {
 }
 
 /**
- * The municipalities with a name, official or other, that contains the typed text. Better matches come first (see
- * `ranks`); within a rank, municipalities with more records.
+ * The municipalities with a name, official or other, that contains the typed text; all of them for an empty text.
+ * Better matches come first (see `ranks`); within a rank, municipalities with more records.
  */
 export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
   const foldedText = foldForCompletion(typed)
@@ -31,7 +31,8 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
   for (const { name, ine_code: ineCode, other_names: otherNames, records } of municipalities) {
     const hasNamesake = (nameCounts.get(foldForCompletion(name)) ?? 0) > 1
     const province = hasNamesake && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
-    // The page shows `Ejido, El` as `El Ejido`, and people type it so.
+    // The page shows `Ejido, El` as `El Ejido`, and people type it so. That form is tried only if the first one does
+    // not match: so the text `el` matches the start of a word of this name, and not the start of the name.
     const rank = toRank(foldedText, name) ?? toRank(foldedText, toReadableName(name))
     if (rank !== null) {
       found.push({ completion: { name, otherName: null, records, ineCode, province }, rank })

@@ -32,6 +32,7 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
       <button
         type="button"
         class="copy"
+        // Without a label, a screen reader reads the text of the button: that it was copied.
         aria-label={outcome === 'copied' ? undefined : strings.copyOf(what)}
         onClick={copyAndConfirm}
       >

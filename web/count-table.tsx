@@ -27,13 +27,12 @@ export interface CountRow {
   readonly onFollow: () => void
 }
 
-export function CountTable(props: CountTableProps): JSX.Element {
-  const { summary, rows, visibleRows, ...table } = props
+export function CountTable({ summary, heading, caption, visibleRows, rows }: CountTableProps): JSX.Element {
   const visible = rows.slice(0, visibleRows)
   const collapsed = rows.slice(visibleRows)
   return (
     <div class="count-table">
-      {visible.length > 0 && <Table {...table} rows={visible} />}
+      {visible.length > 0 && <Table heading={heading} caption={caption} rows={visible} />}
       {collapsed.length > 0 && (
         <details>
           <summary>
@@ -41,7 +40,7 @@ export function CountTable(props: CountTableProps): JSX.Element {
             <ChevronIcon />
           </summary>
           <div class="table">
-            <Table {...table} rows={collapsed} />
+            <Table heading={heading} caption={caption} rows={collapsed} />
           </div>
         </details>
       )}

@@ -6,7 +6,7 @@ import { LocaleContext, SiteContext, useLocale, useSite } from './site-context.t
 
 /** The parts of one page, as `DeferredPart` adds them while the rest of the page is rendered. */
 export interface PartList {
-  /** The text that stands in the page where a part belongs. */
+  /** The text that stands in the page where a part belongs. It is the same for all parts. */
   readonly placeholder: string
   /** In the order of the page. */
   readonly parts: JSX.Element[]

@@ -26,6 +26,7 @@ function describeOtherFilters(search: Search, { strings, formatIsoDate }: Locale
   const municipality = toReadableName(search.municipality.trim())
   const from = formatIsoDate(search.from)
   const to = formatIsoDate(search.to)
+  // The filter is a name or an INE code. A text that is neither stays as it was typed.
   const provinceName = findProvince(province)?.name ?? province
   // "in Madrid", not "in Madrid in the province of Madrid".
   const isProvinceShown = province !== '' && !isSameName(municipality, provinceName)

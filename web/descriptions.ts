@@ -6,10 +6,10 @@ import type { Language } from './strings.ts'
 interface Descriptions {
   readonly search: string
   /**
-   * `place` is the municipality with its province: "Santander (Cantabria)". `records` is a number with its noun: "317
-   * records", or "Records" if they could not be counted.
+   * `nameWithPlace` is like "Santander (Cantabria)". `records` is a number with its noun: "317 records", or "Records"
+   * if they could not be counted.
    */
-  readonly municipality: (place: string, records: string) => string
+  readonly municipality: (nameWithPlace: string, records: string) => string
   readonly record: (title: string, municipality: string, date: string, code: string) => string
 }
 
@@ -17,15 +17,15 @@ export const descriptionsByLanguage: Readonly<Record<Language, Descriptions>> = 
   es: {
     search:
       'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y acceda a sus documentos y acuerdos.',
-    municipality: (place, records) =>
-      `${records} de planeamiento urbanístico de ${place}, con sus documentos, por años y en el mapa.`,
+    municipality: (nameWithPlace, records) =>
+      `${records} de planeamiento urbanístico de ${nameWithPlace}, con sus documentos, por años y en el mapa.`,
     record: (title, municipality, date, code) =>
       `${title}. Expediente de planeamiento de ${municipality}, con entrada el ${date} (${code}).`,
   },
   en: {
     search: 'Find urban-planning records by words, municipality and year, and open their documents and agreements.',
-    municipality: (place, records) =>
-      `${records} of urban planning in ${place}, with their documents, by year and on the map.`,
+    municipality: (nameWithPlace, records) =>
+      `${records} of urban planning in ${nameWithPlace}, with their documents, by year and on the map.`,
     record: (title, municipality, date, code) =>
       `${title}. Planning record of ${municipality}, entered on ${date} (${code}).`,
   },

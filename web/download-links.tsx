@@ -5,8 +5,9 @@ import { isUnfiltered, type Search, toFeedPath, toParameters, toQueryString } fr
 import { useLocale } from './site-context.ts'
 
 export interface DownloadLinksProps {
+  /** The search whose records are downloaded. The addresses and the file names are made from it. */
   readonly search: Search
-  /** The search as the labels describe it, with the name of its municipality as in running text. */
+  /** The same search with its municipality as in running text, `A Coruña` for `coruna`, for the labels. */
   readonly describedSearch: Search
   /** The number of records; null until they are counted, or if they could not be counted. */
   readonly total: number | null
@@ -23,7 +24,7 @@ export function DownloadLinks({ search, describedSearch, total }: DownloadLinksP
     : `${recordCount} ${describeFilters(describedSearch, locale)}`
   return (
     <p class="download">
-      <span id="download-what">{strings.download(recordCount)}</span>
+      <span>{strings.download(recordCount)}</span>
       {formats.map(({ name, path }) => (
         <a
           key={name}

@@ -13,6 +13,7 @@ export function readEarlyText(field: HTMLInputElement | null): string | null {
 export function readEarlyChoice(form: HTMLFormElement): Partial<Search> | null {
   // A name that is still being typed is chosen later, when the focus leaves the field.
   const municipality = readEarlyText(form.querySelector<HTMLInputElement>('#municipality:not(:focus)'))
+  // The server has rendered the year of the search as the default selection.
   const option = form.querySelector<HTMLOptionElement>('#year option:checked')
   const year = option === null || option.defaultSelected ? null : option.value
   if (municipality === null && year === null) return null

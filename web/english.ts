@@ -221,8 +221,8 @@ export const english: typeof spanish = {
   missingTerm: (words: string, hasSeveralWords: boolean): string =>
     `This record does not contain ${hasSeveralWords ? 'all words of ' : ''}“${words}” in its title, its area or the text that could be read.`,
   recognised: '(text recognised from an image)',
-  // How much of the documents could be read. `unreadPages` is in the list of results, the others are on the page of a
-  // record: one line with the numbers of pages, and one with the reason why the document or a part of it is missing.
+  // `unreadPages` and `unreadDocuments` tell what was not searched. The texts after them describe each document on the
+  // page of a record: how many pages were read, and why the document or a part of it is missing.
   unreadPages: (unread: string, pages: string): string =>
     `Pages that could not be read, and are not searched: ${unread} of ${pages}.`,
   unreadDocuments: (unread: string, documents: string): string =>
@@ -251,7 +251,8 @@ export const english: typeof spanish = {
   // The label of a link: `See 317 records`. If the records could not be counted, `records` is `Records`, and the label
   // is `See records`.
   allOf: (records: string): string => `See ${records.toLowerCase()}`,
-  municipalityTitle: (place: string): string => `Planning records of ${place}`,
+  // `nameWithPlace` is like `Santander (Cantabria)`.
+  municipalityTitle: (nameWithPlace: string): string => `Planning records of ${nameWithPlace}`,
 
   // An address without a page, and the footer of every page.
   missing: {

@@ -1,7 +1,8 @@
-// Finds the words of a title, or of the area of a record, that match the search term, for highlighting, and tells
-// whether a title has all words of the term. It uses the analyser that indexed the text, so a word is highlighted in
-// whatever form it matched. The analyser turns the term into clauses, each a condition that a record must meet: a word,
-// a prefix or a phrase. Words match if they have the same stem, which all inflections of a word share.
+// Finds the words of a title, or of the area of a record, that match the search term, for highlighting. Also tells
+// whether a title has all words of the term, and how many of them a text has. It uses the analyser that indexed the
+// text, so a word is highlighted in whatever form it matched. The analyser turns the term into clauses, each a
+// condition that a record must meet: a word, a prefix or a phrase. Words match if they have the same stem, which all
+// inflections of a word share.
 import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'

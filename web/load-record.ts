@@ -39,9 +39,9 @@ export async function loadRecord(
   const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
   // A registry that was imported without passages refuses them.
   const isRefused = withPassages?.kind === 'refused' && withPassages.parameter === 'include'
-  const found = isRefused ? await load([], words) : withPassages
+  const termOutcome = isRefused ? await load([], words) : withPassages
   // A search for the code finds the record by its code, which need not be in its text.
-  const isTermMissing = found?.kind === 'empty' && words.trim().toLowerCase() !== code.toLowerCase()
+  const isTermMissing = termOutcome?.kind === 'empty' && words.trim().toLowerCase() !== code.toLowerCase()
   const [record] = loaded.value.records
   // A result that is not empty has a record; only the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
@@ -66,7 +66,7 @@ export async function loadRecord(
   return { kind: 'found', value: view }
 }
 
-/** Why its documents, or parts of them, could not be read: in Spanish, by the reason in English. */
+/** Why documents of the record, or parts of them, could not be read: in Spanish, by the reason in English. */
 function translateReasons({ documents = [] }: ClientRecord): Record<string, string> {
   const reasons = documents.flatMap(({ reason }) => reason ?? [])
   return Object.fromEntries(reasons.map((reason) => [reason, toSpanishReason(reason)]))

@@ -165,7 +165,7 @@ function isSameMunicipality(a: MunicipalityCount, b: MunicipalityCount): boolean
 
 /**
  * Returns a function that counts the records of a search. It sends one request for each distinct search and keeps the
- * count: `countSearch` and `findAlternatives` both need those without the years and without the municipality.
+ * count: `countSearch` and `findAlternatives` both count the search without its years, and without its municipality.
  */
 function toCounter(service: Service): CountRecords {
   const countings = new Map<string, Promise<WireSummary | null>>()

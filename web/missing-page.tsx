@@ -34,6 +34,7 @@ export function MissingPage({ view, onSwitchLanguage }: MissingPageProps): JSX.E
             {strings.otherAddress} <a href={view.suggestion}>{view.suggestion}</a>
           </p>
         )}
+        {/* The form contains the code that no record has: records may mention it as words. */}
         <SearchElsewhere search={{ ...unfiltered, words: view.what === 'record' ? view.value : '' }} byYear={null} />
         <p>
           <a href={urls.search(unfiltered)}>{strings.newest}</a>

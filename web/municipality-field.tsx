@@ -85,6 +85,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const chooseTyped = (report = onChoose): boolean => {
     const typed = text.trim()
     const known = matches.find(({ name }) => foldForCompletion(name) === foldForCompletion(typed))
+    // A text that was not changed stands for `value`, of which it is only the readable form.
     return choose(typed === shownValue ? value : (known?.name ?? typed), '', report)
   }
   const handleKey = (event: KeyboardEvent): void => {
@@ -110,6 +111,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
         return
       }
       case 'Escape':
+        // Closes the list; if it is closed, empties the field.
         event.preventDefault()
         if (isListShown) setOpen(false)
         else choose('')

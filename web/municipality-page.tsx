@@ -71,7 +71,8 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
             <ol class="records">
               {records.map((record, index) => (
                 // The server renders each entry after the rest of the page (deferred-part.tsx). The import does not
-                // check that ids are unique, so the key also has the index.
+                // check that ids are unique, so the key also has the index. Without filters in `search`, the links to
+                // the records are their plain addresses.
                 <DeferredPart key={`${record.id}/${index}`}>
                   <RecordEntry record={record} search={unfiltered} isMunicipalityShown={false} onChoose={open} />
                 </DeferredPart>

@@ -33,7 +33,10 @@ export interface RegistryFacts {
 
 export type View = SearchView | RecordView | MunicipalityView | MissingView
 
-/** The start page with a search. It is also the view of a record that could not be loaded: `result` says why. */
+/**
+ * The start page with a search. It is also the view of a record or a municipality that could not be loaded: `result`
+ * says why.
+ */
 export interface SearchView {
   readonly kind: 'search'
   readonly search: Search

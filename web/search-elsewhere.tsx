@@ -20,15 +20,15 @@ export function SearchElsewhere({ search, byYear }: SearchElsewhereProps): JSX.E
   const [draft, setDraft] = useState(search)
   /** The contents of the form now. `draft` may be older: two events may come before the next rendering. */
   const latest = useRef(search)
-  const change = (changes: Partial<Search>): Search => {
-    latest.current = { ...latest.current, ...changes }
+  const changeDraft = (change: Partial<Search>): Search => {
+    latest.current = { ...latest.current, ...change }
     setDraft(latest.current)
     return latest.current
   }
-  const choose = (changes: Partial<Search>): void => {
-    const next = change(changes)
-    const values = Object.values(changes)
-    // `changes` is empty if Enter submits the form, which opens the results in any case.
+  const choose = (change: Partial<Search>): void => {
+    const next = changeDraft(change)
+    const values = Object.values(change)
+    // `change` is empty if Enter submits the form, which opens the results in any case.
     const isEmptied = values.length > 0 && values.every((value) => value === '')
     if (!isEmptied) location.assign(urls.search(next))
   }
@@ -38,8 +38,8 @@ export function SearchElsewhere({ search, byYear }: SearchElsewhereProps): JSX.E
     <SearchForm
       draft={draft}
       byYear={(isSamePlace ? byYear : null) ?? registry?.byYear ?? null}
-      onType={change}
-      onLeave={change}
+      onType={changeDraft}
+      onLeave={changeDraft}
       onChoose={choose}
     />
   )

@@ -106,7 +106,7 @@ export function withMunicipalityName(search: Search, result: SearchResult | null
 function findMunicipalityName(search: Search, result: SearchResult | null, counts: SearchCounts | null): string {
   if (counts !== null && isSamePlace(counts.search, search)) {
     const chosen = counts.places?.chosen ?? []
-    // Municipalities with different names may share the one that was typed: `Castelló`. Then that one stays.
+    // Municipalities with different names may all be found by the typed one, such as `Castelló`, which then stays.
     if (chosen.length > 0) return toCommonName(chosen.map((place) => place.name))
   }
   if (result === null || !isSamePlace(result.search, search)) return ''

@@ -186,7 +186,7 @@ export function toQueryString(parameters: Readonly<Record<string, string | numbe
 }
 
 /** The range from the earlier to the later of two years, which may be given in either order. */
-export function toYearRange(a: number, b: number): YearRange {
+export function toRangeBetween(a: number, b: number): YearRange {
   return { from: Math.min(a, b), to: Math.max(a, b) }
 }
 

@@ -6,12 +6,13 @@ import { type Search, toFilters, toQueryString } from './search-url.ts'
 export interface Snippet {
   /** The program or programming language. */
   readonly name: string
-  readonly code: string
+  /** The line to copy. */
+  readonly line: string
 }
 
 /**
- * The address of the request for the record, relative to the base URL. `encodeURIComponent` leaves apostrophes, which
- * would end the quotes of a snippet.
+ * The address of the request for the record with the inscription code, relative to the base URL. `encodeURIComponent`
+ * leaves apostrophes, which would end the quotes of a snippet.
  */
 export function toCodePath(code: string): string {
   return `record/${encodeURIComponent(code).replaceAll("'", '%27')}`
@@ -22,14 +23,14 @@ export function toSearchPath(search: Search): string {
   return `record?${toQueryString({ ...toFilters(search), limit: recordsPerPage })}`
 }
 
-/** The request to the URL as code, one snippet for each program or language. */
+/** The request to the URL, one snippet for each program or language. */
 export function toSnippets(url: string): Snippet[] {
   return [
-    { name: 'curl', code: `curl '${url}'` },
-    { name: 'JavaScript', code: `const { resultadoBusqueda } = await (await fetch('${url}')).json()` },
+    { name: 'curl', line: `curl '${url}'` },
+    { name: 'JavaScript', line: `const { resultadoBusqueda } = await (await fetch('${url}')).json()` },
     {
       name: 'Python',
-      code: `import json, urllib.request; records = json.load(urllib.request.urlopen('${url}'))['resultadoBusqueda']`,
+      line: `import json, urllib.request; records = json.load(urllib.request.urlopen('${url}'))['resultadoBusqueda']`,
     },
   ]
 }

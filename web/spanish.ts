@@ -224,8 +224,8 @@ export const spanish = {
   missingTerm: (words: string, hasSeveralWords: boolean): string =>
     `Este expediente no contiene ${hasSeveralWords ? 'todas las palabras de ' : ''}«${words}» en el título, el ámbito ni el texto que se ha podido leer.`,
   recognised: '(texto reconocido a partir de una imagen)',
-  // How much of the documents could be read. `unreadPages` is in the list of results, the others are on the page of a
-  // record: one line with the numbers of pages, and one with the reason why the document or a part of it is missing.
+  // `unreadPages` and `unreadDocuments` tell what was not searched. The texts after them describe each document on the
+  // page of a record: how many pages were read, and why the document or a part of it is missing.
   unreadPages: (unread: string, pages: string): string =>
     `Páginas sin leer, en las que no se busca: ${unread} de ${pages}.`,
   unreadDocuments: (unread: string, documents: string): string =>
@@ -255,7 +255,8 @@ export const spanish = {
   // The label of a link: `Ver los 317 expedientes`. If the records could not be counted, `records` is `Expedientes`,
   // and the label is `Ver los expedientes`.
   allOf: (records: string): string => `Ver los ${records.toLowerCase()}`,
-  municipalityTitle: (place: string): string => `Expedientes de planeamiento de ${place}`,
+  // `nameWithPlace` is like `Santander (Cantabria)`.
+  municipalityTitle: (nameWithPlace: string): string => `Expedientes de planeamiento de ${nameWithPlace}`,
 
   // An address without a page, and the footer of every page.
   missing: {

@@ -36,11 +36,12 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     (origin: Origin) => {
       clearTimeout(timer.current)
       const next = latestDraft.current
-      // Whether this is a later page of a result, or the address of a record or municipality that could not be loaded.
-      const isOtherPage = hasCursor(location.search) || !isStartPage()
-      // An equal search stays the same object, so that `useSearch` (use-search.ts) does not run it again.
-      setSearch((before) => (isSameSearch(before, next) && !isOtherPage ? before : next))
-      const isUrlChanged = isOtherPage || !isSameSearch(parsePageUrl(location.search), next)
+      // False if the list begins at a cursor, or if the address is that of a record or municipality that could not be
+      // loaded. Then an equal search is run too, so that its first page is shown at its own address.
+      const isFirstPageShown = !hasCursor(location.search) && isStartPage()
+      // If it is true, an equal search stays the same object, which `useSearch` (use-search.ts) does not run again.
+      setSearch((before) => (isFirstPageShown && isSameSearch(before, next) ? before : next))
+      const isUrlChanged = !isFirstPageShown || !isSameSearch(parsePageUrl(location.search), next)
       const isEntryTyped = readOrigin() === 'typed'
       // A typed entry becomes a chosen one, for example on Enter. A chosen entry never becomes a typed one.
       const isEntryConfirmed = isEntryTyped && origin === 'chosen'
@@ -67,8 +68,8 @@ export function useSearchUrl(initial: Search): SearchUrlState {
 
   const choose = useCallback(
     (change: Partial<Search>) => {
-      // `commit` replaces the history entry of typed words. To keep it, the typed words are first committed as chosen;
-      // the second `commit` then adds an entry for the change.
+      // The `commit` of a change replaces a typed entry. So typed words are first committed as chosen, without the
+      // change: Back then leads to them.
       const isChanged = !isSameSearch({ ...latestDraft.current, ...change }, latestDraft.current)
       if (isChanged && readOrigin() === 'typed') commit('chosen')
       changeDraft(change)
@@ -81,7 +82,8 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     /** Shows the search of the history entry that Back or Forward has led to. */
     const restore = (): void => {
       clearTimeout(timer.current)
-      // The entry with which the page was opened has no state. All others were made by `commit`.
+      // Some addresses only the server can show: a cursor, an INE code (`needsServer`), a record or a municipality. The
+      // entry with which the page was opened may have one, and has no state. All others were made by `commit`.
       const isOpeningEntry = history.state === null
       if (isOpeningEntry && (needsServer(location.search) || !isStartPage())) {
         location.reload()

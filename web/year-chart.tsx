@@ -3,7 +3,7 @@
 // clears the choice. With a pointer, a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { isInRange, toYearRange, type YearRange } from './search-url.ts'
+import { isInRange, toRangeBetween, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale } from './site-context.ts'
 
@@ -34,7 +34,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   const lastYear = bars.at(-1)?.year ?? 0
   /** The year, or the nearest one that the chart has: the chosen years may be outside it. */
   const toBarYear = (year: number): number => Math.min(lastYear, Math.max(firstYear, year))
-  const shownRange = drag === null ? years : toYearRange(drag.start, drag.end)
+  const shownRange = drag === null ? years : toRangeBetween(drag.start, drag.end)
 
   /** The year under the pointer; the first or the last one if a drag leaves the chart. */
   const yearAt = (event: PointerEvent): number => {
@@ -58,7 +58,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   const endDrag = (): void => {
     if (drag === null) return
     setDrag(null)
-    const chosen = toYearRange(drag.start, drag.end)
+    const chosen = toRangeBetween(drag.start, drag.end)
     // Choosing the same years again clears the choice.
     onChoose(years !== null && isSameRange(chosen, years) ? null : chosen)
   }
@@ -81,7 +81,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
       const year = toBarYear(target)
       moveCursor(year)
       if (event.shiftKey) {
-        onChoose(years === null ? toYearRange(current, year) : extendRange(years, toBarYear, current, year))
+        onChoose(years === null ? toRangeBetween(current, year) : extendRange(years, toBarYear, current, year))
       }
     } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: current, to: current })
     else if (event.key === 'Escape') onChoose(null)
@@ -163,12 +163,12 @@ function extendRange(
   oldYear: number,
   newYear: number,
 ): YearRange {
-  if (oldYear === toBarYear(years.to)) return toYearRange(years.from, newYear)
-  if (oldYear === toBarYear(years.from)) return toYearRange(years.to, newYear)
-  return toYearRange(oldYear, newYear)
+  if (oldYear === toBarYear(years.to)) return toRangeBetween(years.from, newYear)
+  if (oldYear === toBarYear(years.from)) return toRangeBetween(years.to, newYear)
+  return toRangeBetween(oldYear, newYear)
 }
 
-/** Share of the chart, at either end, in which the label of a year would leave it: half a label is about as wide. */
+/** The part of the width of the chart, at each end, without labels: half of a label would be outside the chart. */
 const tickMarginShare = 1 / 30
 
 /** Whether the axis has a label for the year: labels are so far apart that they do not overlap or leave the chart. */
@@ -179,7 +179,7 @@ function isTick(year: number, firstYear: number, lastYear: number): boolean {
   return isInside && year % toTickStep(span) === 0
 }
 
-/** Share of the chart, at either end, in which a count above the middle of its bar would leave the chart. */
+/** The part of the width, at each end, in which a count centred above its bar would be partly outside the chart. */
 const countMarginShare = 1 / 8
 
 /**

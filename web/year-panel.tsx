@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
 import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
-import { hasPeriod, isInRange, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
+import { hasPeriod, isInRange, type Search, toFilters, toRangeBetween, toYearChange, toYears } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { YearChart } from './year-chart.tsx'
@@ -128,7 +128,7 @@ function RangeFields({ years, draft, onChoose }: RangeFieldsProps): JSX.Element 
   const { from, to } = toYears(draft, first, last) ?? { from: first, to: last }
   const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(draft)
   // The user may choose a first year after the last one; the range then has them in order.
-  const choose = (a: number, b: number): void => onChoose(toYearChange(toYearRange(a, b)))
+  const choose = (a: number, b: number): void => onChoose(toYearChange(toRangeBetween(a, b)))
   return (
     <form class="range" action="./">
       {Object.entries({ ...otherFilters, ...languageParameter }).map(([name, value]) => (

@@ -31,6 +31,7 @@ const server = createServer((request, response) => {
   response.writeHead(prepared.status, prepared.headers)
   response.end(prepared.body)
 })
+// start.ts reads the address from this line of output.
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (address !== null && typeof address === 'object')

@@ -41,7 +41,7 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
   return { name: 'Datasette', origin, toPath: (query) => toPath(table, query), stop: () => stop(child) }
 }
 
-/** `table` is the path of the table: `/registry100000/record`. */
+/** `table` is the path of the table, which begins with the name of the database file: `/registry100000/record`. */
 function toPath(table: string, { code, search, municipality, year }: BenchQuery): string {
   // The fields of `PeerRecord` without `content`.
   const columns = ['code', 'title', 'area', 'checkin_date', 'inscription_date', 'municipality', 'links']

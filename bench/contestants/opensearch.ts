@@ -29,6 +29,7 @@ export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | s
   }
   const folder = mkdtempSync(join(tmpdir(), 'opensearch-'))
   const port = String(await freePort())
+  // Search.java runs the node, which stores its data in `folder`.
   const args = ['-Xmx2g', '-cp', `${libraries}/*`, join(sourceFolder, 'Search.java'), folder, port]
   const node = await startProcess('OpenSearch', 'java', args)
   await load(node.baseUrl, registry)
@@ -105,7 +106,8 @@ async function send(url: string, method: string, body: unknown): Promise<void> {
 /** The path of the query. The load generator sends no bodies, so the body of a search is in the parameter `source`. */
 function toPath({ code, search, municipality, year, withPassages }: BenchQuery): string {
   if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
-  // Filters are not scored. `cross_fields` and `and`: each word must be in the title or in the content.
+  // The search is a filter too, because filters are not scored. `cross_fields` and `and`: each word must be in the
+  // title or in the content.
   const filter = [
     ...(municipality === undefined ? [] : [{ term: { municipality } }]),
     ...(year === undefined ? [] : [{ term: { year } }]),

@@ -10,6 +10,7 @@ import { startPostgresSearch } from './postgres-search.ts'
 
 /** A peer that can be started. */
 export interface PeerKind {
+  /** The name of the started peer, by which `--only` chooses it. */
   readonly name: string
   /** Resolves to the reason, as a text, if the peer cannot be installed. */
   start(registry: BenchRegistry): Promise<Peer | string>

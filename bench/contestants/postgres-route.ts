@@ -1,6 +1,6 @@
 // A Fastify server that searches the database of postgres-search.ts, which starts this file as a process. Arguments:
 // the URL of the database, and the path of the Fastify module, which is installed apart from the project. As in our
-// API, responses have the records in `resultadoBusqueda`.
+// API, `checkin_date` takes a year, and responses have the records in `resultadoBusqueda`.
 import postgres from 'postgres'
 
 const [, , databaseUrl = '', fastifyModule = ''] = process.argv

@@ -114,7 +114,10 @@ export class FtsQueries {
   readonly #municipalityNumbers: ReadonlyMap<string, number>
   /** The record with a code. */
   readonly #lookup: StatementSync
-  /** A page of the records of a municipality, or of a municipality and a year. */
+  /**
+   * A page of the records of a municipality, or of a municipality and a year. Both indexes have these tokens; this
+   * statement uses the index of titles.
+   */
   readonly #facets: StatementSync
   /** A page of records with the words in the title. */
   readonly #titles: StatementSync

@@ -1,13 +1,13 @@
 // Tables of the abbreviations, acronyms, symbols, ordinals and Roman numerals of planning texts, folded (in lower case,
-// without accents) and reviewed by hand. lexicon.ts reads most of the tables. An entry gives an abbreviation in a text
-// either the stem of the full word or the full word as a synonym, which is indexed with the text. A word of a search
-// term finds both. A quoted phrase finds the stem but not the synonym.
+// without accents: `chale` for `chalé`) and reviewed by hand. lexicon.ts reads most of the tables. An entry gives an
+// abbreviation in a text either the stem of the full word or the full word as a synonym, which is indexed with the
+// text. A word of a search term finds both. A quoted phrase finds the stem but not the synonym.
 
 /**
- * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings. They have
- * the stem of that word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`. In capitals and
- * joined with a number, one of up to four letters is part of a code: the `PCA-3` of a sector is no square (`toCodePart`
- * in lexicon.ts).
+ * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings, which have
+ * the stem of that word. So quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`. But an abbreviation
+ * of up to four letters, in capitals and joined with a number, is part of a code: the `PCA-3` of a sector is no square
+ * (`toCodePart` in lexicon.ts).
  */
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avnda avgda avinguda',
@@ -64,13 +64,15 @@ export const nameAbbreviations: readonly string[] = [
  * line                            | the abbreviation is the word before
  * `capitan cap`                   | any word, as none is listed: `Cap. Haya` is a captain, but `Cap. 3` a chapter
  * `plan pl parcial …`             | the listed words: `Pl. Parcial` is a plan, but `Pl. Mayor` a square
- * `estudio est det … ~ autobus …` | the listed words; with its dot, also any others but those after the `~`
+ * `estudio est det … ~ autobus …` | the listed words; with its dot, also any word of four letters or more except those
+ *                                 | after the `~`: `Est. Mercado` is a study, but `Est. Autobuses` a station
  *
- * `Est. Mercado` is a study, as are all others of four letters or more. Before the words after the `~`, `Est.` is a
- * station (`Est. Autobuses`) or the Catalan word for east, which may end a sentence (`Sector Est. Modificació`).
+ * Before some words after the `~`, `Est.` is the Catalan word for east at the end of a sentence:
+ * `Sector Est. Modificació`.
  *
- * The text gets the word as a synonym, so `"capitan haya"` does not find `Cap. Haya`. Only `Pl. Parcial` gets the stem
- * (`ContextualAbbreviation.word`), so `"plan parcial"` finds it.
+ * The text gets the word as a synonym, so `"capitan haya"` does not find `Cap. Haya`. But `pl` by itself has the stem
+ * of `plaza` (`nameAbbreviations`). So `Pl. Parcial` gets the stem of `plan` too (`ContextualAbbreviation.word`), and
+ * `"plan parcial"` finds it.
  */
 export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
@@ -152,12 +154,13 @@ export const abbreviations: readonly string[] = [
 ]
 
 /**
- * An acronym and its full forms. Terms find texts as follows:
+ * An acronym and its full forms. `PGOU` has, among others, the expansions `plan general de ordenación urbana` and
+ * `plan general de ordenación urbanística` and the translation `pla general`. Which term finds which text:
  *
- * the text has  | found by the acronym | by the words of the expansions | by those of the translations
- * the acronym   | yes                  | yes                            | no
- * an expansion  | yes                  | only by its own                | no
- * a translation | yes                  | yes                            | only by its own
+ * text                                | `pgou` | `plan general de ordenación urbanística` | `pla general`
+ * `PGOU`                              | yes    | yes                                      | no
+ * `Plan General de Ordenación Urbana` | yes    | no: another expansion                    | no
+ * `Pla General`                       | yes    | yes                                      | yes: its own words
  *
  * A full form that is in both lists (`pla general metropolita`) counts as both: its words find a text with the acronym,
  * and the words of the other expansions find a text with the full form.
@@ -171,7 +174,10 @@ export interface Acronym {
    * for `NN. SS.` Otherwise empty.
    */
   readonly initials: readonly string[]
-  /** The full forms; several when regional laws differ. One expansion of `nnssmm` is the shorter acronym `nnss`. */
+  /**
+   * The full forms; several when regional laws differ. `nnssmm` also has the shorter acronym `nnss`, so that the term
+   * `nnss` finds a text with `NNSSMM`.
+   */
   readonly expansions: readonly string[]
   /** The full forms in other languages of Spain, and shortened ones (`plan parc`). A full form may be in both lists. */
   readonly translations: readonly string[]
@@ -310,9 +316,9 @@ export const acronyms: readonly Acronym[] = acronymTable
   })
 
 /**
- * The acronyms that label a plan or an area with a number. They, and their full forms, are a code with the number after
- * them: `unidad de ejecución 4` is `UE-4`. General plans are not among them, because a number after `PGOU` is that of a
- * modification, or a year.
+ * The acronyms that label a plan or an area with a number. Such an acronym, or its full form, is a code together with
+ * the number after it: `unidad de ejecución 4` is `UE-4`. General plans are not among them, because a number after
+ * `PGOU` is that of a modification, or a year.
  */
 export const labelAcronyms: ReadonlySet<string> = new Set(
   `pp pe ed pmu peri pri ppri pepri pau pai paa ue ua pu suc sunc sup sunp sau suz suo suro surs suns sund sg apr api
@@ -328,14 +334,15 @@ export const ligatureWords: readonly (readonly [head: string, tail: string])[] =
   ...'cali clasi reclasi certi edi especi identi justi modi noti plani recti veri zoni'
     .split(' ')
     .flatMap((head) => ['cable', 'cacion', 'cado', 'car'].map((tail) => [head, tail] as const)),
+  // `bene|cio` is the head and the tail of `beneficio`.
   ...'bene|cio de|nicion de|nido de|nir de|nitivo edi|cabilidad edi|cio especi|co o|cial o|cina super|cie'
     .split(' ')
     .map((word) => word.split('|') as [string, string]),
 ]
 
 /**
- * Abbreviations with a slash or an ordinal sign: as written, the full word, and in letters only (`po` for `pº`). They
- * have the stem of the full word, so `"calle goya"` finds `C/ Goya`. The letters are a synonym.
+ * Abbreviations with a slash or an ordinal sign: as written, the full word, and in letters only. They have the stem of
+ * the full word, so `"calle goya"` finds `C/ Goya`. A text with `Pº` gets the synonym `po`, so the term `po` finds it.
  */
 export const symbols: readonly { readonly symbol: string; readonly word: string; readonly letters: string }[] = [
   { symbol: 'c/', word: 'calle', letters: 'c' },

@@ -90,9 +90,8 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
     // The query stem, because a term has the query stem of the name.
     const nameStems = [(words[position] as LexiconWord).queryStem]
     // `O'Donnell` is two words, `o` and `donnell`, and `position` is that of `donnell`. A term may have the name as one
-    // word (`calle odonnell`), so it gets a second stem, `odonnell`. The token is in `codesByPosition` like a code, at
-    // the position of `o`. Any code with a joined form has two words or more, so one that starts there contains the
-    // name.
+    // word (`calle odonnell`), so it gets a second stem: the joined code `odonnell` of the group that starts at the
+    // `o`. A group with a joined code has two words or more, so one that starts a word earlier contains the name.
     const joinedName = codesByPosition.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))

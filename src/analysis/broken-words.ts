@@ -29,7 +29,8 @@ export function mayBeBroken(tokenizer: Tokenizer): boolean {
   if (tokenizer.hasTrailingDelimiter) return true
   const { text, end } = tokenizer
   const last = text.charCodeAt(end - 1)
-  // The second-to-last letter is the f of a token that ends in `fi` or `fl`: `modifi cación`.
+  // `firstLigature` is followed by the other ligatures and a few rare characters, which `findWordBreak` excludes. The
+  // second-to-last letter is the f of a token that ends in `fi` or `fl`: `modifi cación`.
   if (last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF) return true
   // The next token may be an ending such as `ón`, or start with an accent.
   const afterSpace = text.charCodeAt(end + 1)

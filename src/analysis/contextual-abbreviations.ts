@@ -40,6 +40,7 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
     const [fullForm = '', form = '', ...following] = before.split(/\s+/)
     const fullWord = wordOf(fullForm)
     const plainWord = wordOf(form)
+    // True for `pl`, which is `plaza` without its context.
     const isOtherWord = plainWord.stem !== form
     // `Est. de Detalle` starts the phrase of `ED`, as `Estudio de Detalle` does. The P of `P. P.` starts phrases of its
     // own.

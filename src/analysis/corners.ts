@@ -10,14 +10,14 @@ export const cornerMark: LexiconWord = withForm(wordOf('cv'), 'c/v')
 
 const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', cornerMark.form, 'cv', 'vuelta'])
 
-/** A fast check without the words beside it. If it is false, `isCornerWord` is certainly false too. */
+/** A fast check, without the words before and after. If it is false, `isCornerWord` is certainly false too. */
 export function mayBeCornerWord({ form }: Word): boolean {
   return cornerForms.has(form)
 }
 
 /**
  * Whether the word marks the corner of two streets: true for the `c/v` of `Serrano, 5 c/v Goya`. `before` and `after`
- * are the words beside `word`.
+ * are the words before and after it.
  *
  * text                    | corner
  * `esquina`, `esq`, `c/v` | yes

@@ -148,13 +148,14 @@ export function withForm(word: LexiconWord, form: string): LexiconWord {
  * Creates a word with what the tables say about it. `stemAsWritten` is the stem of the form itself, or the one that the
  * caller wants the word to have: an abbreviation may get the stem of its full word instead.
  *
- * form    | `stemAsWritten` | stem        | query stem  | synonym
- * `suelo` | `suelo`         | `suelo`     | `suelo`     | none
- * `fco`   | `fco`           | `francisco` | `francisco` | none: it is in `nameAbbreviations`
- * `edif`  | `edif`          | `edif`      | `edificio`  | `edificio`: it is in `abbreviations`
- * `2`     | `2º`            | `2º`        | `2º`        | none: `ordinalsByDigits` sets the query stem of `2ª`
+ * form    | `stemAsWritten` | stem        | query stem  | synonym    | table
+ * `suelo` | `suelo`         | `suelo`     | `suelo`     | none       | none
+ * `fco`   | `fco`           | `francisco` | `francisco` | none       | `nameAbbreviations`
+ * `edif`  | `edif`          | `edif`      | `edificio`  | `edificio` | `abbreviations`
+ * `2`     | `2º`            | `2º`        | `2º`        | none       | none
  *
- * Only an abbreviation of `nameAbbreviations` has the stem of the full word, so that quoted phrases find it too.
+ * Only an abbreviation of `nameAbbreviations` has the stem of the full word, so that quoted phrases find it too. The
+ * query stem of `2º` is replaced by `segundo` afterwards (`ordinalsByDigits`).
  */
 export function createWord(form: string, stemAsWritten: string): LexiconWord {
   const stem = nameStems.get(stemAsWritten) ?? stemAsWritten
@@ -283,8 +284,8 @@ export interface Expansion {
 const expansions = new Map<string, Expansion>()
 
 /**
- * The expansion by acronym and by each of its variants: `ue` and `uuee`. That of `num` is there by the stem of
- * `numAcronym` too. Other files can only read the map.
+ * The expansion by acronym and by each of its variants: `ue` and `uuee`. That of the acronym `num` also has the key
+ * `NUM`, the stem of `numAcronym`. Other files can only read the map.
  */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
 
@@ -445,7 +446,7 @@ function createPhraseNode(): PhraseNode {
   return { children: new Map(), synonyms: [], joinedForms: [], acronym: undefined }
 }
 
-/** Finds the digits of an ordinal: `2` for `2ª`, and for `segunda`, which has the synonym `2ª`. Otherwise undefined. */
+/** Finds the digits of an ordinal: `2` for `2ª`, and for `segunda`, whose synonym is `2º`. Otherwise undefined. */
 export function findOrdinalDigits(word: LexiconWord): string | undefined {
   return [word, ...word.synonyms].find(isOrdinalInDigits)?.form
 }

@@ -16,7 +16,7 @@ import type { Tokenizer } from './tokenizer.ts'
  * `PGOU. Segunda modificación`       | 2       |
  * `2ª. Modificación del PGOU`        | 2       | at the start of a text it can belong to nothing else
  * `Nave 2ª, modificación de uso`     | none    | a comma or a full stop separates them
- * `Edificio 2º modificación`         | none    | the gender of another noun
+ * `Edificio 2º modificación`         | none    | a masculine ordinal: `modificación` is feminine
  * `Planta 2ª modificación de uso`    | none    | a floor may have an ordinal after it, as a phase may
  * `Casa 2ª y modificación`           | none    | the ordinal is not just before the modification
  */
@@ -24,10 +24,11 @@ export function addModificationSynonyms(position: number, text: TextAnalysis): v
   const { words, separatedModifications, added } = text
   if (!isModification(words[position])) return
   const ordinals = findFeminineOrdinals(position, text)
-  const first = ordinals.at(-1)?.first
-  if (first === undefined || ordinals[0]?.last !== position - 1) return
-  if (first > 0 && separatedModifications.has(position)) return
-  if (mayHaveOrdinalAfter(words[first - 1])) return
+  // The list begins with the nearest ordinal, so the text has its last element first.
+  const start = ordinals.at(-1)?.first
+  if (start === undefined || ordinals[0]?.last !== position - 1) return
+  if (start > 0 && separatedModifications.has(position)) return
+  if (mayHaveOrdinalAfter(words[start - 1])) return
   for (const { digits, first } of ordinals) {
     const synonyms = [wordOf(digits), wordOf(toNumberedStem(numberWord, digits))]
     added.add({ synonyms }, { first, last: position })

@@ -5,7 +5,7 @@
 import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
 import { isDigits } from './word.ts'
 
-/** The synonym of every such mark in a text. Its stem has a slash, so that it cannot be the stem of another word. */
+/** The synonym of every no-number mark in a text. Its stem has a slash, so that it is not the stem of another word. */
 export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
 /**
@@ -38,8 +38,8 @@ const houseNumberDigitsMax = 4
 type Words = readonly Pick<LexiconWord, 'form' | 'queryStem'>[]
 
 /**
- * Whether such a mark starts at the position. True for the `sin` of `sin número`. False for the S of `Sector S nº 3`,
- * because a number follows the two words.
+ * Whether a no-number mark starts at the position. True for the `sin` of `sin número`. False for the S of
+ * `Sector S nº 3`, because a number follows the two words.
  */
 export function startsNoNumberMark(words: Words, position: number): boolean {
   const form = words[position]?.form

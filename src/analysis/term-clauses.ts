@@ -138,7 +138,7 @@ const readNumberWord: Rule = (items, index) => {
  * Makes the clause of "number" before a number of several parts: `numero`, or `no.`, for the `no.` of `no. 3/2004`.
  * numeral-synonyms.ts adds `numero` to the text `No. 3/2004`, but not to `No. 12345/2004`, because this number has more
  * than four digits (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is
- * written. A number of one part needs no such alternative: the rule above searches for `numero 12345`, which the
+ * written. A number of one part needs no such alternative: `readNumberWord` searches for `numero 12345`, which the
  * analyser adds before a number of any length.
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {

@@ -72,7 +72,7 @@ export type Rule = (items: readonly TermItem[], index: number) => RuleResult | u
  * `nº`, `número`     | yes
  * `no. 5`, `n. 5`    | yes
  * `serrano n 69`     | yes: the `n` stands between a word and a number
- * `serrano n`        | no
+ * `serrano n`        | no: no number follows
  * `carretera N. VI`  | no: it is the road N-VI
  * `carretera n. 5`   | yes
  */

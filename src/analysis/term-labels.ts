@@ -45,11 +45,11 @@ export const readLabel: Rule = (items, index) => {
  */
 export function readLabelPrefix(
   item: TermItem | undefined,
-  [number, other]: readonly SubtokenGroup[],
+  [number, otherGroup]: readonly SubtokenGroup[],
 ): Clause | undefined {
   const letters = item?.word?.form
   const labelNumber = number?.labelNumber
-  if (letters === undefined || !labelAcronyms.has(letters) || other !== undefined) return undefined
+  if (letters === undefined || !labelAcronyms.has(letters) || otherGroup !== undefined) return undefined
   if (labelNumber === undefined || labelNumber.stems.length === 1) return undefined
   const stems = [letters, ...labelNumber.stems]
   const orPhrase = { kind: 'phrase', stems, joinedCode: letters + labelNumber.code } as const
@@ -168,8 +168,8 @@ function readLabelNumber(
 }
 
 /**
- * How else a text may split the number of a label into words, for a group of a quoted phrase. `ED 16.202` has the
- * number as one word, `16202`; `ED.16.202` has it as two words, `16` and `202`.
+ * How else a text may split the number of a label into words, for a group of a quoted phrase. A text with `ED 16.202`
+ * has the number as one word, `16202`; a text with `ED.16.202` has it as two words, `16` and `202`.
  */
 interface LabelReadings {
   /** For a number that is one word (`ED 16.202`), its stems as two words: `16` and `202`. */
@@ -178,7 +178,7 @@ interface LabelReadings {
    * For a number that is two words (`ED.16.202`), the stems with the number as one word, listed for each word of the
    * phrase: [`ed`] for `ed`, [`16202`] for `16`, and none for `202`, which is then part of the word before.
    */
-  readonly joinedStems?: readonly (readonly string[])[]
+  readonly joinedStemsByWord?: readonly (readonly string[])[]
 }
 
 /**
@@ -188,7 +188,7 @@ interface LabelReadings {
  *
  * phrase         | its words             | other way
  * `"ED 16.202"`  | `ed`, `16202`         | `ed`, `16`, `202` (`splitStems`)
- * `"ED.16.202"`  | `ed`, `16`, `202`     | `ed`, `16202` (`joinedStems`)
+ * `"ED.16.202"`  | `ed`, `16`, `202`     | `ed`, `16202` (`joinedStemsByWord`)
  * `"B 1.250 m²"` | `b`, `1250`, `m`, `2` | none: `B` is no acronym of a label
  */
 export function findLabelReadings(
@@ -202,7 +202,7 @@ export function findLabelReadings(
   // Only a number that may be thousands is one word in `ED 16.202`. `08.342` is two words in any case.
   const isThousands = /^[1-9]\d{0,2}$/.test(first.form) && /^\d{3}$/.test(second.form)
   if (!labelAcronyms.has(letters.form) || !isThousands) return {}
-  return { joinedStems: [[letters.stem], [first.form + second.form], []] }
+  return { joinedStemsByWord: [[letters.stem], [first.form + second.form], []] }
 }
 
 /**

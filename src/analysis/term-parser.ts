@@ -22,8 +22,8 @@ export function parseTerm(term: string): Term {
   // Optional clauses, such as stop words, are dropped unless they are quoted or are all that the term has.
   const areAllOptional = parsed.every(({ isOptional }) => isOptional)
   const kept = parsed.filter(({ isQuoted, isOptional }) => areAllOptional || isQuoted || !isOptional)
-  // The first and the last stem of each clause, for the words that must be side by side in a title. Clauses that are
-  // skipped are left out, so that the clauses before and after them are paired with each other.
+  // The first and the last stem of each clause, for the words that must be side by side in a title. A clause whose
+  // `ends` are `skipped`, such as `s/n`, is left out, so that the clauses before and after it are paired.
   const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
@@ -63,7 +63,10 @@ function parseWithAnyQuotes(text: string, { isStart }: PartOptions): ParsedClaus
 export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
 interface PartOptions {
-  /** Whether this part of the term is its start. */
+  /**
+   * Whether this part of the term is its start. There, but not just after a quote or a prefix, the A of `A 6` is
+   * certainly the letter of a code, and the C of `c infantas` is `calle` (`TermItem.isFirst`).
+   */
   readonly isStart: boolean
 }
 
@@ -81,17 +84,18 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
       continue
     }
     // In `PE 08.34*` the letters before the prefix belong to it: one clause for both.
-    const label = readLabelPrefix(items.at(-1), token.groups)
-    parsed.push(...toClauses(label === undefined ? items : items.slice(0, -1)))
-    parsed.push(...(label === undefined ? toPrefixClauses(token.groups) : [toParsedClause(label)]))
+    const labelPrefix = readLabelPrefix(items.at(-1), token.groups)
+    parsed.push(...toClauses(labelPrefix === undefined ? items : items.slice(0, -1)))
+    parsed.push(...(labelPrefix === undefined ? toPrefixClauses(token.groups) : [toParsedClause(labelPrefix)]))
     items = []
   }
   return [...parsed, ...toClauses(items)]
 }
 
 /**
- * The groups of a token. A `NUM` that may be the acronym gets the word of `findNumWord`, but not in quotes: the stem of
- * the acronym is a synonym of a text, and phrases do not match synonyms.
+ * The groups of a token that is not quoted. A `NUM` that may be the acronym, and not only "number", gets the word of
+ * `findNumWord`. In quotes it does not: texts have the stem of this acronym only as a synonym, and phrases do not match
+ * synonyms.
  */
 function toUnquotedGroups({ groups, numWord }: TermToken): readonly SubtokenGroup[] {
   return numWord === undefined ? groups : groups.map((group) => ({ ...group, words: [numWord] }))
@@ -117,7 +121,8 @@ function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermI
  * `urbaniz*`  | prefix `urbaniz`
  * `PE-urban*` | word `pe`, prefix `urban`: the prefix is the last word
  * `S/SU*`     | prefix `ssu`, or phrase `s su`: the last word is too short, so the prefix is the code as one word
- * `PEJ.012*`  | prefix `pej012`, or phrase `pej 12`: the last word is a number, which other codes have too
+ * `PEJ.012*`  | prefix `pej012`, or phrase `pej 12`: the last word is a number, which other codes have too. A prefix
+ *             | matches forms, which keep the zero; a phrase matches stems, which do not
  */
 function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const before = groups.slice(0, -1).map(toGroupClause)
@@ -126,7 +131,8 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   if (last === undefined || word === undefined) return before
   const needsWholeCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
   if (needsWholeCode && last.joinedCode !== undefined) {
-    // The phrase finds a text with `UZP 1`, which has no joined form `uzp1` (`PrefixClause` in term.ts).
+    // The phrase finds a text with `UZP 1`, which has no joined form `uzp1`, because `UZP` is no known acronym
+    // (`PrefixClause` in term.ts).
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -148,8 +154,8 @@ function parseQuoted(text: string): ParsedClause[] {
     phrase = []
   }
   for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
-    // Each `no.` of a text has the synonym `dottedNo`, but phrases match only the word `no`. So another clause requires
-    // the synonym, and a quoted `no.` does not find a `no` without a dot.
+    // For `"no. 5"` the phrase is `no 5`, which would also find a `no` without a dot. A second clause requires the
+    // synonym `dottedNo`, which a text has for each `no.`
     if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNo))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
@@ -176,7 +182,7 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
     const stems = [codeLetter.stem]
     phrase.splice(-1, 1, { word: codeLetter, isUpperCase: true, splitStems: stems, joinedStems: stems })
   }
-  const { splitStems, joinedStems } = findLabelReadings(group, phrase.at(-1)?.word)
+  const { splitStems, joinedStemsByWord } = findLabelReadings(group, phrase.at(-1)?.word)
   for (const [index, word] of group.words.entries()) {
     const { stem } = word
     const { isUpperCase } = group
@@ -185,22 +191,22 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
       isUpperCase,
       // Only a group of one word has `splitStems`.
       splitStems: splitStems ?? [stem],
-      joinedStems: joinedStems?.[index] ?? [stem],
+      joinedStems: joinedStemsByWord?.[index] ?? [stem],
     })
   }
 }
 
 /**
- * A word of a quoted phrase, with the stems that it becomes in two other readings of the phrase. They differ from its
- * own stem only for the number of a label, which is a code such as `ED 16.202`.
+ * A word of a quoted phrase. Texts have the number of a label as one word (`16202` in `ED 16.202`) or as two (`16` and
+ * `202` in `ED.16.202`). So each word has its stems for both cases. For most words both are just its own stem.
  */
 interface PhraseWord {
   readonly word: LexiconWord
   /** Whether the term has the word in upper case. */
   readonly isUpperCase: boolean
-  /** Its stems in texts where the number of a label is two words (`ED.16.202`): 16 and 202 for the word `16.202`. */
+  /** Its stems where the number is two words: `16` and `202` for the `16.202` of `"ED 16.202"`. */
   readonly splitStems: readonly string[]
-  /** Its stems in texts where that number is one word (`ED 16.202`): 16202 for the word `16`, none for `202`. */
+  /** Its stems where the number is one word. For the phrase `"ED.16.202"`: `16202` for the `16`, none for the `202`. */
   readonly joinedStems: readonly string[]
 }
 
@@ -213,7 +219,7 @@ interface TermToken {
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: NumberAbbreviation | undefined
-  /** Set if the token is `NUM`, in capitals or with dots, and may be the acronym (`findNumWord`). */
+  /** Set if the token is `NUM`, in capitals or with dots, and may be the acronym, not only "number" (`findNumWord`). */
   readonly numWord: LexiconWord | undefined
 }
 
@@ -225,8 +231,10 @@ function toTermTokens(text: string): TermToken[] {
     const last = token.groups.at(-1)
     // A code is a prefix as a whole, even if its last word is too short: `UE-1*`.
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
+    // After trailing delimiters, so that `urb.*` is a prefix too.
     star.lastIndex = tokenizer.nextOffset
     const isPrefix = prefixCharacters >= prefixLettersMin && star.test(text)
+    // Before trailing delimiters, so that the `06` of `06, 02` is not before a number.
     spacedNumber.lastIndex = tokenizer.end
     const isBeforeNumber = spacedNumber.test(text)
     const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)

@@ -99,8 +99,8 @@ const wordPattern = /[\p{L}\p{M}\p{N}\p{Cf}ºª°´¨˜`]/u
 
 /**
  * Half of a character outside the basic multilingual plane, such as a mathematical letter or an emoji. A half does not
- * tell which of them it is, so all halves are word characters. subtokens.ts sees the whole character and takes an emoji
- * for a delimiter.
+ * tell whether the character is a letter, so all halves are word characters. subtokens.ts sees the whole character and
+ * takes an emoji for a delimiter.
  */
 function isSurrogate(codeUnit: number): boolean {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff

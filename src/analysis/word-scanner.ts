@@ -2,7 +2,7 @@
 // needs the characters there: in `el suelo` the word at position 1 has the characters from 3 to 8. The scanner counts
 // words as the analyser does. Most tokens are plain words, which count as one word without analysis.
 import { findBrokenWord, mayBeBroken } from './broken-words.ts'
-import { analyseToken, findDottedAbbreviation } from './token.ts'
+import { analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 /** Scans a text from its start, only as far as needed. A later scan goes on where the one before ended. */
@@ -53,19 +53,14 @@ export class WordScanner {
       return
     }
     const token = analyseToken(tokenizer)
-    // analyser.ts does not look for a broken word here either.
-    if (findDottedAbbreviation(tokenizer, token) !== undefined) {
-      this.#addWords(1, tokenizer.end)
-      return
-    }
     const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
-    // If the break is not certain, both tokens keep their words.
+    // Otherwise, for example if the break is not certain, both tokens keep their words.
     if (brokenWord?.replacesTokens) {
       this.#addWords(1, brokenWord.end)
       tokenizer.nextOffset = brokenWord.end
       return
     }
-    // `spellingEnd` is after the slash of `C/`.
+    // For `C/`, `spellingEnd` is after the slash, which is part of the abbreviation. Otherwise it is `end`.
     this.#addWords(token.words.length, tokenizer.spellingEnd)
   }
 
@@ -78,12 +73,11 @@ export class WordScanner {
   }
 }
 
-/** Whether the token is certainly one word: plain letters or digits only, not broken, and not `No.` or `N.` */
+/** Whether the token is certainly one word that is not broken: only plain letters, or only digits. */
 function isPlainWord(tokenizer: Tokenizer): boolean {
   const { text, start, end } = tokenizer
-  // `mayBeBroken` is true before any delimiter, but a word before a dot or a comma is not broken. A word of up to two
-  // letters may be `No.` or `N.`
-  const isBeforePunctuation = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
+  // `mayBeBroken` is true before any delimiter (tokenizer.ts), but only a hyphen can break a word.
+  const isBeforePunctuation = /[.,]/.test(text.charAt(end))
   if (!isBeforePunctuation && mayBeBroken(tokenizer)) return false
   const kind = plainKinds[text.charCodeAt(start)] ?? 0
   if (kind === 0) return false
@@ -93,10 +87,7 @@ function isPlainWord(tokenizer: Tokenizer): boolean {
   return true
 }
 
-/** `No.` and `N.` abbreviate "number". The dot or comma after a longer word is plain punctuation. */
-const abbreviationLettersMax = 2
-
-/** By code unit: 1 for the letters of ASCII and from `À` to `ÿ` without `ß`, 2 for digits, 0 for others. */
+/** By code unit: 1 for the letters of ASCII and from `À` to `ÿ` without the rare `ß`, 2 for digits, 0 for others. */
 const plainKinds = Uint8Array.from({ length: 0x100 }, (_, unit) => {
   const character = String.fromCharCode(unit)
   if (/[a-zà-öø-ÿ]/i.test(character)) return 1

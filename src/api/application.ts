@@ -134,6 +134,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
       log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
     }
     const headers = ['X-Request-Id', id, ...securityHeaders]
+    // The response cache serves clients with different base URLs, so a response has its links relative to the base URL.
     const link = toLinkValue(sent, apiRequest.baseUrl)
     if (link !== undefined) headers.push('Link', link)
     const startSending = (): Promise<void> | undefined =>
@@ -152,7 +153,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
    */
   const sendUnrouted: SendResponse = (request, response, apiResponse, apiRequest) => {
     const sending = sendOrRefuse(request, response, apiResponse, apiRequest)
-    // Now `response` has the status that is sent: 503 if the response was refused.
+    // The headers are written by now, so `response` has the status that is sent: 503 if the response was refused.
     admission.countUnrouted(request, response)
     return sending
   }

@@ -60,8 +60,8 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
   const since = values.get('since')
   if (since === undefined) {
     const { lineage, last } = snapshot.changes.facts
-    // If no records exist for a place in the filters, for example because its name is misspelt, `explainPlace` returns
-    // a problem. That is only checked when a copy is begun: later, the records of the place may all be gone.
+    // `explainPlace` returns a problem if a place in the filters has no records, for example because its name is
+    // misspelt. The place is checked only when a copy begins: later, all its records may be gone.
     return explainPlace(query, snapshot) ?? { lineage, number: last, atMs: await findTime(snapshot, last) }
   }
   const token = parseToken(since)

@@ -142,10 +142,11 @@ function isSingleWord({ clauses }: Term): boolean {
 
 /** The problem of a registration number or an id that no record has; undefined if each given one has a record. */
 async function explainValues(
-  { query: { registrationNumber, id }, values }: ParsedParameters,
+  { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Problem | undefined> {
+  const { registrationNumber, id } = query
   const findsRecord = async (filters: Filters): Promise<boolean> =>
     (await snapshot.page({ ...filters, limit: 1 }, deadline)) !== null
   if (registrationNumber !== undefined && !(await findsRecord({ registrationNumber }))) {

@@ -120,6 +120,7 @@ const citedRecord: WireRecord & WireIncluded = {
       text:
         '… concluye que no existen efectos significativos sobre la fauna. El firme se compone de zahorra artificial ' +
         'compactada, riego de imprimación y mezcla bituminosa en caliente. Se incorpora el informe …',
+      // The offsets of `zahorra artificial` in the text.
       marks: [[88, 106]],
       href: 'https://archivo.territorio.example/08305/102925/indice.pdf#page=1',
       recognised: false,

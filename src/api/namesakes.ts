@@ -21,6 +21,7 @@ export function withNamesakeLinks(
   // With a province or autonomous community the client has already said which municipality it means.
   const isRegionGiven = province !== undefined || community !== undefined
   if (municipality === undefined || isRegionGiven) return response
+  /** Indexes in `snapshot.municipalities`. */
   const namesakes = snapshot.findMunicipalities(municipality)
   const isShared = namesakes.length > 1
   if (!isShared || response.status !== 200) return response

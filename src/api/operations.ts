@@ -138,6 +138,7 @@ export const operations: readonly ApiOperation[] = [
 function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
   return names.map((name) => {
     const location = name === 'cod_archivo' ? 'path' : 'query'
+    // With this type, any name can be looked up.
     const ownParameters: Readonly<Record<string, Parameter>> = operationParameters
     const { schema, meaning } = ownParameters[`${operationId}.${name}`] ?? parameters[name]
     const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const

@@ -37,11 +37,12 @@ export function readPageTemplate(): PageTemplate | undefined {
   const styles: string[] = []
   const builtHtml = readFileSync(indexPath, 'utf8')
   const html = builtHtml.replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g, (_, href) => {
-    const style = readFileSync(join(pageFolder, href), 'utf8')
+    const linkedStyle = readFileSync(join(pageFolder, href), 'utf8')
     // An address in a style sheet is relative to the style sheet, but in a `<style>` element it is relative to the base
     // address of the page. So `url(./a.woff2)` in assets/page.css becomes `url(./assets/a.woff2)`.
-    styles.push(style.replaceAll(/(?<=url\(["']?)\.\//g, `./${dirname(href)}/`))
-    return `<style>${styles.at(-1)}</style>`
+    const style = linkedStyle.replaceAll(/(?<=url\(["']?)\.\//g, `./${dirname(href)}/`)
+    styles.push(style)
+    return `<style>${style}</style>`
   })
   return { html, styles }
 }

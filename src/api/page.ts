@@ -75,6 +75,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     if (page.status !== 200 || !isComplete) return toUncachedResponse(page, html, headers)
     const response =
       findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))
+    // Ignores a 304.
     cache.store(cacheKey, request.coding, response)
     // The common response cache must not store the page, because its keys lack the base URL. It stores only responses
     // with a data version.

@@ -51,9 +51,9 @@ const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryPar
 
 /**
  * Parses the parameters of a request; returns the first problem if there is one. `allowed` are the query parameters
- * that the operation takes. `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`, and
- * `codeFormat` the format of the registry's codes, `<prefix>-<number>` by default. `includable` are the names that
- * `include` may have.
+ * that the operation takes. `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`; other
+ * operations have none. `includable` are the names that `include` may have. `codeFormat` is the format of the
+ * registry's codes, `<prefix>-<number>` by default.
  */
 export function parseParameters(
   rawQuery: string,
@@ -74,16 +74,16 @@ export function parseParameters(
 }
 
 /**
- * Whether the query has a filter or a term. The other properties of a query choose a page, or what is added to its
- * records.
+ * Whether the query has a filter or a term. The properties that are left out here choose a page (`limit`, `after`), or
+ * add to its records (`include`).
  */
 export function hasConditions({ limit: _limit, after: _after, include: _include, ...conditions }: Query): boolean {
   return Object.values(conditions).some((condition) => condition !== undefined)
 }
 
 /**
- * The operation (a path, such as `record`), then name and value of each parameter in turn. It identifies the response
- * within a snapshot; the ETag has a hash of it.
+ * The operation (a path, such as `record`), then name and value of each parameter in turn. The key identifies the
+ * response within a snapshot; the ETag has a hash of both.
  */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]
@@ -124,8 +124,8 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
       })
     }
     const isSearch = name === 'search'
-    // A cursor and the token of `since` may contain a code as the record writes it, which need not be in NFC. So they
-    // are not normalised.
+    // The service itself has written these two values. They may contain a code as the record writes it, which need not
+    // be in NFC, so they are not normalised.
     const isOpaque = name === 'cursor' || name === 'since'
     // A pasted title may contain tabs and line breaks. They are read as spaces, which `+` stands for in a query.
     const rawText = isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue
@@ -135,7 +135,7 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     if (value.trim() === '') return toEmptyProblem(name)
     const charactersMax = isSearch ? termCharactersMax : valueCharactersMax
     // An opaque value contains a code and more, so it may be longer than other values. `parseCursorParameter` checks
-    // the cursor, and changes.ts checks the token.
+    // the length of `cursor`, and changes.ts that of `since`.
     if (!isOpaque && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
     values.set(name, value)
   }
@@ -189,8 +189,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   if (included instanceof Problem) return included
   const passagesProblem = included?.includes('passages') ? findPassagesProblem(values) : undefined
   if (passagesProblem !== undefined) return passagesProblem
-  // Every property is present, so that all queries have the same hidden class in V8. Folded values differ neither in
-  // case nor in the Unicode form of accents (NFC).
+  // Every property is present, so that all queries have the same hidden class in V8. `foldCode` and `foldValue` remove
+  // differences of case and of the Unicode form of accents (NFC).
   return {
     code: code === undefined ? undefined : foldCode(code),
     municipality: municipality?.trim(),
@@ -215,7 +215,8 @@ function isLimit(text: string): boolean {
 
 /** The problem of a term with too many words; undefined for any other term. */
 function findTermProblem(search: string): Problem | undefined {
-  // A word and its separator take two characters at least, so a term of up to 80 characters has at most 40 words.
+  // A word and the separator after it take two characters at least, so a term that is not longer than two characters
+  // for each allowed word need not be counted.
   if (search.length <= termWordsMax * 2) return undefined
   const words = countWords(search)
   if (words <= termWordsMax) return undefined

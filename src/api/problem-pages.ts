@@ -100,7 +100,7 @@ function toAddress(path: string, language: Language): string {
   return `${path}?lang=${language}`
 }
 
-/** The HTML of a request that gets the problem. `address` is relative to the public path. */
+/** The HTML of an example: a link to a request that gets the problem. `address` is relative to the public path. */
 function toExampleHtml(address: string, language: Language, settings: ServiceSettings): string {
   const request = `GET ${toPublicPath(settings)}/${address}`
   const link = `<a href="${escapeHtml(address)}"><code>${escapeHtml(request)}</code></a>`

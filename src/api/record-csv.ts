@@ -31,11 +31,15 @@ export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource
   if (notModified !== undefined) return notModified
   const batches = snapshot.search({ ...parameters.query, include: ['cod_archivo'] }, request.deadline)
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(batches), snapshot)
+  // If several municipalities have the requested name, such as Cieza, the response links to each of them.
   if (response !== undefined) return withNamesakeLinks(response, 'record.csv', parameters, snapshot)
   return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** The lines of the file. The column names are in the first chunk, so that without a record there is no chunk. */
+/**
+ * The lines of the file. The column names are in the chunk of the first records: a result without records must have no
+ * chunk, so that `respondUnlessEmpty` returns undefined for it.
+ */
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
   let columnLine = byteOrderMark + toCsvLine(csvColumns, separator)
   for await (const { bytes } of batches) {
@@ -47,7 +51,7 @@ async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): Async
   }
 }
 
-/** A record with its inscription code. */
+/** A record with its inscription code, which `include` adds and the file has as a column. */
 type CodedRecord = WireRecord & WireIncluded
 
 function toLine(record: CodedRecord): string {

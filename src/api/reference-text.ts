@@ -24,16 +24,18 @@ export interface ReferenceText {
   /** The heading of the section about pages of results and caching. */
   readonly paging: string
   readonly pagingParagraphs: readonly string[]
+  /** The text of the links to the pages of the problems. */
   readonly problems: string
+  /** The label of the button that sends the request. */
   readonly tryIt: string
   readonly exampleResponse: string
-  /** The sentence about the statuses (`200, 304, 400`) of an operation. A link to the problems ends it. */
+  /** The sentence about the statuses (`200, 304, 400`) of an operation. The page adds a link to the problems to it. */
   readonly statuses: (statuses: string) => string
   /** By `operationId`; empty in English, where the texts in the OpenAPI description are shown. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
   /**
-   * What each parameter means, by name; `listChanges.limit` is the `limit` of one operation, where it differs. Empty in
-   * English, where the texts in the OpenAPI description are shown.
+   * What each parameter means, by name. A key such as `listChanges.limit` is for one operation, in which the parameter
+   * `limit` has another meaning. Empty in English, where the texts in the OpenAPI description are shown.
    */
   readonly parameters: Readonly<Record<string, string>>
 }

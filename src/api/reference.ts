@@ -101,7 +101,7 @@ async function readFirstLines(response: Response): Promise<string[]> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
-    // The last item of `split` does not count: it is the line that has not arrived completely.
+    // The last item of `split` is not counted: more of that line may arrive.
     if (text.split('\n').length > responseLinesMax + 1) break
   }
   return text
@@ -179,7 +179,10 @@ interface Example {
   readonly values: ExampleValues
 }
 
-/** The HTML of one operation: description, console, code examples and the response to the example request. */
+/**
+ * The HTML of one operation: description, console, code examples and the response to the example request. The script of
+ * the console builds addresses from `data-path` and from the `data-in` of each field.
+ */
 function toSection(path: string, operation: OperationDescription, example: Example, text: ReferenceText): string {
   const { operationId, parameters } = operation
   const { address, response, values } = example

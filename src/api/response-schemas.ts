@@ -5,7 +5,7 @@ export type Schema = Readonly<Record<string, unknown>>
 
 const textSchema = (description: string): Schema => ({ type: 'string', description })
 const dateSchema = (description: string): Schema => ({ type: 'string', format: 'date', description })
-/** A count of records. It is at least 1, because an empty result is a 404. */
+/** A count of records. It is at least 1: an empty result is a 404, and lists leave out years and places without any. */
 const countSchema = (description: string): Schema => ({ type: 'integer', minimum: 1, description })
 const yearSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, maximum: 9999, description })
 /** A count of pages of documents, which may be 0. */

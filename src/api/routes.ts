@@ -36,10 +36,12 @@ export interface Route {
   readonly isSuggested?: boolean
   /**
    * Whether the response takes little work, and can be made while the registry is unavailable. The rate limit does not
-   * count a request for it, and overload is no reason to refuse the request. Both apply only below the base path, which
-   * is all that `isStaticPath` knows, and not at the root of the host (`isAtRoot`).
+   * count a request for it, and overload is no reason to refuse the request. At the root of the host (`isAtRoot`) the
+   * route has neither privilege, because `isStaticPath` knows only paths below the base path.
    *
-   * Not static are pages that are rendered from the registry, such as `/docs`, and `/robots.txt`, which depends on it.
+   * Not static are pages that are rendered from the registry, such as `/docs`, and `/robots.txt`, whose rules depend on
+   * whether the registry is fictional. `/openapi.json` is static: it has the registry's pattern for codes or, while the
+   * registry is unavailable, the standard pattern.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
@@ -261,10 +263,11 @@ export async function serveUnknownAddress(
   { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
   problem: Problem,
 ): Promise<ApiResponse> {
-  // `/registry/record` becomes `record`: the links of the page are relative to its `<base>` element, the public path.
+  // A suggestion is a path that clients use, so it begins with the public path. The links of the page are relative to
+  // the public path, so `/registry/record` becomes `record`.
   const [suggestion = ''] = problem.suggestions.map((path) => path.slice(toPublicPath(settings).length + 1))
   const path = toShownPath(request.target.path)
-  // The base path, which is the search page, is not suggested, because the 404 page already links to it.
+  // Empty without a suggestion. Also empty if the search page is suggested, to which the 404 page links anyway.
   const address = { kind: 'unknown', path, suggestion: suggestion === '' ? null : suggestion } as const
   try {
     if (request.prefersHtml) return await handlePage(request, address)
@@ -301,8 +304,8 @@ let lastOpenApi:
   | undefined
 
 /**
- * Serves a static file, or a 404 if no file has this path. The path may be that of a file of an older build, which is
- * gone. Or the client has percent-encoded letters of the path: the router decodes them, but this function does not.
+ * Serves a static file, or a 404 if no file has this path: usually the path of a file of an older build. A path with
+ * percent-encoded letters gets a 404 too, because only the router decodes it; no link has such a path.
  */
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))

@@ -3,13 +3,13 @@ import type { HttpSettings } from '../http/settings.ts'
 
 export interface ServiceSettings extends HttpSettings {
   readonly dataset: DatasetSettings
-  /** Whether `{base}/mcp` is served. */
+  /** Whether `{base}/mcp` is served: MCP (Model Context Protocol), the tools for AI assistants. */
   readonly isMcpOn?: boolean
 }
 
 /**
- * The description of the registry in the catalogue, in the feed, on the pages, and in opensearch.xml, security.txt and
- * server.json.
+ * What the operator says about the registry as a dataset. The catalogue (DCAT) has all of it; the feed, the pages,
+ * opensearch.xml, security.txt and server.json have some of it.
  */
 export interface DatasetSettings {
   readonly title: string

@@ -50,7 +50,10 @@ function countParts({ metadata }: Snapshot): number {
   return Math.max(1, Math.ceil(metadata.records / addressesMax))
 }
 
-/** The paths of the search page (the empty text) and of the pages of municipalities, relative to the base address. */
+/**
+ * The paths of the search page (the empty text) and of the pages of municipalities, relative to the base address. A
+ * municipality without an INE code (its number in the national list) has no page.
+ */
 function toPagePaths({ municipalities }: Snapshot): string[] {
   const codes = municipalities.map(({ ineCode }) => ineCode).filter((code) => code !== null)
   return ['', ...codes.map((code) => `municipio/${code}`)]

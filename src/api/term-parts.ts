@@ -8,6 +8,10 @@ import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
 
+/**
+ * A word of the term, or a piece of one: `sur/norte` is one part, but two if one of `sur` and `norte` is in no record.
+ * A code such as `UE-4` is always one.
+ */
 export interface Part {
   /**
    * The part with the punctuation around it, as typed. But a word that was typed without accents and capitals has the

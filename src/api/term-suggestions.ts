@@ -1,6 +1,7 @@
 // Suggests search terms for an empty result: whole terms that find something under the same filters. It corrects the
 // words that no record contains by the vocabulary (the most frequent words of the records), splits and joins words, and
-// leaves words out. Each term made in this way is searched, and suggested if it finds a record.
+// leaves words out. Each term made in this way is searched, and suggested if it finds a record. term-parts.ts splits
+// the term into its parts: words, and pieces of words.
 import { analyseTerm } from '../analysis/analyser.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
@@ -17,8 +18,8 @@ const suggestionsMax = 5
 /** The most terms that are searched for one empty result. */
 const searchedTermsMax = 32
 /**
- * The most words of one term that are corrected, and the most that are left out in turn. Each correction scans the
- * vocabulary, so more would take too long. If more words are missing, none of them is corrected.
+ * The most words of one term that are tried one by one: a word to correct costs a scan of the vocabulary, a word to
+ * leave out costs a search. If more words are missing, none of them is corrected.
  */
 const triedWordsMax = 12
 /**
@@ -40,7 +41,8 @@ const knownWordCorrectionsMax = 2
  * the pieces of its words (`sur` and `norte` of `sur/norte`), that no record contains. Rejects with `SearchCancelled`
  * when the deadline expires. Tries in this order:
  * 1. the term with two neighbouring words joined;
- * 2. the term with its missing words corrected or left out or, if none is missing, with one word corrected;
+ * 2. if words are missing, the term with each of them corrected, or left out if it has no correction; if none is
+ *    missing, the term with one word corrected;
  * 3. the term without its quotation marks, if it has any;
  * 4. if words are missing, terms with fewer words (`tryFewerWords`);
  * 5. if nothing was found before, the words that are not missing, without one of them.
@@ -65,7 +67,8 @@ export async function suggestTerms(
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
   // A word that is left out may take a quotation mark with it, so a term with fewer words loses all quotation marks.
   await candidates.tryAll(corrected.map((each) => (each.length === parts.length ? toTerm(each) : toShorterTerm(each))))
-  // A phrase may be too strict, so its words are tried without quotation marks.
+  // A phrase may be too strict, so its words are tried without quotation marks. Also if words are missing: alone, `Pl.`
+  // is `plaza`, which may be missing, but `Pl. Parcial` is `plan parcial`.
   const hasPhrase = quotationMark.test(search)
   if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
   if (hasMissing) await tryFewerWords(candidates, knownParts, corrected)
@@ -93,11 +96,12 @@ async function tryFewerWords(
   const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
   if (hasWords) await candidates.tryAll([rest])
   if (candidates.found.length === 0) {
+    // All words that were missing are corrected: those without a correction have been left out.
     const correctedWords = corrected.map((each) => each.filter(({ wasMissing }) => wasMissing))
     const terms = correctedWords.map(toShorterTerm)
     await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
   }
-  // If the rest has words, it was searched above, and `tryAll` does not search it again.
+  // A rest of only codes and numbers is tried last. A rest with words was tried above, and `tryAll` skips it here.
   if (candidates.found.length === 0) await candidates.tryAll([rest])
 }
 
@@ -208,22 +212,26 @@ function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Pa
  */
 function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
   const correctable = parts.filter(({ folded }) => folded.length >= correctedLettersMin)
-  const candidates = findRarest(correctable).flatMap((part) =>
+  const corrected = findRarest(correctable).flatMap((part) =>
     findCorrections(part, vocabulary)
       .filter(({ cost, weight }) => cost < knownWordCostLimit && weight > part.weight * misspeltWeightRatio)
       .slice(0, knownWordCorrectionsMax)
-      .map(({ text, cost }) => ({ correctedParts: parts.with(parts.indexOf(part), { ...part, text }), cost })),
+      .map(({ text, cost }) => ({ parts: parts.with(parts.indexOf(part), { ...part, text }), cost })),
   )
-  return candidates.sort((a, b) => a.cost - b.cost).map(({ correctedParts }) => correctedParts)
+  return corrected.sort((a, b) => a.cost - b.cost).map((each) => each.parts)
 }
 
-/** A word that exists is corrected only at a cost below this: about one wrong letter, or one missing space. */
+/**
+ * A word that exists is corrected only at a lower cost than this. One wrong letter, or a missing space, costs at most
+ * 1, and less if the correction is frequent.
+ */
 const knownWordCostLimit = 1
 
 /** A word that exists may be a misspelling of a word that is more than four times as frequent. */
 const misspeltWeightRatio = 4
 
 interface PartCorrection {
+  /** The correction with the punctuation of the part. */
   readonly text: string
   /** About the number of wrong letters; less for a frequent word, because it is likelier. */
   readonly cost: number
@@ -258,7 +266,7 @@ function findSplits(text: string, core: string, folded: string, vocabulary: Voca
   return splits
 }
 
-/** The fewest letters of each part of a split word. */
+/** The fewest letters of each of the two words. */
 const splitLettersMin = 2
 
 /** The cost of a split falls by about this much each time the weight of its rarer word doubles. */
@@ -282,6 +290,7 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
  * not shortened: the correction is too uncertain to leave out another word for it.
  */
 function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
+  // After a correction, `folded` is that of the word as typed.
   return corrected
     .filter((parts) => parts.every(({ wasMissing, folded }) => !wasMissing || folded.length >= certainLettersMin))
     .filter((parts) => parts.filter(({ folded }) => !stopWords.has(folded)).length > 2)

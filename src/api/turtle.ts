@@ -7,6 +7,7 @@ export type JsonLd = string | readonly JsonLd[] | { readonly [property: string]:
 export function toTurtle(document: { readonly [property: string]: JsonLd }): string {
   const { '@context': context, ...root } = document
   const prefixes = Object.entries(context ?? {}).map(([prefix, address]) => `@prefix ${prefix}: ${toIri(address)} .`)
+  /** The text of each subject. */
   const blocks: string[] = []
   writeSubject(root, blocks)
   return `${prefixes.join('\n')}\n\n${blocks.join('\n\n')}\n`

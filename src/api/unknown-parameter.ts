@@ -6,12 +6,13 @@ import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './parameter-schemas.ts'
 import { parameters } from './parameter-schemas.ts'
 
-/** `allowed` are the query parameters of the requested address, which may have none. */
+/** `allowed` are the query parameters of the requested address; empty if it takes none. */
 export function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
   // The name may have any length, and the problem repeats it, so it is cut. In the detail, `quote` cuts it.
   const shortName = name.slice(0, valueCharactersMax)
   const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
   if (allowed.length === 0) return new Problem('unknown-parameter', detail, { parameter: shortName })
+  // Every address gives this hint: a client that sends a code wants one record, and only `record/` takes a code.
   if (name === 'cod_archivo') {
     return new Problem('unknown-parameter', `${detail}; put the code into the path: record/{cod_archivo}`, {
       parameter: shortName,

@@ -63,6 +63,7 @@ function toZsh(): string {
       const value = placeholder === undefined ? '' : `:${escapeZsh(placeholder)}:${takesFile(setting) ? '_files' : ''}`
       return `        ${quoteZsh(`*--${flag}[${escapeZsh(translate(setting.meaning))}]${value}`)}`
     })
+    // `1:` describes the first operand, `*:` every operand.
     const operand = command.name === 'completion' ? `1:shell:(${[...scripts.keys()].join(' ')})` : '*:file:_files'
     const lines = [...flags, `        ${quoteZsh(`--help[${t`Print the flags`}]`)}`, `        ${quoteZsh(operand)}`]
     return `    ${command.name})\n      _arguments \\\n${lines.join(' \\\n')}\n      ;;`

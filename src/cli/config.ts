@@ -33,7 +33,7 @@ export class UsageFault extends Error {
  */
 export function parseInvocation(command: CommandName, args: readonly string[]): Invocation {
   const knownSettings = settings.filter((setting) => setting.commands.includes(command))
-  /** The flags as `parseArgs` of Node expects them. */
+  /** The flags as `parseArgs` of Node expects them. With `multiple`, the value of a flag is an array. */
   const options = Object.fromEntries(
     knownSettings.map((setting) => [
       setting.flag,

@@ -29,7 +29,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
       process.stderr.write(`planning-registry: ${t`${message}; the previous snapshot is read`}\n`)
     },
   })
-  // Retries are for a service that is unreachable or overloaded; here there is none.
+  // Retries are for a service that is unreachable or overloaded, but a local request reaches no service.
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
   return { client, isLocal: true, hasFictionalRecords: store.current().metadata.fictional, close: () => store.close() }
 }

@@ -30,6 +30,7 @@ export const ndjsonFormat: Format = { header: '', toLine: (record) => `${JSON.st
 
 const toCells = (record: ClientRecord): string[] => csvColumns.map((column) => record[column] ?? '')
 
+/** `toCsvLine` adds the line break. */
 export const csvFormat: Format = {
   header: toCsvLine(csvColumns, ','),
   toLine: (record) => toCsvLine(toCells(record), ','),

@@ -46,7 +46,7 @@ class TrackingTransport extends StdioServerTransport {
   }
 
   override async start(): Promise<void> {
-    // `Server.connect` has set it.
+    // `Server.connect` sets `onmessage` before it calls `start`.
     const { onmessage } = this
     this.onmessage = (message) => {
       this.#track(message)

@@ -33,7 +33,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
         else reject(new UsageFault(t`Cannot write the result: ${error.message}`, { cause: error }))
       })
     })
-  // `flush` handles the error in the callback of its write.
+  // After a failed write, `flush` handles the error in its callback. The stream also emits it as an event.
   ignoreErrors(stream)
   return {
     write: (text) => {

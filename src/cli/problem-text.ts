@@ -27,7 +27,7 @@ const flagsByParameter: Readonly<Record<string, string>> = {
 
 /** Returns the English detail with the names of flags in place of those of parameters. */
 function withFlags({ detail, parameter = '' }: WireProblem): string {
-  // In the detail about another parameter, such a word may be a value that the user typed.
+  // The detail about any other parameter repeats what the user typed, which may be a word such as `checkin_date`.
   if (flagsByParameter[parameter] === undefined) return detail
   return detail.replaceAll(/\w+/g, (word) => flagsByParameter[word] ?? word)
 }

@@ -47,7 +47,7 @@ export function startProgress(output: ProgressOutput = process.stderr, options: 
 class Stage {
   readonly name: string
   readonly startedAt: number
-  /** When its bar or line was last written. Before the first, the time from which the interval to it is counted. */
+  /** When its bar or line was last written; until one is written, the time from which the first interval counts. */
   shownAt: number
   done = 0
   total = 0

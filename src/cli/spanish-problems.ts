@@ -16,9 +16,8 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   'malformed-date': 'Escriba un año (2004), un mes (2004-05) o un día que exista (2004-05-17); ha escrito «{0}»',
   'reversed-dates': 'La fecha de --until es anterior a la de --since; cambie una de las dos',
   'malformed-limit': '--limit debe ser un número entero de 1 a 1000',
-  // The user types neither `cursor` nor `include`: `search` sends them itself. A cursor comes from the service, which
-  // refuses it only if the service was replaced during the search. It refuses `include` only if it is older than this
-  // command.
+  // The user types neither `cursor` nor `include`: `search` sends them itself. The service refuses its own cursor only
+  // if another version replaced it during the search, and `include` only if the service is older than this command.
   'malformed-cursor': 'El servicio ha cambiado durante la búsqueda; repítala',
   'malformed-include': 'El servicio no admite esta búsqueda; actualícelo',
   'passages-unavailable':

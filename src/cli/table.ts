@@ -89,7 +89,7 @@ function toTitleCell(record: ClientRecord, { style, highlight }: TableOptions, c
   return titleLink + style.link(agreement, record.agreement_link ?? '') + padding
 }
 
-/** The title gets the space that the other columns leave. Each of them has a gap beside it. */
+/** The title gets the space that the other columns, and one gap for each of them, leave. */
 function toTitleWidth(width: number): number {
   const otherColumns = [dateWidth, municipalityWidth, codeWidth, ...(hasArea(width) ? [areaWidth] : [])]
   const otherWidth = otherColumns.reduce((sum, columnWidth) => sum + columnWidth + gap.length, 0)

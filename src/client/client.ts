@@ -310,6 +310,7 @@ function toUrl(
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...filters, ...options })) {
     const isGiven = value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+    // `String` joins the names of `include` by commas.
     if (isGiven) parameters.set(name, String(value))
   }
   const path = code === undefined ? operation : `${operation}/${encodeSegment(code)}`

@@ -39,8 +39,8 @@ export interface SearchOptions extends CallOptions {
 
 export interface RecordOptions extends SearchOptions {
   /**
-   * Properties to add to each record. `passages`, which are pieces of its documents around the words of `search`, needs
-   * `search`, and a code or a page of at most 100 records.
+   * Properties to add to each record. `passages` (pieces of its documents around the words of `search`) needs `search`,
+   * and either a code or a page of at most 100 records.
    */
   readonly include?: readonly IncludeName[]
 }
@@ -94,7 +94,7 @@ export interface ChangesPage {
 export interface RegistryClient {
   /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
   search(filters?: SearchFilters, options?: RecordOptions): AsyncGenerator<ClientRecord, void, undefined>
-  /** One page of the matching records, 100 by default. */
+  /** One page of the matching records; a page has 100 by default. */
   page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
   /** The record with the inscription code, or null. */
   get(code: string, options?: GetOptions): Promise<ClientRecord | null>

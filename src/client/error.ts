@@ -11,7 +11,7 @@ export type RegistryErrorKind =
   | 'unreachable'
   /** The body of the response ended too early. */
   | 'incomplete'
-  /** A minute after `changes` listed a record, the service still responds with an older version of it. */
+  /** A minute after `changes` listed a record, the service responds from a registry older than the list. */
   | 'outdated'
   /** The response is not from a registry: the address is wrong, or a proxy responded. */
   | 'unexpected'

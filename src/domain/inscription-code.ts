@@ -23,7 +23,10 @@ export interface CodeFormat {
 const standardFormat: CodeFormat = { pattern: null, isCode: isInscriptionCode }
 /** A longer code could not be asked for: the API refuses it (`valueCharactersMax` in query.ts). */
 export const codeCharactersMax = 200
-/** Control characters, surrogates and characters outside the basic multilingual plane. */
+/**
+ * Control characters and surrogates, which no request can contain, and characters outside the basic multilingual plane
+ * (see `standardPattern`).
+ */
 const excludedCharacter = /[\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]/u
 const letterOrDigit = /[\p{L}\p{N}]/u
 /** The format that was made last. One is enough to cache, because a process serves one registry. */

@@ -66,7 +66,7 @@ export function toReadableNames({ ineCode, names, lookupKeys }: ListedMunicipali
 /** The whole list. A municipality is found by its names, and by the short keys that no other municipality has. */
 function buildList(): ListedMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => {
-    // `keys` are all folded forms of the names, `shortKeys` shorter forms of them that may be ambiguous.
+    // `keys` are all folded forms of the names, `shortKeys` further forms, mostly shorter, which may be ambiguous.
     const keys = [...new Set(names.flatMap(nameKeys))]
     return { ineCode, names, keys, shortKeys: toShortKeys(keys, ineCode, names) }
   })

@@ -10,8 +10,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * All folded forms of a written name: the whole name, for a bilingual name both orders and each single name, and for a
- * name with a hyphen also each single name written without it.
+ * All folded forms of a written name: the whole name; for a bilingual name also the other order and each single name;
+ * and for a name with a hyphen also each single name with the hyphen left out.
  */
 export function nameKeys(name: string): string[] {
   const folded = foldBilingualName(name)

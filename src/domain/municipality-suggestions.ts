@@ -149,8 +149,8 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
 }
 
 /**
- * The cost of an input that differs from the first words of the name by at most one edit, such as `Castila` for
- * `Castilla y León`.
+ * The cost of an input that differs from the first words of the name by at most one edit, but not in the first letter,
+ * such as `Castila` for `Castilla y León`.
  */
 function matchStart({ key: input }: Spelling, { key }: Spelling): number | undefined {
   if (input.length < startCharactersMin || key.length < input.length) return undefined

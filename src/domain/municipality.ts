@@ -56,8 +56,8 @@ export function toMunicipality(name: string, code: string): Municipality {
   }
   const ineCode = /^\d{5}(?!\d)/.exec(codePrefix)?.[0]
   const withSameCode = candidates.find((candidate) => candidate.ineCode === ineCode)
-  // The first of `names` is the official name of today. The name may be a former name of some candidates. Without a
-  // matching code, the candidate whose official name it is today is meant, if there is only one.
+  // The first of a candidate's `names` is its official name of today, the others include its former names. Without a
+  // matching code, a name that only one candidate has as its official name means that candidate.
   const withOfficialName = candidates.filter(({ names: [officialName = ''] }) => foldName(officialName) === key)
   const listed = withSameCode ?? onlyItem(withOfficialName)
   return addToCache(cacheByCodeAndName, cacheKey, toMunicipalityOfRecord(name, listed))

@@ -18,7 +18,10 @@ export interface RegistryRecord {
   /** The date of inscription; null if there is none. */
   readonly inscriptionDate: string | null
   readonly municipality: string
-  /** The address of the document, as in the source: entities and percent-encoding are kept. Empty if there is none. */
+  /**
+   * The address of the document, only one in spite of the name, which the specification sets. It is as in the source:
+   * entities and percent-encoding are kept. Empty if there is none.
+   */
   readonly links: string
   /** The address of the agreement that approves the plan; null if there is none. */
   readonly agreementLink: string | null
@@ -82,7 +85,7 @@ export function toStoredRecord(record: RegistryRecord): StoredRecord {
   return { code, checkinDate, title, area, municipality, wire: JSON.stringify(toWireRecord(record)) }
 }
 
-/** The reverse of `toStoredRecord`. The code is not part of the wire format. */
+/** The reverse of `toStoredRecord`. The code is passed besides `wire`, because the wire format does not have it. */
 export function toRegistryRecord({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {
   const fields = JSON.parse(wire) as WireRecord
   return {

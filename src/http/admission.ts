@@ -54,7 +54,7 @@ export class AdmissionControl {
   /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
-  /** Places of requests that the router has not answered at once, and of tool calls of MCP (Model Context Protocol). */
+  /** Places of requests to which the router has returned a promise, and of MCP (Model Context Protocol) tool calls. */
   readonly #searches = new Places(requestsInWorkMax)
   /** Places of streamed responses being sent. */
   readonly #exports = new Places(exportsMax)
@@ -101,8 +101,8 @@ export class AdmissionControl {
   /**
    * Why a request that reads the registry is refused: overload, or too many in work, of all clients or of this one.
    * Undefined if it is admitted. `requests` may be more than one for MCP: a batch is admitted with all its tool calls.
-   * The limit for all clients counts every request in work. The limit for one client counts only the requests that were
-   * not answered at once (`beginSearch`).
+   * The limit for all clients counts every request in work. The limit for one client counts only the requests that have
+   * a place (`beginSearch`).
    */
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason
@@ -125,7 +125,7 @@ export class AdmissionControl {
     return this.#bodies.isFullFor(this.#toClientName(request)) ? this.shed('client-bodies') : undefined
   }
 
-  /** Gives a request that was not answered at once a place until the returned function is called. */
+  /** Takes a place for a request to which the router has returned a promise, until the returned function is called. */
   beginSearch(request: IncomingMessage): () => void {
     return this.#searches.take(this.#toClientName(request))
   }
@@ -152,7 +152,7 @@ export class AdmissionControl {
     return reason === undefined ? undefined : this.shed(reason)
   }
 
-  /** Gives a streamed response a place until the returned function is called. */
+  /** Takes a place for a streamed response until the returned function is called. */
   beginExport(request: IncomingMessage): () => void {
     return this.#exports.take(this.#toClientName(request))
   }

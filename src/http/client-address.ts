@@ -1,7 +1,7 @@
-// Identifies a client by its address: the address of the connection, or the address that a trusted proxy forwards. The
-// limits for each client use it, and the scheduler, which shares time between clients. The name of a client is its IPv4
-// address, or the first 64 bits of its IPv6 address, because one client usually has a whole /64 network. The name is
-// never logged.
+// Names a client by its address: the address of the connection, or the address that a trusted proxy forwards. The name
+// is the IPv4 address, or the first 64 bits of the IPv6 address, because one client usually has a whole /64 network.
+// The limits for each client use the name, and so does the scheduler, which shares time between clients. It is never
+// logged.
 
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'

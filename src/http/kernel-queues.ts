@@ -24,7 +24,7 @@ export function readKernelBytesMax(): number {
 export interface KernelQueue {
   readonly localPort: number
   /** Remote address and port as /proc writes them, such as `0100007F:C350`. */
-  readonly remoteEnd: string
+  readonly hexRemoteEnd: string
   /** Whether this machine has closed the connection; the kernel still sends the queue. */
   readonly isClosedHere: boolean
   /** The bytes that the client has not acknowledged yet. */
@@ -46,10 +46,10 @@ export function readKernelQueues(): Map<string, KernelQueue> {
   const queues = new Map<string, KernelQueue>()
   for (const path of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
     for (const groups of readSystemFile(path).matchAll(queueLine)) {
-      const [, hexPort = '', remoteEnd = '', state = '', hexBytes = ''] = groups
-      queues.set(`${hexPort} ${remoteEnd}`, {
+      const [, hexPort = '', hexRemoteEnd = '', state = '', hexBytes = ''] = groups
+      queues.set(`${hexPort} ${hexRemoteEnd}`, {
         localPort: Number.parseInt(hexPort, 16),
-        remoteEnd,
+        hexRemoteEnd,
         isClosedHere: closedHereStates.includes(state),
         bytes: Number.parseInt(hexBytes, 16),
       })
@@ -80,8 +80,8 @@ export function toQueueKey(localPort: number, remoteAddress: string, remotePort:
 }
 
 /** The remote address of a queue; an IPv4-mapped IPv6 address is converted to IPv4. */
-export function toRemoteAddress({ remoteEnd }: KernelQueue): string {
-  const bytes = Buffer.from(remoteEnd.slice(0, remoteEnd.indexOf(':')), 'hex').swap32()
+export function toRemoteAddress({ hexRemoteEnd }: KernelQueue): string {
+  const bytes = Buffer.from(hexRemoteEnd.slice(0, hexRemoteEnd.indexOf(':')), 'hex').swap32()
   return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()
 }
 

@@ -73,15 +73,15 @@ export async function listen(
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
   limitHeaders(server)
   const requests = new RequestQueue(service.handle, service.queues)
-  /** A source is the object on which requests arrive: a TCP or TLS socket, or an HTTP/2 session. */
+  /** How each connection is used, by its source: the object on which its requests arrive. */
   const connectionUse: ConnectionUse = {
     lastStartedAt: (source) => requests.lastStartedAt(source),
     isBusy: (source, socket) => requests.isBusy(source) || service.queues.hasHeldBytes(socket),
   }
   const refusedSockets = new WeakSet<Socket>()
   const addRequest: RequestHandler = (request, response) => {
-    // Node's parser of HTTP/1.1 also accepts the versions 0.9 and 2.0 in a request line. The connection of such a
-    // request is closed, so later requests on it are ignored.
+    // Node's parser of HTTP/1.1 also accepts the versions 0.9 and 2.0 in a request line. protocol-errors.ts refuses
+    // such a request and closes its connection, so later requests on it are ignored.
     const hasOtherVersion = !isHttp2(request) && request.httpVersionMajor !== 1
     if (hasOtherVersion) {
       refusedSockets.add(request.socket)

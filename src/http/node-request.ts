@@ -49,7 +49,7 @@ export class NodeRequest implements ApiRequest {
   }
 }
 
-/** Whether the request is a stream of HTTP/2. A request line of HTTP/1.1 may name any version, also 2.0. */
+/** Whether the request is a stream of HTTP/2. Its version does not tell: a request line may say HTTP/2.0. */
 export function isHttp2(request: IncomingMessage): boolean {
   return 'stream' in request
 }

@@ -29,7 +29,7 @@ interface Window {
 export class RateLimiter {
   readonly requestsMax: number
   readonly #clientsMax: number
-  /** Windows by client, oldest first: a Map keeps the order of insertion. */
+  /** Windows by client in the order of insertion. It is also the order of their ends, because all are equally long. */
   readonly #windows = new Map<string, Window>()
 
   constructor(requestsMax: number, clientsMax: number = rateLimitClientsMax) {
@@ -64,7 +64,7 @@ export class RateLimiter {
     return window
   }
 
-  /** Removes windows that have ended, and the oldest one if there is no room for another. */
+  /** Removes windows that have ended, or else the oldest one if there are `#clientsMax`. */
   #removeOld(now: number): void {
     for (const [client, { endsAt }] of this.#windows) {
       if (now < endsAt && this.#windows.size < this.#clientsMax) return

@@ -23,7 +23,7 @@ interface WaitingExchange extends Exchange {
 }
 
 interface Connection {
-  /** `#start` of the queue of this connection, needed because `readyConnections` has connections of several queues. */
+  /** `#start` of the `RequestQueue` of this connection: `readyConnections` has connections of several such queues. */
   readonly start: (connection: Connection, exchange: Exchange) => void
   /** The response to the last request that was started. */
   response: ServerResponse | undefined
@@ -96,6 +96,7 @@ export class RequestQueue {
     // `hold` counts the memory of the request as queued until it starts or is dropped, when `release` is called.
     const release = this.#sendQueues.hold(request.socket, queuedExchangeBytes)
     connection.waiting.push({ request, response, release })
+    // If others wait already, the connection awaits its turn for them.
     if (connection.waiting.length === 1) awaitTurn(connection)
     // `countQueued` makes `SendQueues` compare its sums with their limits early, once many bytes were queued since the
     // last time. So the limits apply even while only requests arrive and nothing is sent.

@@ -17,7 +17,7 @@ export interface ApiRequest extends Conditions {
   readonly method: string
   readonly target: Target
   readonly coding: Coding
-  /** Whether the client prefers HTML to JSON. */
+  /** Whether the client prefers HTML to JSON. Undefined in a request of this process itself (src/api/local.ts). */
   readonly prefersHtml?: boolean
   readonly acceptLanguage?: string | undefined
   /** The base URL of the service as this client sees it, without a trailing slash. */

@@ -40,8 +40,9 @@ export function buildRouter(parts: RouterParts): Handler {
     else handlersByPath.set(basePath + path, handler)
   }
   /**
-   * Finds the handler of the whole path, or else of its prefix: `/base/record/` for `/base/record/A-1`. The handler of
-   * a prefix parses the rest. `/base/record` has no prefix.
+   * Finds the handler of the whole path, or else of its prefix, which ends after the first segment below the base path:
+   * `/base/record/` for `/base/record/A-1`. The handler of a prefix reads the rest of the path itself. In
+   * `/base/record` no slash follows the segment, so its prefix is empty, which no route has.
    */
   const findHandler = (path: string): Handler | undefined => {
     const prefixLength = path.indexOf('/', basePath.length + 1) + 1
@@ -92,7 +93,10 @@ function decodePath(path: string): string | Problem {
   }
 }
 
-/** The 429 or 503 response. `unsent` is the response that it replaces; the search behind a streamed one is ended. */
+/**
+ * The 429 or 503 response. `unsent` is the response that was ready and is not sent because of the refusal. If its body
+ * is streamed, the search that produces the body is ended.
+ */
 export function toRefusalResponse(
   refusal: Refusal,
   request: Pick<ApiRequest, 'baseUrl'>,
@@ -102,7 +106,7 @@ export function toRefusalResponse(
   return toProblemResponse(refusal.problem, request, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-/** The response at an address that exists to a method other than GET and HEAD: 204 to OPTIONS, 405 to the rest. */
+/** The response to a method other than GET and HEAD, at a known address: 204 to OPTIONS, 405 to any other method. */
 function toOtherMethodResponse(request: ApiRequest): ApiResponse {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
   const problem = new Problem('method-not-allowed', `Cannot ${request.method}: the service is read-only`)

@@ -63,8 +63,8 @@ export class SendQueues {
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
   /**
-   * Bytes that were queued at the end of the last check, including the bytes of orphans. If the check found no need to
-   * measure the queues of the kernel, these are left out.
+   * Bytes that were queued at the end of the last check, including the bytes of orphans. Only those in this process, if
+   * the check found no need to measure the queues of the kernel.
    */
   bytes = 0
   /** Number of connections that `check` has reset. */

@@ -10,7 +10,7 @@ import type { CheckResult, RegistryStore, Snapshot } from '../snapshot/contract.
 import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
 import { type DeadLink, findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
-/** At most so many links are looked up at a time in the result of the last check (`findDeadAtLastCheck`). */
+/** The most links that `findDeadAtLastCheck` looks up at a time in the result of the last check. */
 const batchLinksMax = 1000
 
 /** Returns the exit status. */

@@ -19,8 +19,9 @@ export function needsCodePattern(invalidCount: number, codeCount: number): boole
 }
 
 /**
- * Whether enough codes are invalid to say so, although most have the expected form: the others are typing errors. Fewer
- * may also be no codes but cells of rows such as the totals of a table. `codeCount` includes the invalid codes.
+ * Whether most codes have the expected form, and so many do not that the report says that they are typing errors. A few
+ * invalid texts may be no codes at all, but cells of other rows, such as the totals of a table. `codeCount` includes
+ * the invalid codes.
  */
 export function areMistyped(invalidCount: number, codeCount: number): boolean {
   return invalidCount >= codeCount * mistypedShareMin && invalidCount > 0 && !needsCodePattern(invalidCount, codeCount)
@@ -34,7 +35,8 @@ export function describeMistypedCodes(code: string): string {
 /**
  * Returns a pattern that matches the first `samplesMax` codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If they
  * differ in form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if there are no codes, or if one
- * of the listed characters is a space or a control character: such texts are probably not codes. No code may be empty.
+ * of the listed characters is a space or a control character: such texts are probably not codes. The caller passes no
+ * empty code.
  */
 export function proposeCodePattern(codes: readonly string[]): string | undefined {
   // The parts of each code are its numbers, its words and the characters between them: `135`, `/` and `2025`.

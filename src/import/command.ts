@@ -86,7 +86,7 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     return 2
   }
   if (isSystemError(error)) {
-    // The snapshot for PostgreSQL is built in the temporary folder.
+    // The snapshot for PostgreSQL is built in the temporary folder, so the message must name that disk.
     if (isFullDisk(error) && !isSqliteAddress(plan.database)) throw toTemporaryFolderFault(error)
     process.stderr.write(
       toTerminalText(

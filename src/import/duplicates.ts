@@ -12,7 +12,7 @@ import type { DuplicateRow, StagedRow, Staging } from './staging.ts'
 export const duplicateRules = ['refuse', 'first', 'last', 'merge'] as const
 export type DuplicateRule = (typeof duplicateRules)[number]
 
-/** A merged area is cut at this length, which is also the limit for the area of a single row (normalise.ts). */
+/** A merged area is cut at the length that rows/normalise.ts allows for the area of a single row. */
 const areaCharactersMax = 10_000
 
 /**

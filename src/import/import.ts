@@ -243,10 +243,9 @@ function findRejectsFault(
 }
 
 /**
- * Without `--code-pattern`, warns of rejected codes in sources whose codes have another form (`needsCodePattern`). If
- * there is no such source, warns of mistyped codes (`areMistyped`).
- * `codes` has the codes of each source. The proposed pattern will apply to all sources, so it also has to match the
- * accepted codes of all.
+ * Without `--code-pattern`, warns of rejected codes in sources whose codes have another form (`needsCodePattern`), and
+ * proposes a pattern. It would apply to all sources, so it also has to match the accepted codes of all. If there is no
+ * such source, warns of mistyped codes (`areMistyped`). `codes` has the codes of each source.
  */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,

@@ -119,8 +119,8 @@ function describeSource(
     ...toRejectedLines(layout, rows, rules),
   ].join('\n')
   // `mapping` has all columns, because it is saved in a file. The flag `--mapping` that is proposed has only the
-  // headings that are not recognised without it. It may also give all records one municipality, as in
-  // `{"municipality": {"value": "Madrid"}}`. Any other required column has to be in the source.
+  // headings that are not recognised without the flag. A missing municipality is no obstacle, because the flag can give
+  // one to all records: `{"municipality": {"value": "Madrid"}}`. Any other required column has to be in the source.
   const canBeImported = missing.every((column) => column === 'municipality')
   if (!canBeImported) return { text, mapping, proposal: null }
   const proposal = {
@@ -165,8 +165,9 @@ function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: Readonly
     const values = valuesOf(rows, index).slice(0, shownValuesMax).map(toQuoted)
     if (heading.trim() === '' && values.length === 0) return []
     const readBy = columns.filter((column) => layout.readsFrom(column, index))
-    const guesses = [...proposed].filter(([, guessed]) => guessed === index).map(([column]) => `${column}?`)
-    const meaning = [...readBy, ...guesses].join(', ') || '–'
+    const proposedHere = [...proposed].filter(([, proposedIndex]) => proposedIndex === index)
+    const proposedFor = proposedHere.map(([column]) => `${column}?`)
+    const meaning = [...readBy, ...proposedFor].join(', ') || '–'
     return [
       `  ${shortenHeading(heading).padEnd(width)}  → ${meaning.padEnd(meaningWidth)}  ${values.join('  ')}`.trimEnd(),
     ]

@@ -43,7 +43,7 @@ const hostConnectionsMax = 2
 const concurrentLinksMax = 16
 const redirectsMax = 5
 const defaultTimeoutMs = 20_000
-/** A host may ask for a pause (`Retry-After`). If it asks for a longer one, the next links are checked without it. */
+/** The longest pause (`Retry-After`) that a host gets. If it asks for a longer one, there is no pause at all. */
 const retryAfterMsMax = 30_000
 /**
  * A request waits while its host has `hostConnectionsMax` requests or has asked for a pause. If the host is still
@@ -132,8 +132,7 @@ class LinkChecker {
 
   /** Returns the response or, if there is none, the outcome. */
   async #request(url: URL): Promise<LinkResponse | Exclude<LinkOutcome, 'works'>> {
-    // Ends the wait for the host, for example one that asks for one pause after another. The request itself has its own
-    // timeout.
+    // Limits the wait for a host that asks for one pause after another. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * timeoutsAwaited)
     try {
       return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)

@@ -46,8 +46,8 @@ export async function proposeFlags(
   const triedRules = codePattern === undefined ? rules : toRowRules({ ...rules, codePattern })
   const trial = await tryRows(name, { ...options, ...codeOptions, mapping }, triedRules)
   const { rows, duplicates, haveOtherTitles } = trial
-  // Rows with another title are probably other records with a mistyped code. To merge them would lose records, so
-  // `--duplicates merge` is not proposed, and the duplicates would be rejected.
+  // Duplicates with another title are probably other records with a mistyped code. Merging them would lose records, so
+  // `--duplicates merge` is not proposed, and an import rejects the duplicates.
   const canMerge = duplicates > 0 && !haveOtherTitles
   const rejected = trial.rejected + (haveOtherTitles ? duplicates : 0)
   const reasons = new Map(trial.reasons)
@@ -81,9 +81,9 @@ interface Trial {
   readonly rejected: number
   /** Number of rejected rows by reason. A row with several reasons counts under each. */
   readonly reasons: ReadonlyMap<string, number>
-  /** Number of accepted rows with the code of an earlier row. */
+  /** Number of accepted rows with the code of an earlier accepted row. */
   readonly duplicates: number
-  /** Whether one of these duplicates has another title than the earlier row. */
+  /** Whether a row counted in `duplicates` has another title than the first row with its code. */
   readonly haveOtherTitles: boolean
 }
 

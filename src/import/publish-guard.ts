@@ -42,8 +42,8 @@ export function describeLoss(
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
     const max = toFlagValue(limits.gone)
-    // If all records would be missing, the source may be the file of another registry. For rejects files, other
-    // advice follows below.
+    // If all records would be missing, the source may be the file of another registry, unless it is a rejects file,
+    // which has other advice (below).
     if (gone < previous.records || rejectsFiles !== undefined) {
       faults.push(
         previous.records === 1
@@ -58,8 +58,8 @@ export function describeLoss(
       )
     }
   }
-  // If every record with text had text of documents, and as many lose the one as the other, these are the same records.
-  // They are reported once, as records that lose the text of documents, because that says what was forgotten.
+  // If every record with text has text of documents, and as many lose their whole text as lose the text of documents,
+  // these are the same records. They are reported once, as losing the text of documents, which says what was forgotten.
   const haveOnlyDocumentTexts =
     textsGone === documentTextsGone && previous.recordsWithText === previous.recordsWithDocumentText
   if (!haveOnlyDocumentTexts && exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {

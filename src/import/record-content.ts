@@ -82,8 +82,8 @@ function limitReading(
     const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
     return { ...reading, read: 0, unread: reading.pages, texts, reason }
   }
-  // Each page that is left out is subtracted from `recognised`, which counts the pages read by OCR, or from `read`,
-  // which counts the others that were read, including blank pages. Neither counts the pages that are unread already.
+  // A page that is left out is subtracted from the count that includes it: `recognised` for a page read by OCR, `read`
+  // for any other. A page that is unread already is in neither count, so it is not subtracted.
   const isUnreadAlready = (text: PageText): boolean => text.page !== null && unreadWithText.has(text.page)
   const cutPages = reading.texts.slice(cutIndex).filter((each) => !isUnreadAlready(each))
   const recognisedCut = cutPages.filter((each) => each.recognised).length

@@ -39,7 +39,7 @@ export function rejectRow(
  * Writes the rejected rows to files, and adds the paths of the files and the first rejected rows to the report. Returns
  * the paths of the files that can be corrected: all except devices, pipes and links. If an earlier import has left a
  * rejects file with another text, that file is renamed, because somebody may have corrected rows in it. It is also
- * renamed if none of its sources has rejected rows now.
+ * renamed if none of its sources has rejected rows in this import.
  */
 export async function writeRejects(
   plan: RejectsPlan,
@@ -231,16 +231,16 @@ function mergeHeadings([first, ...others]: readonly Layout[]): RejectsHeading[] 
   for (const layout of others) {
     /** The cells of this source that belong under a heading of the sources before it. */
     const placedIndexes = new Set(merged.map((heading, index) => findCellIndex(heading, index, layout)))
-    const known = new Set(merged.map(({ heading }) => foldHeading(heading)))
+    const takenNames = new Set(merged.map(({ heading }) => foldHeading(heading)))
     for (const index of layout.headings.keys()) {
       const { heading, column } = toRejectsHeading(layout, index)
-      const freeName = [heading, column].find((name) => name !== undefined && !known.has(foldHeading(name)))
+      const freeName = [heading, column].find((name) => name !== undefined && !takenNames.has(foldHeading(name)))
       if (!placedIndexes.has(index) && freeName !== undefined) {
         merged.push({ heading: freeName, column })
-        known.add(foldHeading(freeName))
+        takenNames.add(foldHeading(freeName))
       }
       // A later heading with this name may have another meaning, so the name is taken even if it was not added.
-      known.add(foldHeading(heading))
+      takenNames.add(foldHeading(heading))
     }
   }
   return merged

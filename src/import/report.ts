@@ -5,7 +5,10 @@ import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './document
 import type { Layout } from './rows/layout.ts'
 import { newRepairCounts, type RepairCounts } from './rows/normalise.ts'
 
-/** Scripts read this format, so properties are added, never renamed: rejected rows are still called `refused` here. */
+/**
+ * Scripts read this format, so properties are added, never renamed. What the code calls rejected rows is `refused` in
+ * these names.
+ */
 export interface ReportJson {
   /** Address of the registry, without its password. */
   readonly database: string
@@ -13,10 +16,10 @@ export interface ReportJson {
   readonly dry_run: boolean
   /** Why nothing was published; null on success, also of a dry run. */
   readonly fault: string | null
-  /** Id of the new snapshot; null if the import failed. */
+  /** Id of the new snapshot, which a dry run has too, although it then discards the snapshot. Null on failure. */
   readonly snapshot: string | null
   readonly rows_read: number
-  /** Records of the new snapshot; 0 if the import failed. */
+  /** Records of the new snapshot, also in a dry run; 0 on failure. */
   readonly records: number
   readonly rows_refused: number
   /** Rejected rows by reason. A row with several reasons counts under each. */
@@ -35,8 +38,8 @@ export interface ReportJson {
     readonly notes: readonly string[]
   }[]
   /**
-   * What became of rows with the code of another row; null if they were rejected, or if none were looked for, because
-   * the import ended earlier or copied a finished registry.
+   * What became of rows with the code of another row. Null if they were rejected, if the import ended before it looked
+   * for them, or if the source was a finished registry (`sqlite:PATH`), which has none and is copied as it is.
    */
   readonly duplicates: { readonly rule: string; readonly rows: number } | null
   /** Number of HTML entities, such as `&quot;`, that were decoded. */
@@ -51,7 +54,7 @@ export interface ReportJson {
     readonly unknown: number
     readonly unknown_names: readonly { readonly name: string; readonly records: number }[]
   }
-  /** Documents by outcome (`text`, `scan`, `unreadable`, `missing`), and the first problems. */
+  /** Number of documents with each outcome (`DocumentOutcome` in documents/reference.ts), and the first problems. */
   readonly documents: Readonly<Record<DocumentOutcome, number>> & {
     readonly problem_count: number
     readonly problems: readonly DocumentProblem[]
@@ -96,7 +99,7 @@ export class ImportReport {
     this.#dryRun = dryRun
   }
 
-  /** Whether the snapshot is complete and accepted; also true of a dry run, which publishes nothing. */
+  /** Whether the snapshot was published or, in a dry run, could be. */
   get isSuccess(): boolean {
     return this.#publication !== undefined && this.#fault === null
   }
@@ -184,7 +187,7 @@ export class ImportReport {
     )
   }
 
-  /** `unknown` has the most frequent name first. */
+  /** Counts the names of municipalities in the new snapshot. `unknown` has the most frequent name first. */
   #countMunicipalities(): { resolved: number; unknown: { name: string; records: number }[] } {
     const { resolved, unknown } = this.#publication?.names ?? { resolved: 0, unknown: [] }
     return {

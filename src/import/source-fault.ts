@@ -5,7 +5,7 @@ export class SourceFault extends Error {
   override readonly name: string = 'SourceFault'
 }
 
-/** Whether the system failed, for example because the disk is full; the source is not damaged then. */
+/** Whether the operating system has failed, for example because the disk is full. Then the source is not at fault. */
 export function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && 'syscall' in error
 }

@@ -181,7 +181,7 @@ export class Staging {
     this.#deleteDuplicates()
   }
 
-  /** Fills the table `duplicate`. Its rows no longer count as staged; `#deleteDuplicates` deletes them. */
+  /** Fills the table `duplicate`. `stagedCount` excludes its rows from here on; `#deleteDuplicates` deletes them. */
   #findDuplicates(keep: 'first' | 'last'): void {
     const minOrMax = keep === 'first' ? 'min' : 'max'
     const insert = this.#database.prepare(`

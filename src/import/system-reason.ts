@@ -42,12 +42,13 @@ export function toTemporaryFolderFault(cause: unknown): StoreFault {
   )
 }
 
+/** Returns the code of the error; for a `DOMException`, whose code is only a number, its name. Empty if it has none. */
 function codeOf(error: unknown): string {
   if (error instanceof DOMException) return error.name
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** By code of the operating system, of the resolver, of TLS or of the HTTP client, or by name (`codeOf`). */
+/** What each result of `codeOf` means: codes of the system, the resolver, TLS and the HTTP client, and one name. */
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'disk quota exceeded',

@@ -11,7 +11,7 @@ const yearMs = 366 * 24 * 60 * 60 * 1000
 type Kind = 'future' | 'old' | 'reversed'
 
 export class UnlikelyDates {
-  /** Dates have the form `YYYY-MM-DD`, so they can be compared as text. */
+  /** A later `checkin_date` is unlikely. Dates have the form `YYYY-MM-DD`, so they can be compared as text. */
   readonly #latestDay = new Date(Date.now() + yearMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
   /** By kind: the number of rows, and the line of the first. */
   readonly #found = new Map<Kind, { rows: number; readonly firstLine: number }>()

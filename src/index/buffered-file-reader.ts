@@ -15,7 +15,7 @@ export class BufferedFileReader {
   #nextFileOffset: number
   readonly #endFileOffset: number
 
-  /** Reads `size` bytes from `start` on. The reader owns `buffer`; the caller closes the file. */
+  /** The byte range begins at `start` and has `size` bytes. The reader owns `buffer`; the caller closes the file. */
   constructor(descriptor: number, start: number, size: number, buffer: Buffer) {
     this.#descriptor = descriptor
     this.#nextFileOffset = start

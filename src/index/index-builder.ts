@@ -223,7 +223,7 @@ class InvertThread {
     )
   }
 
-  /** Calls `onResult` with the answer. Returns a promise if the queue is full; it resolves when there is room again. */
+  /** Calls `onResult` with the answer. If the queue is full, returns a promise, which resolves when it is not full. */
   send(message: InvertMessage, onResult: (result: InvertResult) => void): Promise<void> | undefined {
     // The buffer of the texts is transferred, not copied.
     this.#thread.send(message, [message.batch.bytes.buffer])

@@ -19,7 +19,7 @@ export interface InvertMessage {
 export type InvertResult = (RunLayout & { readonly start: number }) | null
 
 const inverter = new Inverter()
-/** The task of the thread is the path of its file. */
+/** `Thread` (worker-thread.ts) passes a task to the thread: here it is the path of the file. */
 const { task: runPath } = workerData as { task: string }
 const descriptor = openSync(runPath, 'w')
 let fileSize = 0
@@ -29,6 +29,7 @@ parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {
   let run: InvertResult = null
   if (endsRun) {
     run = { ...inverter.writeRun(writeAll), start: fileSize }
+    // The two parts are all that a run has.
     fileSize += run.partBytes.forms + run.partBytes.stems
   }
   parentPort?.postMessage(run)

@@ -52,8 +52,8 @@ export function mergeMatches(a: Matches, b: Matches, countMax: number): Matches 
   sharedBuffer.count = 0
   let indexA = 0
   let indexB = 0
-  // Adds one match more than `countMax`. Only then is it certain that no longer match has the first word of the last
-  // match that is kept.
+  // Adds one match more than `countMax`. Then the match before it, the last that is kept, is complete: `push` cannot
+  // replace it by a longer match with the same first word.
   while (sharedBuffer.count <= countMax && (indexA < a.firsts.length || indexB < b.firsts.length)) {
     const firstA = a.firsts[indexA] ?? Number.POSITIVE_INFINITY
     const firstB = b.firsts[indexB] ?? Number.POSITIVE_INFINITY

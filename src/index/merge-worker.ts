@@ -24,6 +24,7 @@ export interface MergeProgress {
   readonly isComplete: boolean
 }
 
+/** `Thread` (worker-thread.ts) passes the task. */
 const { runs, recordCount, path } = (workerData as { task: MergeTask }).task
 let mergedBytes = 0
 const postings = new PostingFileWriter(path, (fileSize) => report({ fileSize, mergedBytes, isComplete: false }))

@@ -1,5 +1,5 @@
 // Finds where the clauses of a search term occur in given records: the word positions of the matches of each clause,
-// and the word positions at which the segments of the record start (the parts of its text that passages are cut from).
+// and the word positions at which the segments of each record start (the parts of its text that passages are cut from).
 // It reads word positions from the index, no text; snapshot/passages.ts reads the text around them.
 import { wordOf } from '../analysis/lexicon.ts'
 import type { Clause, PhraseClause, PrefixClause } from '../analysis/term.ts'
@@ -38,20 +38,20 @@ export interface ClauseMatches {
 
 /**
  * Only posting lists of stems have word positions, so the words that start with a prefix are looked up by their stems.
- * To bound the cost, only the word positions of this many words are read: of the most frequent ones.
+ * To bound the cost, only the most frequent words with the prefix are looked up, at most this many.
  */
 const prefixWordsMax = 64
 
 /**
- * The most frequent words are looked for among the first words with the prefix in alphabetical order. They are read in
- * this many pages of `longPrefixWordsMax` words, together about 32,000. The pages after the first are not cached, so
- * every request reads them.
+ * To find the most frequent words, the words with the prefix are read in alphabetical order: at most this many pages of
+ * `longPrefixWordsMax` words, together about 32,000. There is a limit, because every request reads the pages again: the
+ * store caches only the first.
  */
 const prefixPagesMax = 16
 
-/** A list of matches of a clause in a record (`ClauseMatches`) has at most this many: this bounds time and memory. */
+/** The most `certain` matches of a clause in a record, and the most `possible` ones: this bounds time and memory. */
 const clauseMatchesMax = 20_000
-/** The limit for all lists together, of all clauses and records. Each clause in each record gets an equal share. */
+/** If there are many clauses or records, `clauseMatchesMax` is lowered to an equal share of this number. */
 const matchesMax = 5_000_000
 
 /**
@@ -60,7 +60,7 @@ const matchesMax = 5_000_000
  */
 const recordsAtOnce = 10
 
-/** Stems whose term entries are read without a pause. A term with more is very long or has several prefixes. */
+/** Stems whose term entries are read in one call. On SQLite, other requests run only between two calls. */
 const stemsAtOnce = 256
 
 /**
@@ -183,7 +183,7 @@ async function findInRecord(
 ): Promise<Occurrences> {
   reader.readPositions(segmentStem, sharedPositions)
   const segmentStarts = sharedPositions.values.slice()
-  // The words of the title and the area have lower positions than those of the segments.
+  // The words of the title and the area come before those of the segments. Without segments, no match counts.
   const from = segmentStarts[0] ?? Number.POSITIVE_INFINITY
   const clauseMatches: ClauseMatches[] = []
   for (const clause of clauses) {
@@ -247,8 +247,8 @@ async function readPhraseMatches(
   scope: ReadingScope,
 ): Promise<Matches> {
   const { from, countMax, slice } = scope
-  // The positions of the first stem. For each further stem, with the index i, a start stays only if the stem is at
-  // `start + i`.
+  // Where the phrase may start: at first, all positions of its first stem. Then, for each further stem, with the index
+  // i, a start stays only if the stem is at `start + i`.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {
     if (index === 0) {

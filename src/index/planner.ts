@@ -43,9 +43,9 @@ export class SearchPlan {
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
   /**
-   * A prefix of many words has a stored union: one posting list for all of them (prefix-unions.ts). For each prefix
-   * without one, the entries of the words with the prefix. The key is the letter of the kind and the prefix: `fpla` for
-   * words anywhere in a record, `gpla` for words of titles.
+   * The entries of the words with a prefix, for each prefix without a stored union. A union is one posting list for all
+   * words with the prefix; only prefixes of many words have one (prefix-unions.ts). The key of the map is the letter of
+   * the kind and the prefix: `fpla` for words anywhere in a record, `gpla` for words of titles.
    */
   #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
 
@@ -155,12 +155,13 @@ export class SearchPlan {
   }
 
   /**
-   * Whether a record may match the clause although its title alone does not. If no record has content, the result is
-   * false: the index has posting lists of titles only. Otherwise each word of the index has a posting list of whole
-   * records, and also one of titles if a title has the word. The kind of the clause decides:
+   * Whether a record may match the clause although its title alone does not. A needless true only costs time: `rest`
+   * then searches and finds nothing. If no record has content, the result is false: the index has posting lists of
+   * titles only. Otherwise each word of the index has a posting list of whole records, and also one of titles if a
+   * title has the word. The kind of the clause decides:
    * - A word: false if its two lists are equally long, because then it is nowhere outside titles.
    * - A phrase: true if any of its words exists. Content may have the phrase even if its words are also in the title.
-   * - A prefix: true if any word starts with it. The lists are not compared.
+   * - A prefix: true if any word starts with it.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {

@@ -37,7 +37,8 @@ export class PositionChunk {
     into.count = 0
     const reader = this.#reader
     const recordStart = this.#seek(recordInChunk)
-    const positionsEnd = reader.varint() + reader.offset
+    const positionsBytes = reader.varint()
+    const positionsEnd = reader.offset + positionsBytes
     let stored = 0
     while (reader.offset < positionsEnd) {
       stored += reader.varint()
@@ -57,7 +58,8 @@ export class PositionChunk {
     into.count = 0
     const reader = this.#reader
     const recordStart = this.#seek(recordInChunk)
-    const positionsEnd = reader.varint() + reader.offset
+    const positionsBytes = reader.varint()
+    const positionsEnd = reader.offset + positionsBytes
     let stored = 0
     while (reader.offset < positionsEnd && into.count < countMax) {
       stored += reader.varint()

@@ -109,7 +109,7 @@ export class PostingListIterator implements PostingIterator {
   }
 
   /** Where the word positions of the current record are; undefined if the posting list stores none. */
-  findPositions(): PositionsPlace | undefined {
+  locatePositions(): PositionsPlace | undefined {
     const { firstPositionChunkNumber } = this.#entry
     if (firstPositionChunkNumber === null) return undefined
     if (this.#isBitmap) this.#countBits()
@@ -125,7 +125,7 @@ export class PostingListIterator implements PostingIterator {
    * again.
    */
   loadPositions(): boolean {
-    const place = this.findPositions()
+    const place = this.locatePositions()
     if (place === undefined) return true
     if (place.chunk !== this.#chunkNumber) {
       this.#chunkNumber = place.chunk
@@ -134,7 +134,8 @@ export class PostingListIterator implements PostingIterator {
         kind: 'positions',
         first: place.chunk,
         count: 1,
-        deliver: ([bytes = noBytes]) => {
+        deliver: (chunks) => {
+          const bytes = chunks[0] ?? noBytes
           this.#chunk = new PositionChunk(bytes)
           this.#context.countRead(bytes)
         },
@@ -148,7 +149,7 @@ export class PostingListIterator implements PostingIterator {
    * `loadPositions` has loaded. If the posting list stores no word positions, `into` is empty.
    */
   readPositions(into: WordPositions): void {
-    const place = this.findPositions()
+    const place = this.locatePositions()
     if (place === undefined) {
       into.count = 0
       return

@@ -62,7 +62,7 @@ export const groupRecordsMax = 128
  */
 export const positionChunkRecordsMax = 512
 
-/** A posting list of at most this many records has its only block in its term entry. */
+/** A posting list of at most this many records has its only block in its term entry, which saves reading the block. */
 export const inlineRecordsMax = 256
 
 /** A search unites the posting lists of up to this many words that share a prefix. For more, a union is stored. */

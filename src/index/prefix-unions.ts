@@ -38,11 +38,12 @@ export class PrefixUnions {
 
   /**
    * Starts the next term. Keys must ascend. Writes the unions that are finished, so the writer must not be between
-   * `begin` and `end` of a posting list.
+   * `begin` and `end` of a posting list. The keys of the unions do not ascend: `plan` is written before `pla`. The
+   * writer accepts any order, and snapshot/file/builder.ts sorts the entries at the end.
    */
   startTerm(key: string): void {
-    // Minus one, because the letter of the kind is not part of the word. If the kinds differ, the result is -1, and all
-    // prefixes are finished.
+    // How many first letters the words have in common: one less than the keys, which begin with the letter of the kind.
+    // If the kinds differ, this is -1, and all prefixes are finished.
     const commonLetters = commonLength(this.#key, key) - 1
     this.#finishLongerThan(commonLetters)
     this.#key = key
@@ -85,7 +86,10 @@ export class PrefixUnions {
   }
 }
 
-/** Bitmap of the records of all words with a prefix. It remembers its non-zero elements, so that clearing is cheap. */
+/**
+ * Bitmap of the records of all words with a prefix. It remembers which elements are not zero, because every word needs
+ * `moveTo` and `clear`, which must not walk the whole bitmap. `writeTo` walks it: few prefixes have a stored union.
+ */
 class PrefixUnion {
   /** Number of words with the prefix. */
   wordCount = 0

@@ -25,11 +25,11 @@ export async function loadPositions(
   const chunkNumbers = [...placesByRecord.values()].flatMap((places) => [...places.values()].map(({ chunk }) => chunk))
   const chunks = new Map<number, PositionChunk>()
   const requests = [...new Set(chunkNumbers)].map(
-    (first): ChunkRequest => ({
+    (chunkNumber): ChunkRequest => ({
       kind: 'positions',
-      first,
+      first: chunkNumber,
       count: 1,
-      deliver: ([bytes = new Uint8Array()]) => chunks.set(first, new PositionChunk(bytes)),
+      deliver: (delivered) => chunks.set(chunkNumber, new PositionChunk(delivered[0] as Uint8Array)),
     }),
   )
   await readChunks(requests, source, slice)
@@ -38,8 +38,8 @@ export async function loadPositions(
 }
 
 /**
- * Finds the places of the word positions in each record. An iterator stops at a posting block that is not in memory.
- * Then the blocks at which the iterators of all stems have stopped are read at once, and the next round continues.
+ * Finds the places of the word positions in each record. There is an iterator for each stem. In each round, every
+ * iterator looks up its records until it needs a posting block that is not in memory; then the needed blocks are read.
  */
 async function findPlaces(
   entries: readonly TermEntry[],
@@ -54,6 +54,7 @@ async function findPlaces(
   let unfinished = entries.map((entry) => ({
     stem: entry.key.slice(termKinds.stem.length),
     iterator: new PostingListIterator(entry, context),
+    /** The records to look up. */
     recordsLeft: ascending.slice(),
   }))
   while (unfinished.length > 0) {
@@ -62,7 +63,7 @@ async function findPlaces(
         const found = iterator.seek(record)
         if (found === pending) break
         recordsLeft.shift()
-        const place = found === record ? iterator.findPositions() : undefined
+        const place = found === record ? iterator.locatePositions() : undefined
         if (place !== undefined) placesByRecord.get(record)?.set(stem, place)
       }
       if (slice.isUsedUp) await slice.yield()

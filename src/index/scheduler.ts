@@ -72,7 +72,8 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
     const search = { resume: resolve, deadline }
     const queue = queuesByClient.get(client) ?? { searches: [], lastDeadline: undefined, slicesLeft: 0 }
     queuesByClient.set(client, queue)
-    // A search with time slices left comes first again. Searches without a deadline cannot be told apart.
+    // A search with time slices left comes first again. Searches without a deadline cannot be told apart, so they go to
+    // the end of the queue after every slice.
     const hasSlicesLeft = deadline !== undefined && deadline === queue.lastDeadline && queue.slicesLeft > 0
     if (hasSlicesLeft) queue.searches.unshift(search)
     else queue.searches.push(search)

@@ -96,7 +96,10 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote: a text as its size and so many bytes. Throws if the bytes end too early. */
+/**
+ * Reads what a `ByteWriter` wrote, and throws if the bytes end too early. The caller decodes a text: it reads the size
+ * with `varint`, then takes so many of `bytes` at `offset`, and moves `offset` behind them.
+ */
 export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
   /** Where the next read starts. The caller may move it. */
   offset: number

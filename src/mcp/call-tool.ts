@@ -54,7 +54,10 @@ export async function callTool(
   }
 }
 
-/** By name, the checked arguments of a call. Numbers are strings too. */
+/**
+ * The checked arguments of a call, by name. A number is kept as a string. Required arguments are always present, so
+ * `?? ''` after them is only for the compiler.
+ */
 type Arguments = ReadonlyMap<string, string>
 
 /** Why a result is empty, or lacks something. */
@@ -95,9 +98,10 @@ async function runTool(
       const found = await withPassages(search, (include) =>
         client.get(code, { ...options, search, include: [...include, 'documents'] }),
       )
-      // Without a match the record is returned without passages: its documents tell how many pages cannot be
-      // searched. The first call has then set `emptyReason`, which says that the record does not match.
+      // If the record does not match, `found` is null, and `emptyReason` says so. Then the record is read without the
+      // search: its documents tell how many pages cannot be searched.
       const record = found ?? (await client.get(code, { ...options, include: [...includeAlways, 'documents'] }))
+      // A found record has `passages`, which may be empty, unless `withPassages` has read it without them.
       const isWithoutPassages = found !== null && found.passages === undefined
       return toResult({ record }, isWithoutPassages ? noPassages : emptyReason)
     }

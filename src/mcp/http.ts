@@ -37,9 +37,9 @@ export interface McpContext {
   ) => MaybePromise<McpRefusal | undefined>
   /** The refusal of this number of tool calls under overload; undefined if they are admitted. */
   readonly checkOverload: (request: IncomingMessage, calls: number) => McpRefusal | undefined
-  /** Called before the body of the request is read. The returned function is called when the reading has ended. */
+  /** Called before the body of the request is read. Until the returned function is called, it counts as being read. */
   readonly beginBody: (request: IncomingMessage) => () => void
-  /** Called before the tool calls of the request are run. The returned function is called when they have ended. */
+  /** Called before the tool calls of the request are run. Until the returned function is called, they count as work. */
   readonly beginCalls: (request: IncomingMessage, calls: number) => () => void
   /** Time for a client to send the body of a request. */
   readonly bodyTimeoutMs: number

@@ -95,6 +95,7 @@ export const outputSchemas: Readonly<
       documents: object({ pages: wholeNumber, read: wholeNumber, recognised: wholeNumber, unread: wholeNumber }),
       reason,
     },
+    // If nothing matches, there are no `documents`, but a `reason`.
     ['documents', 'reason'],
   ),
 }

@@ -39,13 +39,13 @@ yearWeights.forEach((weight, index) => {
 /** Returns the entry date of the record at `index`, from 0, in order of entry. */
 export function entryDate(index: number, recordCount: number): string {
   // Each record has an equal share of the total weight. Its date is the day in which the middle of its share falls.
-  const weight = Math.floor(((index + 0.5) / recordCount) * totalWeight)
-  // The first day whose sum is above the weight.
-  const dayIndex = lowerBound(0, days.length - 1, (day) => (cumulativeWeights[day] ?? 0) <= weight)
+  const middle = Math.floor(((index + 0.5) / recordCount) * totalWeight)
+  // The first day whose sum is above the middle.
+  const dayIndex = lowerBound(0, days.length - 1, (day) => (cumulativeWeights[day] ?? 0) <= middle)
   return days[dayIndex] ?? toDate(lastDay)
 }
 
-/** Returns the date `count` days later; null if it is after the last day of the sample, because it is not known yet. */
+/** Returns the date `count` days later. Null if it is after `lastDay`: on that day nobody knows it yet. */
 export function addDays(date: string, count: number): string | null {
   const time = Date.parse(date) + count * dayMs
   return time > lastDay ? null : toDate(time)

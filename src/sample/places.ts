@@ -84,9 +84,9 @@ for (let rank = 0; rank < municipalities.length; rank++) {
 
 /** Draws a municipality and returns its rank, the argument of `municipalityAt`. */
 export function drawMunicipality(random: Random): number {
-  const weight = random.below(totalWeight)
-  // The first rank whose sum is above the weight.
-  return lowerBound(0, cumulativeWeights.length - 1, (rank) => (cumulativeWeights[rank] ?? 0) <= weight)
+  const drawn = random.below(totalWeight)
+  // The first rank whose sum is above the number drawn.
+  return lowerBound(0, cumulativeWeights.length - 1, (rank) => (cumulativeWeights[rank] ?? 0) <= drawn)
 }
 
 export function municipalityAt(rank: number): SampleMunicipality {
@@ -124,8 +124,8 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // These digits count from 1 (bijective numeration), so that every syllable can be the last of them. The highest
-    // digit of an ordinary number is never 0, so the syllable with index 0 could not be.
+    // The highest digit of an ordinary number is never 0, so the syllable with index 0 could never be the last one
+    // added here. Minus one makes the digits count from 1 instead of 0 (bijective numeration).
     rest -= 1
     name += take(middle)
   }

@@ -70,7 +70,8 @@ function drawDetailStudy(random: Random): Plan {
 }
 
 function drawPartialPlan(random: Random): Plan {
-  // The prefix of a sector: SUP is suelo urbanizable programado, SAU suelo apto para urbanizar, R residencial.
+  // The prefix of a sector: S sector, SUP suelo urbanizable programado, PP plan parcial, UZ urbanizable, SAU suelo apto
+  // para urbanizar, R residencial, I industrial.
   const prefix = random.pick(['S', 'SUP', 'PP', 'UZ', 'SAU', 'R', 'I'])
   const number = random.between(1, 32)
   const name = drawPlaceName(random, 14)
@@ -92,8 +93,8 @@ function drawPartialPlan(random: Random): Plan {
 }
 
 function drawGeneralPlan(random: Random, year: number): Plan {
-  // Before 2003 many municipalities had Normas Subsidiarias instead of a general plan. Both titles are always drawn,
-  // and one of them is used.
+  // Before 2003 many municipalities had Normas Subsidiarias instead of a general plan. Both titles are drawn, so that
+  // the number of draws does not depend on which of them is used.
   const subsidiaryNorms = random.pick([
     'NNSS',
     'NN.SS.',

@@ -50,7 +50,8 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
     for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, random, index, countUp)
     return
   }
-  // The newest record of a municipality comes first and has the highest serial number, so they are counted beforehand.
+  // The newest record of a municipality comes first and has the highest serial number, which is the number of its
+  // records. So the records of each municipality are counted beforehand.
   const counts = countRecords(options.records, seed, random)
   const countDown: TakeSerial = (rank) => {
     const serial = counts[rank] ?? 0

@@ -88,11 +88,11 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
   addGauge('exports_open', 'Streamed responses being sent', () => service.admission.exportsOpen)
   addGauge('connections_open', 'Open connections', countConnections)
   const { queues } = service
-  // `SendQueues.check` measures the queues of the kernel only if all queues may use an eighth of their limit.
+  // `SendQueues.check` measures the queues of the kernel only if an upper bound of them reaches an eighth of the limit.
   const queueHelp = 'Bytes in send queues of the process and, from an eighth of the limit on, of the kernel'
   addGauge('send_queue_bytes', queueHelp, () => queues.bytes)
-  const resetHelp = 'Connections closed because their clients do not read'
-  addCounter('stalled_closed_total', resetHelp, () => queues.resetCount)
+  const stalledHelp = 'Connections closed because their clients do not read'
+  addCounter('stalled_closed_total', stalledHelp, () => queues.resetCount)
   new Gauge({
     ...rateLimitClients,
     registers,

@@ -44,7 +44,7 @@ export class SharedQuota {
     if (remainingMs > 0) return { isExceeded: true, remaining: 0, resetSeconds: Math.ceil(remainingMs / 1000) }
     if (this.#askAgainAt !== undefined) {
       if (now < this.#askAgainAt) return this.#quotaWithoutReply
-      // This request asks again. Those after it are admitted at once until its reply comes, or this time is over too.
+      // This request asks again. Those after it are admitted at once until its reply comes or the new time is over.
       this.#askAgainAt = now + replyTimeoutMs
     }
     return this.#ask(client, requests)

@@ -63,6 +63,7 @@ export class WorkerProcess {
    * ran is counted.
    */
   checkHeartbeat(): boolean {
+    // Without a processor time (only Linux tells it), the whole interval counts.
     const { isRunnable = false, ranMs = 0 } = readProcessorTime(this.child.pid ?? 0) ?? {}
     const ranShare = (ranMs - this.#ranMs) / heartbeatIntervalMs
     this.#ranMs = ranMs

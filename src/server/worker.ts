@@ -62,8 +62,8 @@ async function runWorker(): Promise<void> {
     // If Node has a compile cache (NODE_COMPILE_CACHE), it writes it at exit. A worker that is killed would never write
     // it, so it is also written now that the modules are loaded.
     flushCompileCache()
-    // If the supervisor dies, the connections are closed after this shorter deadline. That also ends the drain below if
-    // it has already begun.
+    // If the supervisor dies, open connections are closed after `orphanedDeadlineMs`, which is shorter than
+    // `drainDeadlineMs`, even if the drain below has already begun.
     void supervisorDeath.then(() => service.drain(orphanedDeadlineMs))
     try {
       await Promise.race([termination, supervisorDeath])

@@ -124,6 +124,7 @@ async function selectCounts(comparison: Comparison, { isChanged, hadDocumentText
   const [row = []] = await select(`SELECT ${columns.join(', ')} FROM ${toRecordsInBoth(comparison)}`)
   const names = Object.keys(countColumns)
   const counts = Object.fromEntries(names.map((name, column) => [name, Number(row[column] ?? 0)]))
+  // The two days are the columns after the counts.
   const [newest, newestBefore] = row.slice(names.length)
   return {
     counts: counts as Record<keyof typeof countColumns, number>,
@@ -157,7 +158,7 @@ function toChangedQuery(comparison: Comparison, { isChanged }: Conditions): stri
   return `SELECT new.code FROM ${toRecordsInBoth(comparison)} WHERE ${isChanged} ORDER BY new.position`
 }
 
-/** Selects the codes that only the first of the snapshots has. */
+/** Selects the codes that the snapshot in `schema` has and the one in `otherSchema` lacks. */
 function toOnlyInQuery(schema: string, otherSchema: string): string {
   return `SELECT code FROM ${schema}record AS one WHERE NOT EXISTS (
     SELECT 1 FROM ${otherSchema}record AS other WHERE other.folded_code = one.folded_code) ORDER BY position`

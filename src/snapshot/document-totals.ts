@@ -82,8 +82,8 @@ export class DocumentTotalsByRecord {
     })
   }
 
-  /** The totals of the record with this index in the order of the snapshot, from 0. */
-  at(position: number): DocumentTotals {
+  /** The totals of the record at this position. */
+  ofRecord(position: number): DocumentTotals {
     const chunk = this.#chunks[Math.floor(position / documentChunkRecords)]
     // Every record has totals, so this happens only for a position that the snapshot does not have.
     if (chunk === undefined) return noDocuments

@@ -38,7 +38,8 @@ export async function* readBatches(
   storage: SnapshotStorage,
   { include, context }: ExportOptions,
 ): AsyncGenerator<Batch, void, undefined> {
-  // Outside a request, `isStarted` is undefined. Then the export has begun when its first batch was taken.
+  // A failed read is retried only once the response has begun (retry.ts). The deadline of a request tells that. Without
+  // a request, the export counts as begun after its first batch.
   let hasYielded = false
   const source = new RetryingSource(storage, () => context.deadline?.isStarted ?? hasYielded)
   /** Queue of the batches that are being read and have not been yielded yet. */

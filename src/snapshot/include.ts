@@ -17,12 +17,12 @@ export function joinWithIncluded(
   return rows.map((row, index) => addIncluded(row, include, passages[index] ?? '[]')).join(',')
 }
 
-function addIncluded(row: RecordRow, include: readonly IncludeName[], passages: string): string {
+function addIncluded(row: RecordRow, include: readonly IncludeName[], passagesJson: string): string {
   if (include.length === 0) return row.wire
   // `{"id":"1"}` becomes `{"id":"1","cod_archivo":"A-1"}`. The JSON object of a record is never empty.
   const closingBrace = '}'
   let text = row.wire.slice(0, -closingBrace.length)
-  for (const name of include) text += `,"${name}":${name === 'passages' ? passages : propertyMakers[name](row)}`
+  for (const name of include) text += `,"${name}":${name === 'passages' ? passagesJson : propertyMakers[name](row)}`
   return text + closingBrace
 }
 

@@ -107,8 +107,8 @@ export class MunicipalityIndex {
       .map(({ ineCode, spellings }) => ({ spellings, facts: toFacts(ineCode, [...spellings.values()]) }))
       .sort((a, b) => compareMunicipalities(a.facts, b.facts))
     const municipalityOfSpelling = new Uint32Array(this.#spellingCount)
-    for (const [municipality, { spellings }] of sorted.entries()) {
-      for (const spelling of spellings.values()) municipalityOfSpelling[spelling.number] = municipality
+    for (const [municipalityNumber, { spellings }] of sorted.entries()) {
+      for (const spelling of spellings.values()) municipalityOfSpelling[spelling.number] = municipalityNumber
     }
     const municipalities = sorted.map(({ facts }) => facts)
     return { municipalities, ...this.#groupRecords(municipalities, municipalityOfSpelling) }
@@ -122,8 +122,8 @@ export class MunicipalityIndex {
     // By municipality number: the index in `positions` where the position of its next record goes.
     const nextIndexes = new Uint32Array(municipalities.length)
     let recordsBefore = 0
-    for (const [municipality, { records }] of municipalities.entries()) {
-      nextIndexes[municipality] = recordsBefore
+    for (const [municipalityNumber, { records }] of municipalities.entries()) {
+      nextIndexes[municipalityNumber] = recordsBefore
       recordsBefore += records
     }
     const municipalityOfRecord = new Uint32Array(this.#spellingOfRecord.length)
@@ -131,10 +131,10 @@ export class MunicipalityIndex {
     let position = 0
     for (const spellingNumbers of this.#spellingOfRecord.chunks()) {
       for (const spellingNumber of spellingNumbers) {
-        const municipality = at(municipalityOfSpelling, spellingNumber)
-        municipalityOfRecord[position] = municipality
-        // `increment` adds one to `nextIndexes[municipality]` and returns the value that it had before.
-        positions[increment(nextIndexes, municipality)] = position
+        const municipalityNumber = at(municipalityOfSpelling, spellingNumber)
+        municipalityOfRecord[position] = municipalityNumber
+        // `increment` adds one to `nextIndexes[municipalityNumber]` and returns the value that it had before.
+        positions[increment(nextIndexes, municipalityNumber)] = position
         position++
       }
     }

@@ -39,7 +39,7 @@ export class MunicipalityNames {
   #findUncached(name: string): readonly number[] {
     const findByKey = (key: string): readonly number[] => this.#numbersByKey.get(key) ?? []
     const numbers = findByKey(foldName(name))
-    // If `Alicante/Alacant`, a name in two languages, is not a key as a whole, its two parts are looked up.
+    // `Gerona-Girona` is not a key, but two names of one municipality: those that have both names are returned.
     return numbers.length > 0 ? numbers : findByBothNames(name, findByKey)
   }
 }

@@ -57,15 +57,16 @@ export function cutPassage(
   // The passage may go on for `charactersWanted` after the window, or after a match that ends later than the window.
   scanner.scan(Math.max(window.last, ...inWindow.map(({ last }) => last)), charactersWanted)
   const windowRange = toCharacterRange(scanner, window)
-  const withPrefix = prefixes.length === 0 ? [] : findPrefixes(scanner, windowRange, prefixes)
-  const core = unite([
+  const prefixMatches = prefixes.length === 0 ? [] : findPrefixes(scanner, windowRange, prefixes)
+  /** From the first match in the window to the last. */
+  const matched = unite([
     ...inWindow.map((match) => toCharacterRange(scanner, match)),
-    ...withPrefix.filter(({ start, end }) => start < windowRange.end && end > windowRange.start),
+    ...prefixMatches.filter(({ start, end }) => start < windowRange.end && end > windowRange.start),
   ])
-  if (core === undefined) return undefined
-  const shown = widen(scanner, core)
+  if (matched === undefined) return undefined
+  const shown = widen(scanner, matched)
   const matches = findMatches(toWordRange(scanner, shown)).map((match) => toCharacterRange(scanner, match))
-  return toPassageText(scanner, shown, [...matches, ...withPrefix])
+  return toPassageText(scanner, shown, [...matches, ...prefixMatches])
 }
 
 /** From the first start to the last end of the ranges; undefined if there are none. */

@@ -59,7 +59,10 @@ interface RecordMatches {
   readonly segmentStarts: Uint32Array
 }
 
-/** A long document may have a hundred thousand matches, so the steps pause when their time slice is used up. */
+/**
+ * Returns the windows of one record that come first in the `order`. A long document may have a hundred thousand
+ * matches, so the steps pause when their time slice is used up.
+ */
 export async function chooseWindows(
   occurrences: Occurrences,
   { order, windowsMax, clauseRepeats }: WindowOptions,
@@ -214,8 +217,8 @@ interface Candidates {
 }
 
 /**
- * Goes through the matches from the last to the first. Only the first match of each clause in a window extends it, so
- * that the window is as short as possible.
+ * Returns the candidate at each match, computed from the last match to the first. Of each clause, a candidate contains
+ * only the first match after its start, so that it is as short as possible.
  */
 async function toCandidates(
   { firsts, lasts, clauseIndexes, segmentStarts }: RecordMatches,

@@ -6,7 +6,7 @@ import type { Filters } from '../domain/query.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
 
-/** Positions from `from` (included) to `to` (excluded). */
+/** Positions from `from` (included) to `to` (excluded). There are none if `from` is equal to `to` or greater. */
 export interface PositionRange {
   readonly from: number
   readonly to: number
@@ -19,7 +19,7 @@ const emptyRange: PositionRange = { from: 0, to: 0 }
 /** The part of the storage that is needed here. */
 type RangeStorage = Pick<SnapshotStorage, 'years' | 'metadata' | 'findFirstAfter' | 'findRecord'>
 
-/** Returns a range without positions if no record can match. */
+/** The filters `from` and `to` are days, `PositionRange` has positions. It has none if no record can match. */
 export function findRange(
   { year, from: firstDay, to: lastDay, code }: Filters,
   storage: RangeStorage,
@@ -28,16 +28,16 @@ export function findRange(
   if (rangeOfYear === undefined) return emptyRange
   if (firstDay === undefined && lastDay === undefined) return narrowToCode(rangeOfYear, code, storage)
   // The newest record has position 0, so the last day gives the start of the range and the first day its end.
-  const from = lastDay === undefined ? rangeOfYear.from : findFirstUpTo(lastDay, storage)
-  const to = firstDay === undefined ? rangeOfYear.to : findFirstBefore(firstDay, storage)
-  const narrow = (start: number, end: number): MaybePromise<PositionRange> => {
-    const range = { from: Math.max(rangeOfYear.from, start), to: Math.min(rangeOfYear.to, end) }
+  const start = lastDay === undefined ? rangeOfYear.from : findFirstUpTo(lastDay, storage)
+  const end = firstDay === undefined ? rangeOfYear.to : findFirstBefore(firstDay, storage)
+  const narrow = (from: number, to: number): MaybePromise<PositionRange> => {
+    const range = { from: Math.max(rangeOfYear.from, from), to: Math.min(rangeOfYear.to, to) }
     return narrowToCode(range, code, storage)
   }
-  if (typeof from === 'number' && typeof to === 'number') return narrow(from, to)
+  if (typeof start === 'number' && typeof end === 'number') return narrow(start, end)
   // Both are awaited at once. If one were awaited after the other, a rejection of the second would be unhandled
   // meanwhile and end the process.
-  return Promise.all([from, to]).then(([start, end]) => narrow(start, end))
+  return Promise.all([start, end]).then(([from, to]) => narrow(from, to))
 }
 
 /** The positions of the records of the year; of all records if `year` is undefined. Undefined if the year has none. */

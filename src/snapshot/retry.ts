@@ -1,12 +1,12 @@
 // Retries reads of the database for an export, a response that is sent while it is read. Before its first byte is sent,
-// a response can still become a 503, so a failed read is reported at once. Afterwards the response could only be cut
-// off, so reads are retried for a while: a long export survives a restart of its database.
+// a response can become a 503, so the error of a failed read is thrown at once. Afterwards the response could only be
+// cut off, so reads are retried for a while: a long export survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
 import type { ChunkRequest, ChunkSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { StoreUnavailable } from './contract.ts'
 
-/** A read that still fails after this time is not tried again. */
+/** A read is not tried again if this time has passed since its first attempt. */
 const retryTimeoutMs = 10_000
 /** Pause between two attempts. */
 const retryPauseMs = 200

@@ -18,8 +18,9 @@ export interface Table {
   /** The column that is the primary key. Rows are digested and copied in its order. */
   readonly key: string
   /**
-   * Columns that the column `checksum` covers, in order. Absent if the table has no such column. Such a table is small
-   * and is read as a whole when a snapshot is opened. In a file it is then verified by its digest (`digestTable`).
+   * Columns that the column `checksum` covers, in order. Absent if the table has no column `checksum`. A table without
+   * it is small and is read as a whole when a snapshot is opened; in a file it is then verified by its digest
+   * (`digestTable`).
    */
   readonly checksummed?: readonly string[]
 }
@@ -122,7 +123,7 @@ export const digestTable: Table = {
   key: 'name',
 }
 
-/** Indexes that find a record by its code, and the first record after a cursor or a day. Created after all rows. */
+/** Find a record by its code, and the first record after a cursor or a day. They are created after all rows. */
 export const indexes: readonly { readonly name: string; readonly on: string; readonly isUnique: boolean }[] = [
   { name: 'record_code', on: 'record (folded_code)', isUnique: true },
   { name: 'record_order', on: 'record (checkin_date DESC, code)', isUnique: false },

@@ -1,7 +1,7 @@
-// Segments: the text of a record in parts. A result shows passages, short pieces of text around the matches. Each is
-// cut from one segment: a page of a document, or a part of a longer page or of the column `content`. So for a passage
-// only a page is read, and not a whole document. Consecutive segments, also of several records, are compressed together
-// in a row of the table `text_chunk`. Segments are numbered from 0 through the whole snapshot.
+// Segments: the text of a record in parts. A result shows passages, short pieces of text around the matches. A passage
+// is cut from one segment: a page of a document, or a part of a longer page or of the column `content`. So a passage
+// does not need the text of a whole document. Consecutive segments, also of several records, are compressed together in
+// a row of the table `text_chunk`. Segments are numbered from 0 through the whole snapshot.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { RecordContent } from '../domain/document.ts'
 import { ByteReader, ByteWriter } from '../index/varint.ts'
@@ -50,7 +50,7 @@ export function toSegments({ text, documents }: RecordContent): Segment[] {
 
 /** Adds the text of one page, or of the column `content`, as one or more segments; as none if it is empty. */
 function addParts(segments: Segment[], { document, page, recognised, text }: Segment): void {
-  // A lone surrogate cannot be stored as UTF-8. A run of invisible characters could fill a whole passage.
+  // A lone surrogate cannot be stored as UTF-8. Invisible characters are removed: a run of them could fill a passage.
   let rest = text.toWellFormed().replace(invisibleCharacters, '').trim()
   while (rest !== '') {
     const end = findCut(rest)

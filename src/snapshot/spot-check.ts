@@ -58,7 +58,7 @@ const phraseWordsMax = 40
 
 /**
  * The words of the title as a phrase; undefined if it has none. The title is not analysed as a search term, because in
- * a term quotes, asterisks and codes are read differently. Such a title might not be found, although the index is
+ * a term quotes, asterisks and codes are read differently: a title with them might not be found, although the index is
  * correct.
  */
 function toTermOfTitle(title: string): Term | undefined {

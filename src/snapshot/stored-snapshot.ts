@@ -85,10 +85,10 @@ export class StoredSnapshot implements Snapshot {
       const [row] = await this.#storage.readRows([position])
       // The row has the number of the first segment of the record (a part of its text, segments.ts), but not how many
       // segments there are. Called without clauses, `findOccurrences` yields only where each segment starts.
-      const slice = new TimeSlice(undefined)
-      const [[occurrences] = []] = await Array.fromAsync(findOccurrences([], [position], this.#storage, slice))
-      const count = occurrences?.segmentStarts.length ?? 0
-      return await this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, count))
+      const withoutDeadline = new TimeSlice(undefined)
+      const batches = await Array.fromAsync(findOccurrences([], [position], this.#storage, withoutDeadline))
+      const segmentCount = batches[0]?.[0]?.segmentStarts.length ?? 0
+      return await this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, segmentCount))
     } finally {
       release()
     }

@@ -57,7 +57,7 @@ export async function countMatches(
     const counting = collector.forEach((position) => {
       increment(municipalityCounts, at(municipalityNumbers, position))
       recordsInYear += 1
-      const totals = documentTotals?.at(position) ?? noDocuments
+      const totals = documentTotals?.ofRecord(position) ?? noDocuments
       if (documents !== undefined && totals.pages > 0) documents = sumTotals([documents, totals])
     })
     // `forEach` returns a promise only if it has to wait.

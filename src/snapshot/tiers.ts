@@ -51,6 +51,8 @@ export type TierEnds = readonly (number | undefined)[]
  * matches were collected.
  */
 export function findTier(tierEnds: TierEnds, pageRecords: number): Tier {
-  for (const tier of [1, 2] as const) if ((tierEnds[tier] ?? 0) >= pageRecords) return tier
+  for (const tier of [1, 2] as const) {
+    if ((tierEnds[tier] ?? 0) >= pageRecords) return tier
+  }
   return lastTier
 }

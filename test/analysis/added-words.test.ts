@@ -1,5 +1,5 @@
-// Tests of the offsets and spans of an analysed text: which part of it each word stands for, and each added word, which
-// is a joined form (`ue23` for `UE-23`) or a synonym.
+// Tests of the part of a text that each of its words stands for (its offsets), and each of its added words (its span).
+// An added word is a joined form (`ue23` for `UE-23`) or a synonym.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyseText, analyseTextWithOffsets } from '../../src/analysis/analyser.ts'
@@ -16,10 +16,11 @@ const texts = [
 /** The stem of every word, joined form and synonym of the text, with the part of the text that it stands for. */
 function toWordsWithParts(text: string): { stem: string; part: string }[] {
   const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
-  /** The text from the first to the last of these words. */
+  /** The text from the first to the last of these words. The defaults are for the compiler: every span has both. */
   const toPart = (first = 0, last = 0): string => text.slice(offsets.starts[first], offsets.ends[last])
   return [
     ...words.map(({ stem }, index) => ({ stem, part: toPart(index, index) })),
+    // `firsts` and `lasts` are parallel to the list of added words.
     ...joinedForms.map(({ stem }, i) => ({ stem, part: toPart(joinedFormSpans.firsts[i], joinedFormSpans.lasts[i]) })),
     ...synonyms.map(({ stem }, i) => ({ stem, part: toPart(synonymSpans.firsts[i], synonymSpans.lasts[i]) })),
   ]
@@ -41,7 +42,7 @@ test('a joined form, a synonym or a broken word stands for all of its parts', ()
   const partsOf = (text: string, stem: string) => [
     ...new Set(toWordsWithParts(text).flatMap((word) => (word.stem === stem ? [word.part] : []))),
   ]
-  // `Plan General` alone has the synonym too.
+  // Both the whole name and `Plan General` alone have the synonym.
   assert.deepEqual(partsOf('el Plan General de Ordenación Urbana vigente', 'pgou'), [
     'Plan General',
     'Plan General de Ordenación Urbana',

@@ -26,6 +26,7 @@ describe('the words of a text', () => {
 
   test('are joined when a hyphen breaks them at the end of a line', () => {
     assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
+    // U+00AD is the soft hyphen.
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
     // If the parts were not joined, `cap` would be the abbreviation of `capitán`.
     assert.deepEqual(forms('la cap\u00ad\ntación'), ['la', 'captacion'])
@@ -142,7 +143,7 @@ describe('the words of a text', () => {
       'Paso del sector 2 a fase de obras',
     ])
       assert.ok(!finds('segunda fase', title), title)
-    // `Polígono Industrial` has the synonym `i`, from `P. I.`, which is not the number of the phase.
+    // `Polígono Industrial` has the synonyms `p` and `i`, because it may be written `P. I.`: this `i` is no number.
     assert.ok(!finds('fase i', 'Polígono Industrial, segunda fase'))
   })
 
@@ -279,6 +280,7 @@ describe('a term', () => {
   })
 
   test('reads the quoted number of a label as one word and as two', () => {
+    // A text has the number as one word in `ED 16.202`, and as two in `ED.16.202`.
     const split = { kind: 'phrase', stems: ['ed', '16', '202'] }
     const joined = { kind: 'phrase', stems: ['ed', '16202'] }
     for (const term of ['"ED 16.202"', '"E.D. 16.202"']) {
@@ -287,7 +289,7 @@ describe('a term', () => {
     for (const term of ['"ED.16.202"', '"ED-16.202"']) {
       assert.deepEqual(analyseTerm(term).clauses, [{ ...split, orPhrase: joined }], term)
     }
-    // B is the letter of no label, and a number with a leading zero is two words in any case.
+    // After the single letter B the dot is that of thousands. A number with a leading zero is two words in any case.
     assert.deepEqual(analyseTerm('"B 1.250"').clauses, [{ kind: 'phrase', stems: ['b', '1250'] }])
     assert.deepEqual(analyseTerm('"ED 09.318"').clauses, [{ kind: 'phrase', stems: ['ed', '9', '318'] }])
   })
@@ -375,7 +377,7 @@ describe('a term', () => {
     ] as const) {
       for (const each of [term, term.toLowerCase()]) assert.ok(finds(each, title), `${each} in ${title}`)
     }
-    // After another word in capitals, the letter of a code is still required.
+    // The `A` after another word in capitals is the letter of a code: a title without it is not found.
     for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela A6']) assert.ok(finds('PARCELA A 6', title), title)
     for (const title of ['Parcela B-6', 'Parcela 6']) assert.ok(!finds('PARCELA A 6', title), title)
     // The `A` of the term may also be the word `a`, so a title with `a 6` comes first too.
@@ -451,7 +453,7 @@ describe('codes, numbers and abbreviations', () => {
     for (const text of ['No. 5', 'no.5', 'dice que no.']) assert.ok(finds('no', text), text)
     assert.ok(finds('No. 5', 'núm. 5'))
     assert.ok(finds('dice que no.', 'dice que no.'))
-    // The dot is required in quotes too.
+    // In quotes too, `no.` with its dot does not find the word `no` without one.
     assert.ok(!finds('"no. 5"', 'no 5'))
   })
 
@@ -562,7 +564,7 @@ describe('codes, numbers and abbreviations', () => {
       assert.ok(finds(term, text), `${term} in ${text}`)
     }
     assert.ok(findsSideBySide('PARCELA NUM A-5', 'Parcela nº A-5'))
-    // Before a name it may still be the acronym.
+    // Before a name, `NUM` may be the acronym, also in a term of capitals and with a dot.
     for (const term of ['NUM CUELLAR', 'NUM DE CUELLAR', 'NUM. CUELLAR', 'N.U.M. CUELLAR', 'NUM Cuéllar'])
       for (const text of ['NUM de Cuéllar', 'Normas Urbanísticas Municipales de Cuéllar'])
         assert.ok(findsSideBySide(term, text), `${term} in ${text}`)
@@ -584,6 +586,7 @@ describe('codes, numbers and abbreviations', () => {
       'Segunda y tercera modificación': [2, 3],
       '1ª, 2ª y 3ª Modificación del PGOU': [1, 2, 3],
       '1a i 2a modificació': [1, 2],
+      // `2º` is masculine, so it is not the number of a `modificación`.
       'Planta 2º y 3ª modificación': [3],
     }
     for (const [text, numbers] of Object.entries(numbersByText)) {
@@ -617,6 +620,7 @@ describe('codes, numbers and abbreviations', () => {
   })
 
   test('an abbreviation in capitals that is joined with a number is a code', () => {
+    // `Pca.` and `Pça.` abbreviate `plaza`.
     for (const text of ['Unidad PCA-3', 'SECTOR PCA-3', 'SECTOR PCA3', 'SECTOR PCA.3']) {
       assert.ok(!finds('plaza', text), text)
       for (const term of ['PCA-3', 'pca-3', 'PCA 3', 'pca 3', 'PCA3', '"PCA-3"', 'PCA*'])
@@ -663,7 +667,7 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(!finds('parcela 37', 'Parc. nº 38'))
   })
 
-  test('an ordinal beside `fase` is the number of the phase only', () => {
+  test('an ordinal next to `fase` is the number of the phase only', () => {
     assert.ok(finds('fase II', 'Fase 2ª'))
     assert.ok(!finds('sector II', 'Sector 5, 2ª fase'))
     assert.ok(!finds('modificación nº 2', 'Modificación nº 5, 2ª fase'))
@@ -692,7 +696,7 @@ describe('codes, numbers and abbreviations', () => {
     }
   })
 
-  test('the number of a label is distinguished from another number beside it', () => {
+  test('the number of a label is distinguished from another number next to it', () => {
     // Two numbers after a label may be the two parts of its number: `APR 06 02`. Or only the first one belongs to the
     // label: `UE 12, 24 viviendas`.
     for (const [term, title] of [
@@ -926,7 +930,7 @@ describe('abbreviations in addresses and names', () => {
     ] as const) {
       assert.ok(!finds(term, text), `${term} in ${text}`)
     }
-    // A single letter may still name a plot or belong to an acronym.
+    // A single letter with a dot may also name a plot or belong to an acronym.
     for (const term of ['estudio de detalle manzana 17', 'ED manzana 17', 'E. D. Manzana 17']) {
       for (const text of ['E. de D. Manzana 17', 'E. D. Manzana 17', 'E.D. Manzana 17']) {
         assert.ok(finds(term, text), `${term} in ${text}`)

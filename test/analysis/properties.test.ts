@@ -128,6 +128,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
   }
 
   test('for realistic titles', () => {
+    // The titles on which the search quality is measured.
     const judgedTitles = readRecords().map((record) => record.title ?? '')
     for (const title of [...titles, ...judgedTitles, ...habitTitles]) check(title)
   })
@@ -204,7 +205,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
       fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' N ', ' N. ', ' No. ', ' n? ', ' de '),
       joinSeveral(number),
     )
-    // The fixed seed does not depend on the variable SEED (seed.ts), so these titles are always the same.
+    // This test has a seed of its own: the variable SEED (seed.ts) does not change its titles.
     fc.assert(fc.property(joinSeveral(numberedName), check), { ...propertyOptions, seed: 12 })
   })
 })
@@ -251,7 +252,7 @@ describe('a text of random characters', () => {
       // Microseconds per byte are seconds per megabyte.
       const { user, system } = process.threadCpuUsage(before)
       const secondsPerMegabyte = (user + system) / Buffer.byteLength(text)
-      // On an idle machine it is well below one.
+      // The limit is generous: on an idle machine it takes well below one second.
       assert.ok(secondsPerMegabyte < 4, `${secondsPerMegabyte} s per MB`)
     })
   }

@@ -7,7 +7,7 @@ import { stemWord } from '../../src/analysis/stemmer.ts'
 /** The stem of a word that is not folded yet. */
 const stem = (word: string): string => stemWord(foldWord(word))
 
-/** Each line has forms of one word. Each of the last two lines has Spanish and Catalan forms. */
+/** Each line has forms of one word, which share a stem. Each of the last two lines has Spanish and Catalan forms. */
 const wordForms = `
 urbanizable urbanizables urbanización urbanizaciones urbanizar urbanizado urbanizada urbaniza
 suelo suelos

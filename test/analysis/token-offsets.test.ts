@@ -6,6 +6,7 @@ import { tokenOffsets } from '../../src/analysis/token-offsets.ts'
 test('offsets enclose each token without the punctuation around it', () => {
   const text = 'Plan (P.G.O.U.) de l’Alcúdia, UE-1;2'
   const tokens = tokenOffsets(text).map(({ start, end }) => text.slice(start, end))
+  // The last dot of `P.G.O.U.` counts as punctuation after the token.
   assert.deepEqual(tokens, ['Plan', 'P.G.O.U', 'de', 'l’Alcúdia', 'UE-1', '2'])
 })
 

@@ -9,7 +9,7 @@ import { streamedRecords } from './streamed-records.ts'
 const service = await startService(streamedRecords)
 after(() => service[Symbol.asyncDispose]())
 
-/** A GET of `record/` gets 400, because the code is missing. Other methods get the same response as on any route. */
+/** `record/` lacks the code, so a GET of it gets 400. Other methods get the same response there as on any route. */
 const paths = [...routePaths, 'record/']
 
 for (const method of METHODS) {

@@ -171,7 +171,7 @@ test('an overloaded service refuses new requests and serves cached responses and
         return snapshot.summarise(...args)
       }),
   })
-  // A short result without `limit` is cached at its first request.
+  // A short result without `limit` is stored in the cache at its first request.
   assert.equal((await sendRequest(service, 'record')).status, 200)
   // One client may have a quarter of `requestsInWorkMax` in work, so most summaries are refused at once. The others
   // wait, and get 404 in the end, because no record contains their word.

@@ -184,8 +184,8 @@ suite('the catalogue', () => {
     // With this many arguments, a call such as `Math.min(...years)` throws a RangeError.
     const municipalities = new Array<MunicipalityFacts>(200_000).fill(toFacts(1999)).with(7, toFacts(1900))
     const snapshot = withChangedSnapshots(service.store, () => ({ municipalities })).current()
-    const dataset = { title: '', publisher: '', publisherCode: undefined, licence: undefined, spatial: undefined }
-    const { temporalCoverage } = toSchemaOrg(service.base, snapshot, { ...dataset, contact: undefined })
+    const emptyDataset = { title: '', publisher: '', licence: undefined, spatial: undefined, contact: undefined }
+    const { temporalCoverage } = toSchemaOrg(service.base, snapshot, emptyDataset)
     assert.equal(temporalCoverage, '1900/2000')
   })
 

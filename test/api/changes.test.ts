@@ -131,7 +131,7 @@ suite('changes', () => {
   })
 
   test('a token of a newer snapshot lists nothing', async () => {
-    // Another process already serves the newer snapshot, and has given the token to the client.
+    // The client has the token from another process, which serves the newer snapshot already.
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
     /** A change number that the log of this service has not reached, with the time of its last change. */
     const ahead = token.replace(/\.\d+\./, '.999.')
@@ -141,8 +141,8 @@ suite('changes', () => {
     const { hits } = service.cache
     for (let n = 0; n < 3; n++) await readPage(`changes?since=${ahead}`)
     assert.equal(service.cache.hits, hits)
-    // This continues a listing of all records that began in the newer snapshot. Here it would miss the records that
-    // only the newer snapshot has.
+    // A token with a cursor continues a listing of all records, here one that began in the newer snapshot. This service
+    // would leave out the records that only the newer snapshot has.
     const listing = await sendRequest(service, `changes?since=${ahead}.t3.2004-05-17.A-1`)
     assert.deepEqual([listing.status, problemCode(listing)], [503, 'registry-unavailable'])
   })

@@ -125,7 +125,7 @@ const zstdRequest = {
 
 test('above the limits of compressions in progress and of bytes that wait, bodies are sent uncompressed', async () => {
   const body = Buffer.alloc(1024 * 1024, 'Plan Parcial ')
-  /** The most bodies that are accepted at once: some are compressed, and the others wait. */
+  /** The most bodies that are accepted at once: `compressionsMax` are compressed, and the others wait. */
   const acceptedMax = compressionsMax + compressionQueueBytesMax / body.length
   const compressions = Array.from({ length: acceptedMax + 5 }, () => compressWhole(body, 'zstd'))
   assert.equal(compressions.filter((compression) => compression !== undefined).length, acceptedMax)
@@ -152,8 +152,8 @@ test('a static file is compressed once for each coding, also if it is requested 
 })
 
 /**
- * The coding for each value of Accept-Encoding; `identity` also if the client accepts none. `refusesIdentity`: the
- * client accepts the coding, and no uncompressed bodies.
+ * The coding for each value of Accept-Encoding; `identity` also if the client accepts no coding. `refusesIdentity`
+ * means that the client accepts the coding, and refuses uncompressed bodies.
  */
 const choices: readonly [header: string | undefined, coding: string, refusesIdentity?: boolean][] = [
   [undefined, 'identity'],

@@ -1,4 +1,4 @@
-// Deadlines: a search is cancelled when its client disconnects or its time limit passes.
+// Deadlines: a search is cancelled when its client disconnects, or when its time limit passes before the first byte.
 import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'

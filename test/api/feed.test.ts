@@ -23,7 +23,7 @@ interface ParsedFeed {
   }[]
 }
 
-/** Contains markup, and U+0001, which XML does not allow. */
+/** Contains markup, the end of a CDATA section, and U+0001, which XML does not allow. */
 const hostileTitle = '<script>alert(1)</script> & "Plan" \u0001 ]]> ñ'
 const shownTitle = hostileTitle.replace('\u0001', '')
 

@@ -96,8 +96,8 @@ test('HTTP/2 has the same responses as HTTP/1.1', async () => {
     'summary',
     'openapi.json',
   ]) {
-    // A repeated response may come from the cache.
-    for (const _ of ['first', 'repeated']) {
+    // A response may be stored in the cache at its second request, and come from there in the second round.
+    for (const _ of ['first round', 'second round']) {
       const overHttp1 = await requestHttp1(path)
       const overHttp2 = await requestHttp2(session, path)
       assert.equal(overHttp2.status, overHttp1.status)
@@ -126,8 +126,8 @@ test('HEAD, OPTIONS, 304 and 405 work with HTTP/2', async () => {
 
 test('headers of more than 16 KB are refused with HTTP/2 too', async () => {
   const session = await openSession()
-  // Node resets the stream if the client has already confirmed the settings of the session. Otherwise the service
-  // responds with 431.
+  // The settings of the session have the limit. If the client has confirmed them already, the Node of the service
+  // resets the stream. Otherwise the service responds with 431.
   const long = requestHttp2(session, 'record/A-1', { x: 'a'.repeat(17_000) }).then(
     ({ status }) => status,
     (error: Error & { code?: string }) => error.code,
@@ -175,6 +175,7 @@ test('over HTTP/2 the link to the next page uses :authority, not the Host header
 test('over HTTP/2 an :authority that no URL can have is replaced by the address of the service', async () => {
   const session = await openSession()
   for (const authority of ['a:99999', '1.2.3.999', '[:::]']) {
+    // The responses at these paths contain the address of the service.
     for (const path of ['robots.txt', 'server.json', '']) {
       assert.equal((await requestHttp2(session, path, { ':authority': authority })).status, 200, `${authority} ${path}`)
     }
@@ -210,6 +211,7 @@ test('an HTTP/2 client that cancels a stream can use the connection for other re
   session.close()
 })
 
+// With the coding gzip, `send` compresses the body.
 for (const coding of ['identity', 'gzip'] as const) {
   for (const moment of ['before it is sent', 'while it is sent'] as const) {
     test(`when an HTTP/2 client cancels a streamed response ${moment}, its search is ended: ${coding}`, async (t) => {
@@ -217,6 +219,7 @@ for (const coding of ['identity', 'gzip'] as const) {
       const sent = Promise.withResolvers<unknown>()
       /** Resolves with the stream on the side of the server when the request has arrived. */
       const requested = Promise.withResolvers<http2.ServerHttp2Stream>()
+      /** Random bytes, which gzip cannot shrink, so that the buffers of the connection fill up. */
       async function* endlessChunks(): AsyncGenerator<Uint8Array, void, undefined> {
         for (;;) yield randomBytes(64 * 1024)
       }
@@ -241,8 +244,10 @@ for (const coding of ['identity', 'gzip'] as const) {
       t.after(() => session.destroy())
       const stream = session.request({ ':path': '/' }).end()
       const serverStream = await requested.promise
-      // `writableNeedDrain` means that a block was written and is not sent completely yet.
-      if (moment === 'while it is sent') while (!serverStream.writableNeedDrain) await nextIteration()
+      if (moment === 'while it is sent') {
+        // `writableNeedDrain` means that a block was written and is not sent completely yet.
+        while (!serverStream.writableNeedDrain) await nextIteration()
+      }
       stream.close(http2.constants.NGHTTP2_CANCEL)
       await sent.promise
       assert.ok(isSearchEnded)
@@ -303,7 +308,7 @@ test('TLS renegotiation is refused', async () => {
   socket.destroy()
 })
 
-test('a malformed request over TLS gets a JSON response', async () => {
+test('a malformed request over TLS gets 400 with a problem, whose type is an https address', async () => {
   const socket = tls.connect({ port: service.port, ca: await readCertificates(), ALPNProtocols: ['http/1.1'] })
   await once(socket, 'secureConnect')
   // A header that goes on in the next line, which is obsolete (RFC 9112, section 5.2).
@@ -343,10 +348,11 @@ test('a connection whose TLS handshake ends while the service drains is closed t
   const { hostname, port } = new URL(draining.base)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  // `drain` closes idle connections within seconds, and the others after their response. At its deadline, here in ten
-  // minutes, it closes all connections. A connection that stays open until then fails this test: a test may take five
-  // minutes (`--test-timeout` in package.json).
-  const drained = draining.drain(600_000)
+  // `drain` closes idle connections within seconds, the others after their response, and all at its deadline. Here the
+  // deadline is twice the time that a test may take (`--test-timeout` in package.json), so a connection that only the
+  // deadline would close fails this test.
+  const deadlineMs = 600_000
+  const drained = draining.drain(deadlineMs)
   const ca = await readCertificates()
   const session = http2.connect(draining.base, {
     createConnection: () => tls.connect({ socket, ca, ALPNProtocols: ['h2'], servername: 'localhost' }),

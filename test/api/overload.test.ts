@@ -26,7 +26,8 @@ try {
 test('the overload monitor works without a free descriptor', () => {
   const { stdout, stderr } = spawnSync(
     'sh',
-    // 60 descriptors are enough for Node to start, and few enough to be used up quickly.
+    // 60 descriptors are enough for Node to start, and few enough to be used up quickly. In the command, `$0` is the
+    // path of Node, and `$1` is the script.
     ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1"', process.execPath, script],
     { encoding: 'utf8' },
   )

@@ -105,9 +105,10 @@ test('a cursor stays valid when the registry is updated', async () => {
   await using changing = await startService(allRecords)
   const first = await sendRequest(changing, 'record?limit=10')
   const whole = ids(await sendRequest(changing, 'record'))
-  // The last record of the first page, to which the cursor refers, and one of the second page.
-  const removed = new Set([whole.at(9) ?? '', whole.at(12) ?? ''])
-  const kept = allRecords.filter((record) => !removed.has(defaultIdOf(record.code)))
+  // The ids of the last record of the first page, to which the cursor refers, and of a record of the second page.
+  const removedIds = new Set([whole.at(9) ?? '', whole.at(12) ?? ''])
+  // `allRecords` has no ids, so each record gets a default id, made from its code.
+  const kept = allRecords.filter(({ code }) => !removedIds.has(defaultIdOf(code)))
   await publishRecords(changing.database, [...kept, { code: 'NEW-1', checkinDate: '2024-01-01' }])
   await changing.store.refresh()
   const [, cursor] = /cursor=([^>]+)/.exec(first.headers.link ?? '') ?? []
@@ -115,12 +116,13 @@ test('a cursor stays valid when the registry is updated', async () => {
   // NEW-1 is newer than the record of the cursor, so it does not come after it.
   assert.deepEqual(
     rest,
-    whole.slice(10).filter((id) => !removed.has(id)),
+    whole.slice(10).filter((id) => !removedIds.has(id)),
   )
 })
 
 test('a cursor after the last record is a 404 that says why', async () => {
-  // A cursor has the tier, the date and the code of a record. No record is older than 1900, so none comes after it.
+  // A cursor has the tier, the date and the code of a record. Without a search all records are in the last tier, 3.
+  // They are sorted from new to old, and none is older than 1900, so none comes after the cursor.
   const response = await sendRequest(service, 'record?limit=5&cursor=t3.1900-01-01.Z-1')
   assert.equal(response.status, 404)
   assert.equal(problemCode(response), 'nothing-after-cursor')

@@ -50,7 +50,7 @@ const pipelinedMax = requestsWaitingMax + 1
 
 test('if a client pipelines more requests than may wait, all are answered in order', async () => {
   const client = open(service.port)
-  // Several times the 64 KB that Node reads at once.
+  // Together the requests have several times the 64 KB that Node reads at once.
   const paths = Array.from({ length: 5000 }, (_, n) => (n % 3 === 0 ? 'nothing' : 'record/A-1'))
   client.socket.write(paths.map((path) => toGet(`/registry/${path}`)).join(''))
   client.socket.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')

@@ -131,7 +131,7 @@ test('while the supervisor does not reply, few requests ask it, and the others d
   assert.ok(second instanceof Promise)
   assert.deepEqual(quota.count('b', 1), withoutReply)
   assert.equal(sent.length, 2)
-  // The supervisor works again: it replies to the first message, which is too late, and then to the second. From now on
+  // The supervisor works again: it replies to the first message, which is too late, and then to the second. After that
   // every request asks.
   const counted = { isExceeded: false, remaining: 3, resetSeconds: 60 }
   quota.receive(1, { ...counted, remaining: 4 })

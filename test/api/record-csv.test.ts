@@ -9,7 +9,8 @@ suite('record.csv', () => {
   let service: TestService
   before(async () => {
     service = await startService([
-      // So many that their export has more than 256 KB and is streamed.
+      // So many that their export has more than 256 KB and is streamed. Their titles have characters that CSV quotes,
+      // and markup, which stays as it is.
       ...Array.from({ length: 3000 }, (_, index) => ({ code: `A-${index}`, title: `Plan "${index}"; <b>&amp;` })),
       {
         code: 'B-1',
@@ -63,7 +64,7 @@ suite('record.csv', () => {
     )
   })
 
-  test('has the problems of a search, and does not accept limit', async () => {
+  test('gets the same problems as a search in record, but has no parameter limit', async () => {
     assert.equal(problemCode(await sendRequest(service, 'record.csv?municipality=Segova')), 'unknown-municipality')
     assert.equal(problemCode(await sendRequest(service, 'record.csv?limit=3')), 'unknown-parameter')
     assert.equal(problemCode(await sendRequest(service, 'record.csv?search=ornitorrinco')), 'no-match')

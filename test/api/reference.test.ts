@@ -1,6 +1,6 @@
 // The reference page (`docs`, the documentation of the API) in a browser: the console (a form that sends a request),
-// the snippets (code in three languages that sends the same request) and accessibility.
-// test/page/page-fixture.ts fails a test in which the content security policy is violated.
+// the snippets (code in three languages that sends the same request) and accessibility. The fixture also fails a test
+// if the page violates its content security policy.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { operations } from '../../src/api/operations.ts'

@@ -16,7 +16,7 @@ const plain = negotiateCoding(undefined)
 const cacheBytesMax = 100_000
 const responseBytes = 9_000
 
-/** A cache for responses of the data version: a cache stores only responses of the version that was looked up last. */
+/** A cache for responses of the data version. A cache stores only responses of the version that `find` got last. */
 function openCache(dataVersion: object, bytesMax = cacheBytesMax): ResponseCache {
   const cache = new ResponseCache(bytesMax)
   cache.find('/', plain, dataVersion)
@@ -47,7 +47,7 @@ test('a response that is too big, has a status other than 200 or no data version
   await using service = await startService([{ code: 'A-1' }])
   const dataVersion = service.store.current()
   const cache = openCache(dataVersion)
-  // A response may take a quarter of the cache. This body takes a quarter, and its headers count too.
+  // A response may take a quarter of the cache. This body takes a quarter, and its entry counts a kilobyte more.
   cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(cacheBytesMax / 4), dataVersion })
   cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
   cache.store('/unversioned', plain, { status: 200, headers: [], body: new Uint8Array(9) })

@@ -39,6 +39,7 @@ async function serveChunks(
     )
   }
   const server = createServer(respond)
+  // The send queues count the bytes of tracked connections only.
   server.on('connection', (socket) => sendContext.queues.track(socket))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {

@@ -60,7 +60,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['mansana', 'manzana'],
   ['omologación y pp', 'homologación y pp'],
   ['actuación urvanística', 'actuación urbanística'],
-  // A space is missing or in the wrong place.
+  // A space is missing, or a word has one inside.
   ['planparcial', 'plan parcial'],
   ['suelo nourbanizable', 'suelo no urbanizable'],
   ['normassubsidiarias', 'normas subsidiarias'],
@@ -157,7 +157,7 @@ for (const engine of engines) {
     test('if no record has the corrected word with all other words, the suggestion leaves out some of them', async () => {
       const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
       assert.equal(suggestions[0], 'real 41')
-      // The corrected word is suggested, so the number alone is not.
+      // A number alone is never suggested, not even if the other word is only misspelt.
       assert.ok(!(await explain(snapshot, { search: 'reall 41' })).suggestions.includes('41'))
       // No record has the corrected word with `monteserrada` or with `mercado`, so it is suggested alone.
       const alone = await explain(snapshot, { search: 'gasolineera monteserrada mercado' })
@@ -184,7 +184,7 @@ for (const engine of engines) {
     test('a number or initials alone are not suggested', async () => {
       for (const search of ['zqxzqx 24', 'zqxzqx nº 24', 's.s. zqxzqx', 's. zqxzqx'])
         assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
-      // The name finds something without the number, and the number without the name.
+      // Each of the two words has records, but they have none in common. Only the name is suggested.
       assert.deepEqual((await explain(snapshot, { search: 'monteserrada 24' })).suggestions, ['monteserrada'])
       assert.deepEqual((await explain(snapshot, { search: 's.s. loreto' })).suggestions, ['loreto'])
       // An acronym is not initials, so it is suggested alone.
@@ -203,7 +203,8 @@ for (const engine of engines) {
       const { suggestions } = await explain(snapshot, { search: 'UE-4 zqxzqx' })
       assert.deepEqual(suggestions, ['UE-4'])
       assert.deepEqual((await explain(snapshot, { search: 'gasolinera-zqxzqx' })).suggestions, ['gasolinera'])
-      // Inside the term, the slash of `C/` (street) stays, because it is part of the abbreviation.
+      // A word that is left out takes its comma along and leaves a space. The slash of `C/` (street) stays, because it
+      // is part of the abbreviation.
       assert.deepEqual((await explain(snapshot, { search: 'C/zqxzqx,41' })).suggestions, ['C/ 41'])
     })
 
@@ -223,11 +224,11 @@ for (const engine of engines) {
     })
 
     test('a suggestion has no more words than a request may have', async () => {
-      // Forty words, the most of a request. With a space in `planparcial` there would be one more.
-      const search = `planparcial${' plan'.repeat(39)}`
-      // In a shorter term the space is suggested.
+      // In a short term the missing space is suggested.
       assert.equal((await explain(snapshot, { search: 'planparcial plan' })).suggestions[0], 'plan parcial plan')
-      for (const suggestion of (await explain(snapshot, { search })).suggestions) {
+      // Forty words, the most of a request. With the space there would be one more.
+      const longestTerm = `planparcial${' plan'.repeat(39)}`
+      for (const suggestion of (await explain(snapshot, { search: longestTerm })).suggestions) {
         assert.ok(suggestion.split(' ').length <= 40, suggestion)
       }
     })
@@ -249,7 +250,9 @@ for (const engine of engines) {
     })
 
     test('a term that resembles nothing has no suggestions', async () => {
-      for (const search of ['xqzwkj', 'xxq', '12345678901', '&&', '"', 'ñ'.repeat(500), `${'zq '.repeat(40)}`]) {
+      // A request may have a term of 500 characters and 40 words.
+      const longestTerms = ['ñ'.repeat(500), 'zq '.repeat(40)]
+      for (const search of ['xqzwkj', 'xxq', '12345678901', '&&', '"', ...longestTerms]) {
         assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
       }
     })

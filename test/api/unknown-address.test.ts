@@ -59,6 +59,7 @@ test('the suggested address has the path of --public-url, which a proxy may map 
     await (await fetch(`${published.base}/${path}`, { headers: { accept } })).text()
   for (const [path, suggestion] of [
     ['recrod', '/plans/record'],
+    // Nothing is similar, so the search page is suggested.
     ['nothing-like-it', '/plans/'],
     ['problems/no-such-problem', '/plans/problems'],
   ] as const) {
@@ -84,6 +85,7 @@ test('only GET and HEAD of an unknown address below the base path get the page',
 })
 
 test('a browser also gets the page for a problem or a document that does not exist', async () => {
+  // Only a fictional registry has documents. `%FF` is not UTF-8.
   for (const path of ['problems/no-such-problem', 'documento/A-1', 'problems/%FF']) {
     const page = await request(path, { accept: browserAccept })
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
@@ -140,7 +142,8 @@ test('every problem has a title and an explanation in Spanish', async () => {
     const response = await request(`problems/${code}?lang=es`, {})
     assert.equal(response.status, 200, code)
     const html = await response.text()
-    // `problemKinds` is in English and would be shown where a translation is missing.
+    // `problemKinds` is in English and would be shown where a translation is missing. The start of an explanation has
+    // no character that the page escapes.
     assert.ok(!html.includes(`<h1>${title}</h1>`) && !html.includes(explanation.slice(0, 30)), code)
     assert.doesNotMatch(html, /`/, `${code}: text in backquotes is shown as code`)
   }

@@ -2,7 +2,7 @@
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { withChangedSnapshots } from '../with-current.ts'
 
-/** Replaces `summarise` of a snapshot. The original snapshot comes before the arguments of `summarise`. */
+/** Runs instead of `summarise` of a snapshot. `snapshot` is the unchanged one, whose `summarise` it may call. */
 export type Summarise = (
   snapshot: Snapshot,
   ...args: Parameters<Snapshot['summarise']>

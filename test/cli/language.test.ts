@@ -40,6 +40,7 @@ function readTemplate(source: string, start: number): { message: string; end: nu
     const character = source[index] ?? assert.fail('a template is not closed')
     if (character === '`') return { message, end: index }
     if (character === '\\') {
+      // Messages have no other escapes than `\uXXXX` and characters that stand for themselves.
       const [escaped = ''] = /^\\(?:u[\da-f]{4}|.)/.exec(source.slice(index)) ?? []
       const isUnicode = escaped.length > 2
       message += isUnicode ? String.fromCharCode(Number.parseInt(escaped.slice(2), 16)) : escaped.slice(1)
@@ -71,9 +72,9 @@ function placeholdersOf(text: string): string[] {
 
 test('every message has a Spanish translation with the same placeholders, and every translation is used', () => {
   const marked = readMessages()
-  const sources = globSync('src/**/*.ts').filter((file) => !/spanish[a-z-]*\.ts$/.test(file))
-  // A message without the tag is a string in the sources, which is translated later.
-  const text = sources.map((file) => readFileSync(file, 'utf8')).join('')
+  const filesWithoutTranslations = globSync('src/**/*.ts').filter((file) => !/spanish[a-z-]*\.ts$/.test(file))
+  // A message without the tag is a string in one of these files, which `translate` gets later.
+  const text = filesWithoutTranslations.map((file) => readFileSync(file, 'utf8')).join('')
   assert.deepEqual(
     [...marked].filter((message) => spanish[message] === undefined),
     [],
@@ -110,7 +111,7 @@ test('every fault that a command reports is marked for translation', () => {
 
 test('messages, numbers and plurals are those of the chosen language', (context) => {
   context.after(() => setLanguage('en'))
-  // A value that looks like a placeholder is not replaced.
+  // The second value looks like a placeholder, but is not replaced by the first.
   const describe = () => t`${toQuantity(1, 'row')}, saved in ${'{0}'}`
   assert.equal(describe(), '1 row, saved in {0}')
   setLanguage('es')
@@ -122,7 +123,8 @@ test('messages, numbers and plurals are those of the chosen language', (context)
 test('Spanish texts with a number are right for one and for several', (context) => {
   context.after(() => setLanguage('en'))
   setLanguage('es')
-  // Only the noun depends on the number. A word that would have to agree with it stands before a colon.
+  // Only the noun depends on the number. A verb or participle would have to agree with it, so it stands before a colon,
+  // always in the plural, or is avoided.
   assert.equal(t`${toQuantity(1, 'row')} would be rejected`, 'se rechazarían: 1 fila')
   assert.equal(t`${toQuantity(2, 'row')} would be rejected`, 'se rechazarían: 2 filas')
   assert.equal(
@@ -133,7 +135,7 @@ test('Spanish texts with a number are right for one and for several', (context) 
     t`${toQuantity(1, 'row')} merged into the record with the same code`,
     'unidas al expediente del mismo código: 1 fila',
   )
-  // The value that was read, in the message about a row with a wrong number of fields.
+  // In the message about a row with a wrong number of fields, this is the value that was read.
   assert.equal(t`${5} fields`, '5 campos')
 })
 
@@ -150,6 +152,7 @@ test('--lang and the locale choose the language of a command', async (context) =
   assert.match((await run(['--lang', 'es'])).stdout, inSpanish)
   assert.match((await run([], { LANG: 'es_ES.UTF-8' })).stdout, inSpanish)
   assert.match((await run(['--lang=en'], { LANG: 'es_ES.UTF-8' })).stdout, english)
+  // An empty variable is as if it were not set.
   assert.match((await run([], { LC_ALL: '', LANG: 'es_ES.UTF-8' })).stdout, inSpanish)
   assert.match((await run([], { LANG: 'C' })).stdout, english)
   const wrong = await run(['--lang', 'fr'])
@@ -175,6 +178,7 @@ test('every command other than import, which is tested above, speaks Spanish wit
   )
   assert.match(await speak('search', 'molino', '--database', database), /Ningún expediente coincide con todos los/)
   assert.match(await speak('search', '--code', 'x', '--database', database), /«x» no tiene la forma de los códigos/)
+  // Nothing listens on port 1.
   assert.match(await speak('search', '--url', 'http://127.0.0.1:1'), /No se puede acceder a .*; compruebe la dirección/)
   // The fault of a worker reaches its supervisor, which prints it.
   const missing = ['--database', `sqlite:${folder.path}/missing.db`]

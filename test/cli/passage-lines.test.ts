@@ -14,6 +14,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 test('a line has the page, which links to the document, and the matching words in bold', () => {
   const passage = { document: 1, page: 37, text: '… y \u001bmiradores', marks: [[4, 14]], recognised: false } as const
   const document = { href: null, pages: 512, read: 512, recognised: 0, unread: 0, reason: null, sha256: null }
+  // `toPassageLines` reads only these two fields.
   const record = { documents: [document], passages: [{ ...passage, href: 'https://a.example/m.pdf#page=37' }] }
   const [line] = toPassageLines(record as unknown as ClientRecord, terminalStyle)
   // The control character before `miradores`, which belongs to the marked text, becomes a space.

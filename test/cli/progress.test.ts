@@ -91,7 +91,7 @@ test('durations are written in seconds, minutes and hours', () => {
   ])
 })
 
-test('in Spanish the decimal of a duration follows a comma', (context) => {
+test('in Spanish the decimals of a duration follow a comma', (context) => {
   context.after(() => setLanguage('en'))
   setLanguage('es')
   assert.deepEqual([0.04, 1.72, 200].map(toDuration), ['0,0 s', '1,7 s', '3 min 20 s'])

@@ -14,8 +14,8 @@ import { publishRecords, startService, type TestService } from '../service.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /**
- * A record without a municipality is in Ávila. From the code `05019-1` a record gets the id `E-05019-1`, the
- * registration number `1` and the document `1.pdf`.
+ * A service with three records. `startService` adds the fields that they do not have: the municipality Ávila and, for
+ * the code `05019-1`, the id `E-05019-1`, the registration number `1` and the document `1.pdf`.
  */
 let service: TestService
 before(async () => {
@@ -123,8 +123,8 @@ test('nothing found is exit status 1, an empty result and one line with the reas
   assert.equal(json.status, 1)
   assert.deepEqual(JSON.parse(json.stdout), { resultadoBusqueda: [] })
   assert.match(json.stderr, /^planning-registry: [^\n]+\n$/)
-  // `checkin_to` is typed as the name of a municipality here, and must be quoted as typed. In a message about the
-  // parameter of this name the command writes its flag, `--until`, instead (see the next test).
+  // The command replaces the parameter `checkin_to` in a message by its flag, `--until` (see the next test). Here
+  // `checkin_to` is typed as the name of a municipality, so it must be quoted as typed.
   const table = await runCommand(['search', '--municipality', 'checkin_to', '--database', service.database])
   assert.equal(table.status, 1)
   assert.equal(table.stdout, '')
@@ -197,6 +197,7 @@ test('search warns that a sample is fictional, and prints no warning for other r
   for (const source of [
     ['--database', fictional.database],
     ['--url', fictional.base],
+    // A slash at the end makes no difference.
     ['--url', `${fictional.base}/`],
   ]) {
     const { stdout, stderr } = await runCommand(['search', '--ndjson', ...source])
@@ -210,8 +211,9 @@ test('search warns that a sample is fictional, and prints no warning for other r
 
 test('a crash ends with status 2 and a stack, not with the status of an empty result', async () => {
   for (const crash of [
-    // Printing throws at once, or an error is thrown later, where nothing can catch it.
+    // `write` throws.
     'process.stdout.write = () => { throw new Error("crash") }',
+    // `write` succeeds, and an error is thrown later, where nothing can catch it.
     'process.stdout.write = () => { setImmediate(() => { throw new Error("crash") }); return true }',
   ]) {
     const { status, stderr } = await runWithPreload(crash, ['search', 'plan', '--database', service.database])

@@ -89,16 +89,17 @@ test('control characters in a record do not reach the terminal', () => {
     cod_archivo: 'A\x1b[2J-1',
     agreement_link: 'javascript:alert(1)',
   }
-  // Undefined: the output is no terminal, and columns are separated by tabs.
+  // The width is undefined if the output is no terminal. Then tabs separate the columns.
   for (const width of [80, undefined]) {
     const line = toTableLine(hostile, { width, style: terminalStyle, highlight: toHighlighter(undefined) })
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
-    // On a terminal, an address that is not http or https is no link.
+    // On a terminal the title is a link, but only to an http or https address. In a pipe each address is text.
     assert.ok(width === undefined || !line.includes('javascript'))
   }
 })
 
-test('control characters (C1 too) become spaces, and in a quoted value escapes; line breaks stay', () => {
+test('control characters become spaces, but line breaks stay; in a quoted value they become escapes', () => {
+  // U+0085 and U+009B are control characters above ASCII (C1); U+009B begins a sequence as `ESC [` does.
   assert.equal(toTerminalText('a\u009b31mb\u0085\nc\u001b[1m\n'), 'a 31mb \nc [1m\n')
   assert.equal(toQuoted('x\u009by'), '"x\\u009by"')
 })

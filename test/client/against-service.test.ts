@@ -72,8 +72,8 @@ test('changes since a malformed token are an error', async () => {
 })
 
 test('a page of changes gets its records from a registry that is as new as the page', async () => {
-  // Two machines. The first one does not have the new registry yet. By `Last-Modified`, the time of publication, the
-  // client sees that its responses are too old.
+  // Two machines. `behind` does not have the new registry of `current` yet. Its responses have an earlier
+  // `Last-Modified`, the time of publication, by which the client sees that they are too old.
   await using behind = await startService([{ code: 'A-1', title: 'Before' }], {
     wrapStore: (store) =>
       withChangedSnapshots(store, ({ metadata }) => ({
@@ -84,7 +84,7 @@ test('a page of changes gets its records from a registry that is as new as the p
     { code: 'A-1', title: 'After' },
     { code: 'A-2', title: 'New' },
   ])
-  /** How many of the next requests of records go to the machine that is behind. Each request counts it down. */
+  /** How many of the next requests for a record go to the machine that is behind. Each such request counts it down. */
   let requestsBehind = 0
   /** How often the client has waited before it repeated a request. */
   let waits = 0

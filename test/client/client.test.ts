@@ -20,6 +20,7 @@ test('search sends its filters as the parameters of the service and yields every
 })
 
 test('the client can use another function than the global fetch', async (t) => {
+  // A response of undici's `fetch` is no instance of the global `Response`. Without retries, a failure shows at once.
   const options = { fetch: undici.fetch as unknown as typeof fetch, retries: 0 }
   const { client } = await startFakeService(
     t,
@@ -63,11 +64,11 @@ test('an address outside the registry is an error, not an empty search', async (
 
 test('a page has the cursor of the Link header', async (t) => {
   const { client, requested } = await startFakeService(t, (request, response) => {
-    const isFirst = !request.url?.includes('cursor')
+    const isFirstPage = !request.url?.includes('cursor')
     sendJson(
       response,
-      { resultadoBusqueda: isFirst ? records.slice(0, 3) : records.slice(3) },
-      isFirst ? { link: '<https://x.example/registry/record?search=plan&limit=3&cursor=W-_1>; rel="next"' } : {},
+      { resultadoBusqueda: isFirstPage ? records.slice(0, 3) : records.slice(3) },
+      isFirstPage ? { link: '<https://x.example/registry/record?search=plan&limit=3&cursor=W-_1>; rel="next"' } : {},
     )
   })
   const first = await client.page({ search: 'plan' }, { limit: 3 })

@@ -10,26 +10,27 @@ import { startService } from '../service.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
+/** The address in the examples. The test replaces it by that of its service. */
 const documentedAddress = 'http://127.0.0.1:8080/registry'
-const directory = await makeTemporaryFolder({ after })
+const folder = await makeTemporaryFolder({ after })
 const examples: { file: string; code: string }[] = []
 
 before(async () => {
   // The examples import the client by the name of its package. The package is a symbolic link to a folder outside
   // node_modules, because Node does not strip types from files inside node_modules.
-  await mkdir(join(directory, 'node_modules'))
-  await mkdir(join(directory, 'client'))
-  await writeFile(join(directory, 'client/package.json'), '{"type":"module","exports":"./client.ts"}')
-  await writeFile(join(directory, 'client/client.ts'), `export * from '${join(root, 'src/client/client.ts')}'`)
-  await symlink(join(directory, 'client'), join(directory, 'node_modules/planning-registry-client'))
-  await symlink(join(root, 'node_modules/@types'), join(directory, 'node_modules/@types'))
-  await writeFile(join(directory, 'package.json'), '{"type":"module"}')
+  await mkdir(join(folder, 'node_modules'))
+  await mkdir(join(folder, 'client'))
+  await writeFile(join(folder, 'client/package.json'), '{"type":"module","exports":"./client.ts"}')
+  await writeFile(join(folder, 'client/client.ts'), `export * from '${join(root, 'src/client/client.ts')}'`)
+  await symlink(join(folder, 'client'), join(folder, 'node_modules/planning-registry-client'))
+  await symlink(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'))
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   for (const page of ['README.md', 'docs/client.md']) {
     const text = await readFile(join(root, page), 'utf8')
     for (const [, code = ''] of text.matchAll(/^```ts\n(.*?)^```$/gms)) {
       if (!code.includes('planning-registry-client')) continue
       const file = `example${examples.length + 1}.ts`
-      await writeFile(join(directory, file), code)
+      await writeFile(join(folder, file), code)
       examples.push({ file, code })
     }
   }
@@ -44,7 +45,7 @@ test('every TypeScript example in the documentation compiles against the client'
   ]
   const files = examples.map(({ file }) => file)
   // The compiler prints its errors on standard output.
-  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [...flags, ...files], { cwd: directory }).catch(
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [...flags, ...files], { cwd: folder }).catch(
     (error: { stdout: string }) => error,
   )
   assert.equal(stdout, '')
@@ -66,8 +67,8 @@ test('every TypeScript example in the documentation runs against a service', asy
   const printed: string[] = []
   for (const { file, code } of examples) {
     assert.ok(code.includes(documentedAddress), file)
-    await writeFile(join(directory, file), code.replaceAll(documentedAddress, service.base))
-    const { stdout } = await run(process.execPath, [file], { cwd: directory })
+    await writeFile(join(folder, file), code.replaceAll(documentedAddress, service.base))
+    const { stdout } = await run(process.execPath, [file], { cwd: folder })
     printed.push(stdout)
   }
   // The README has no example at present, so the first one is in docs/client.md. It searches for `edificabilidad` in

@@ -55,7 +55,7 @@ export function sendProblem(
   response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body))
 }
 
-/** A record whose title has characters that JSON escapes or that take several bytes. */
+/** A record whose title has brackets, characters that JSON escapes, and characters of several bytes. */
 export function makeRecord(number: number): WireRecord {
   return {
     id: String(number),

@@ -19,6 +19,7 @@ const attemptTimeoutMs = 2_000
 /** Attempts before a request counts as lost. */
 const attemptsMax = 5
 
+/** The constructor starts the clients. They send requests one after the other until `stop`. */
 export class CheckedClients {
   /** The base addresses of the servers; a test replaces one that it has killed. */
   readonly bases: string[]

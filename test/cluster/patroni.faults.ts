@@ -136,8 +136,8 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     primary.freeze()
     const importMs = await publishWithRetries()
     primary.thaw()
-    // The old primary does not know yet that it was replaced. It cannot commit: its synchronous standby, which would
-    // have to confirm, is the new primary.
+    // The old primary does not know yet that it was replaced. It cannot commit: its synchronous replica, which would
+    // have to confirm, has become the new primary.
     await assert.rejects(publishRecords(toUrl([primary]), recordsOf(published + 1)))
     await cluster.untilHealthy()
     assert.notEqual(await cluster.untilPrimary(), primary)
@@ -147,14 +147,14 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
 
   for (const role of ['synchronous replica', 'replica'] as const) {
     test(`the ${role} killed`, async (context) => {
-      const standby = await cluster.untilNode(role)
-      await standby.kill()
+      const replica = await cluster.untilNode(role)
+      await replica.kill()
       await publishAndCheck(context)
     })
 
     test(`the ${role} frozen`, async (context) => {
-      const standby = await cluster.untilNode(role)
-      standby.freeze()
+      const replica = await cluster.untilNode(role)
+      replica.freeze()
       await publishAndCheck(context)
     })
   }

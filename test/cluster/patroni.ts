@@ -111,6 +111,7 @@ export class PatroniNode extends Daemon {
     try {
       const response = await fetch(`http://127.0.0.1:${this.#apiPort}/patroni`, { signal: AbortSignal.timeout(1_000) })
       const { role, state, sync_standby: isSynchronous }: NodeStatus = JSON.parse(await response.text())
+      // A replica is `streaming` while it receives the changes of the primary.
       if (role === undefined || (state !== 'running' && state !== 'streaming')) return undefined
       return isSynchronous ? 'synchronous replica' : role
     } catch {
@@ -120,6 +121,7 @@ export class PatroniNode extends Daemon {
 
   #toConfiguration(): unknown {
     const { ttl, loopWait, retryTimeout } = timing
+    // The primary keeps 128 MB of its log, so that a node that was down can catch up without a copy of all data.
     const parameters = { max_connections: 100, shared_buffers: '32MB', hot_standby: 'on', wal_keep_size: '128MB' }
     return {
       scope,
@@ -132,10 +134,10 @@ export class PatroniNode extends Daemon {
           ttl,
           loop_wait: loopWait,
           retry_timeout: retryTimeout,
-          // Bytes.
+          // A replica that is more bytes behind the primary than this is not promoted.
           maximum_lag_on_failover: 1_048_576,
-          // A commit waits for a synchronous standby, so that a published import survives the loss of the primary. In
-          // strict mode, nothing is committed while there is no such standby.
+          // A commit waits for the synchronous replica, so that a published import survives the loss of the primary.
+          // In strict mode, nothing is committed while there is no such replica.
           synchronous_mode: true,
           synchronous_mode_strict: true,
           postgresql: { use_pg_rewind: true, parameters },

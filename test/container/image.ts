@@ -46,7 +46,7 @@ test('the image runs as a user without privileges, who owns the volume, on a rea
   assert.deepEqual([User, StopSignal], [`${userId}:${userId}`, 'SIGTERM'])
   assert.equal(Labels['org.opencontainers.image.version'], manifest.version)
   assert.ok(Env.includes('HOST=0.0.0.0'))
-  // A container engine such as Docker gives a new volume the owner of the folder in the image.
+  // The volume is mounted on this folder. A container engine such as Docker gives a new volume the owner of the folder.
   assert.equal((await stat(join(container.files, 'registry/data'))).uid, userId)
   const touch = await runToEnd(['touch', '/app/file'])
   assert.match(touch.stderr, /Read-only file system/)

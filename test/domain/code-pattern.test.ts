@@ -62,7 +62,7 @@ test('usual patterns are accepted', () => {
     '(\\d+)/(\\d+)(?:-\\d+)?(?:/[A-Z]+)?|EXP \\d+',
     // A repetition of letters ends at the first digit, and one of digits at the first letter: there is only one way.
     '[A-Z]+\\d+'.repeat(20),
-    // Like the `slow` pattern with `\d*` above, but each repetition has at most eight digits.
+    // Like the `slow` pattern that begins with `PL`, but with four repetitions, each of at most eight digits.
     'PL\\d{0,8}-?\\d{0,8}-?\\d{0,8}-?\\d{0,8}-?',
     // Anchors inside the pattern.
     'A\\d+$|^B\\d+',

@@ -54,6 +54,7 @@ describe('a municipality is found', () => {
     ['Valencia', ['València', 'Valencia/València', 'VALENCIA / VALÈNCIA']],
     ['Girona', ['Gerona', 'GIRONA']],
     ['Pamplona/Iruña', ['Pamplona', 'Iruña', 'Iruna']],
+    // The last two have a combining accent and a full-width letter.
     ['Ávila', ['avila', 'ÁVILA', 'A\u0301vila', 'Ａvila']],
     ['Santa Cruz de Tenerife', ['Sta. Cruz de Tenerife']],
     ['Puerto de Santa María, El', ['El Puerto de Sta. Mª', 'Puerto de Santa María']],

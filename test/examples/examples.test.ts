@@ -38,8 +38,8 @@ test('the alert only counts the records on the first run, and later reports each
 
   // The token of another registry, in a file that an editor has ended with a line break.
   await writeFile(tokenPath, '0123456789abcdef.0.0\n')
-  const again = await runExample('alert.ts', args)
-  assert.match(again.stdout, /^The list of changes does not go back to the last run\nFound 3 records of ávila;/)
+  const restarted = await runExample('alert.ts', args)
+  assert.match(restarted.stdout, /^The list of changes does not go back to the last run\nFound 3 records of ávila;/)
   assert.equal((await runExample('alert.ts', args)).stdout, '')
 })
 
@@ -69,9 +69,8 @@ test('the map shows the municipalities that have records, with their names', asy
   const svg = await readFile(mapPath, 'utf8')
   // The outline of Ávila is narrow. With its points in reverse order it would be the rest of the world, and as wide as
   // the map, which has 1,200 units.
-  const xs = [...(/<path d="([^"]+)" fill-opacity/.exec(svg)?.[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) =>
-    Number(x),
-  )
+  const [, outline = ''] = /<path d="([^"]+)" fill-opacity/.exec(svg) ?? []
+  const xs = [...outline.matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) => Number(x))
   const width = Math.max(...xs) - Math.min(...xs)
   assert.ok(width < 60)
   // The municipality with the most records has the full colour.

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-/** The service needs less with a few compressions at a time. Hundreds at a time would need more. */
+/** The memory limit. A few compressions at a time need less, hundreds would need more. */
 const limitMb = 400
 
 /**
@@ -43,12 +43,13 @@ for (const [what, requests, toPath] of attacks) {
       socket.write(`${headRequests.join('')}GET /registry/record/none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
       let responses = ''
       for await (const chunk of socket.setEncoding('latin1')) responses += chunk
+      // The service is one process. It has the pid of the wrapper, which replaces itself by the service (exec).
       const peakMb = readPeakMb(serve.child.pid ?? 0)
       // One more for the GET request at the end, which closes the connection.
       assert.equal([...responses.matchAll(/^HTTP\/1\.1 \d{3} /gm)].length, requests + 1)
       assert.equal(group.countOomKills(), 0)
       assert.ok(peakMb < limitMb, `${peakMb} MB`)
-      // run.ts reads the number of injected faults from this text.
+      // run.ts puts the number of injections, which are the HEAD requests here, in its table.
       context.diagnostic(`${requests} injections: at most ${Math.round(peakMb)} MB`)
     })
   }

@@ -37,6 +37,7 @@ export function createControlGroup(name: string, limitBytes: number): ControlGro
     }
     return {
       isEnforced: true,
+      // The last `sh` is $0. The program and its arguments follow it as "$@".
       wrapper: ['sh', '-c', `echo $$ >${folder}/cgroup.procs && exec "$@"`, 'sh'],
       countOomKills: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(folder, events), 'utf8'))?.[1]),
       [Symbol.dispose]: () => rmdirSync(folder),

@@ -50,8 +50,8 @@ test('a temporary folder that fills up during an import: exit status 2, the old 
 })
 
 // strace makes system calls of the import fail. The syntax is that of `strace -e inject`: system call, error, and which
-// call of a thread fails (`5+`: the fifth and all later ones). Without `when` every call fails. ENOSPC is the error of
-// a full disk, and EIO that of a failing one.
+// call of a thread fails (`5+`: the fifth and all later ones). The calls before it succeed, so that files are partly
+// written or read. Without `when` every call fails. ENOSPC is the error of a full disk, and EIO that of a failing one.
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',

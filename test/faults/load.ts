@@ -95,7 +95,7 @@ export function readPeakMb(pid: number): number {
   return readStatusMb(pid, 'VmHWM')
 }
 
-/** Resident memory of a process without file pages, which the system can reclaim. */
+/** Resident memory of a process without the pages of files. The system can reclaim those pages. */
 export function readAnonymousMb(pid: number): number {
   return readStatusMb(pid, 'RssAnon')
 }

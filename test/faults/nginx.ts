@@ -15,6 +15,7 @@ export interface Nginx extends AsyncDisposable {
 /** Starts nginx with the configuration of deploy/nginx.conf, on a free port and without TLS. */
 export async function startNginx(serve: ServeProcess): Promise<Nginx> {
   const port = await findFreePort()
+  /** The port of the server that redirects HTTP to HTTPS, instead of port 80. The tests do not use it. */
   const redirectPort = await findFreePort()
   const site = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
     .replace(/listen 80;/, `listen 127.0.0.1:${redirectPort};`)

@@ -84,6 +84,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     const [standby] = cluster.standbys
     assert.ok(standby)
     await readers.untilStatus(200, { withinMs: 2000 })
+    // At SIGQUIT a server ends at once, as in a crash.
     await standby.stop('SIGQUIT')
     await readers.continueFor(1000)
     await standby.start()

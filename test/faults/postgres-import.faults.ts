@@ -70,7 +70,7 @@ async function readSchemas(server: PostgresServer): Promise<string[]> {
   return readNames(server, `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY 1`)
 }
 
-/** The schemas of snapshots that the table of snapshots names. */
+/** The schemas of snapshots that the table of snapshots names, in the order of `readSchemas`: by bytes. */
 async function readListedSnapshots(server: PostgresServer): Promise<string[]> {
   return readNames(server, 'SELECT name FROM registry.snapshot ORDER BY name COLLATE "C"')
 }

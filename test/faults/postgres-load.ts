@@ -56,7 +56,7 @@ export interface TimedResponse {
   readonly retryAfter: string | null
 }
 
-/** The number of the next request of this process. */
+/** The number of the next request, counted over all `Readers`, because their paths should differ too. */
 let nextRequestNumber = 0
 
 /** Clients that send requests until stopped. Every request has a unique number, from which `toPath` makes its path. */

@@ -76,13 +76,14 @@ test('a worker that keeps dying is restarted with growing delays, and the servic
   /** The log entries of workers that have died. */
   const findDeaths = (): Record<string, unknown>[] => serve.log().filter((entry) => entry.msg === 'worker died')
   const [victim = 0, survivor = 0] = await serve.workers()
+  // The victim is killed, and then each of its successors.
   process.kill(victim, 'SIGKILL')
   const injections = 6
   for (let n = 1; n < injections; n++) {
     await until(async () => findDeaths().length === n)
-    const next = await until(async () => (await serve.workers()).find((pid) => pid !== survivor))
+    const successor = await until(async () => (await serve.workers()).find((pid) => pid !== survivor))
     await untilReadyWorkers(serve, 2)
-    process.kill(next, 'SIGKILL')
+    process.kill(successor, 'SIGKILL')
   }
   await until(async () => findDeaths().length === injections)
   const delaysMs = findDeaths().map((entry) => Number(entry.delayMs))

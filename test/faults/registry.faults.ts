@@ -34,9 +34,9 @@ test('a registry damaged before the start: serve ends, and one line names the fi
   const { size } = await stat(small.file)
   const damages = toDamages(file, size)
   // The limit below is 2 s and the time of a start with an intact registry, which takes longer on a busy machine.
-  const intactAt = performance.now()
+  const intactStartedAt = performance.now()
   await (await small.serve())[Symbol.asyncDispose]()
-  const startMs = performance.now() - intactAt
+  const startMs = performance.now() - intactStartedAt
   let longestMs = 0
   for (const [name, damage] of damages) {
     await copyFile(small.file, file)
@@ -84,6 +84,7 @@ test('a registry replaced and then deleted while it is served: new data, no fail
   const summary = await load.stop()
   assert.deepEqual(summary.failed, [])
   assert.ok(longestMs <= 1_000 + startMs, `noticed after ${Math.ceil(longestMs)} ms`)
+  // The deletion is one injection more.
   context.diagnostic(
     `${injections + 1} injections: ${summary.answered} answered, 0 failed, ` +
       `noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-// At these speeds an export takes two and more than three minutes. The service (`stalledReaderMs`) and nginx
+// At these speeds an export takes two minutes, or more than three. The service (`stalledReaderMs`) and nginx
 // (`send_timeout`) close a connection only if its client makes no progress for five minutes.
 test('exports read at 100 KB/s and at 60 KB/s arrive complete, directly and behind nginx', async (context) => {
   await requireTool('nginx')

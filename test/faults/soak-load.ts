@@ -68,6 +68,7 @@ const kinds: readonly RequestKind[] = [
   { ...dataRequest, toPath: (n) => `feed?search=sector${n}`, isExpected: hasTitle },
   {
     ...dataRequest,
+    // The headings, and the row of the record.
     toPath: (n) => `record.csv?search=sector${n}`,
     isExpected: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
   },

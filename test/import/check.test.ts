@@ -98,6 +98,7 @@ test('check lists each dead link once, and keeps the last result of a link that 
     }
     requested.push(`${request.method} ${request.url}`)
     mostAtOnce = Math.max(mostAtOnce, ++requestsInProgress)
+    // Responds a moment later, so that requests sent at the same time overlap.
     setImmediate(() => {
       requestsInProgress -= 1
       respondByPath(request, response)

@@ -152,7 +152,7 @@ test('a very long heading is cut in what the import prints', async (context) => 
   }
 })
 
-test('the file of records in an archive may be beside notes, or be a .txt', async (context) => {
+test('an archive may have notes besides the file of records, which may be a .txt', async (context) => {
   const folder = await makeFolder(context)
   const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan,Ibi,2004-01-01\n'
   const withNotes = toZip({ 'LEEME.txt': 'Datos a 31/12', 'licencia.pdf': '%PDF', 'registros.csv': csv })
@@ -170,7 +170,7 @@ test('--inspect says whether it has saved the mapping, in both languages', async
   assert.match(await inspect(), /^proposed mapping \(--write-mapping FILE writes it\):$/m)
   assert.ok((await inspect('--write-mapping', path)).includes(`\nproposed mapping, saved in ${path}:\n`))
   assert.equal(JSON.parse(await readFile(path, 'utf8')).code, 'code')
-  // Only the mapping of the first source is saved.
+  // Of two sources, here the same file twice, only the mapping of the first is saved.
   const inSpanish = await inspect(source, '--write-mapping', path, '--lang', 'es')
   assert.ok(inSpanish.includes(`\ncorrespondencia propuesta, guardada en ${path}:\n`), inSpanish)
   assert.equal(inSpanish.match(/guardada en/g)?.length, 1)
@@ -199,13 +199,13 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
     const { stdout } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
     return stdout
   }
-  // The report mentions the codes only if at least 5 % are mistyped.
+  // The report mentions the codes only if at least 5 % are mistyped. Ten of 199 are a little more than that.
   assert.doesNotMatch(await importRows(199, 1), /codes such as/)
   assert.match(await importRows(199, 10), /codes such as "03082–0" .*, but most codes are; correct their rows\n/)
   // For the pattern, only the first 2,000 codes are kept, and 1,100 of these are mistyped. The share is that of all
   // 4,000 codes, so it is less than half.
   assert.doesNotMatch(await importRows(4000, 1100), /--code-pattern/)
-  // If at least half are like this, they are not mistyped: the codes of this source have another form.
+  // If at least half have the dash, they are not mistyped: the codes of this source have another form.
   assert.match(await importRows(199, 100), /accept them with --code-pattern/)
   // `--inspect` has the same limits: 4 of 64 codes are more than 5 % and less than half. `importRows` writes the file.
   await importRows(64, 4)
@@ -215,7 +215,7 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
-test('a small source with codes of another form gets the advice, also beside a large one', async (context) => {
+test('a small source with codes of another form gets the advice even with a large one', async (context) => {
   const folder = await makeFolder(context)
   // One code of the 200 has another form: less than 5 % of all codes, but every code of small.csv.
   const rows = Array.from({ length: 199 }, (_, index) => `03082-${index};${index};Plan;Ibi;2004-01-01\n`).join('')

@@ -1,5 +1,5 @@
-// Rows with the same code, and `--duplicates`: `refuse` rejects all except the first, `first` and `last` keep that row
-// and drop the others, and `merge` makes one record of all.
+// Rows with the same code, and `--duplicates`: `refuse` rejects all except the first. `first` keeps the first and
+// `last` the last, and the others are left out without being rejected. `merge` makes one record of all.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type RegistryRecord, toRegistryRecord } from '../../src/domain/record.ts'
@@ -11,8 +11,8 @@ import { recordOf } from './record.ts'
 import { assertUsageError, makeRegistry } from './registry.ts'
 
 /**
- * Three rows have the code A-1, one of them in lower case. They differ in the column `Notas` too, which the import does
- * not read, so that it makes no difference.
+ * Three rows have the code A-1, one of them in lower case. They differ in the column `Notas` too, but the import does
+ * not read this column.
  */
 const csvLines = [
   'code;id;title;area;municipality;checkin_date;links;content;Notas',

@@ -315,6 +315,7 @@ test('a mapping in Windows-1252 is refused, because its letters would be lost', 
 
 test('the report warns of dates that are probably typing errors, and the records are published', async (t) => {
   const registry = await makeRegistry(t)
+  /** The checkin_date of each row and, after the comma, its inscription_date. The date in 1850 itself is accepted. */
   const dates = ['2204-03-12,', '1004-03-12,', '1804-03-12,', '1850-01-01,1850-01-01', '2004-03-12,2003-01-01']
   const rows = dates.map((date, index) => `A-${index},1,Plan,Jávea,${date}`)
   await registry.write('r.csv', `${requiredHeadings},inscription_date\n${rows.join('\n')}\n`)

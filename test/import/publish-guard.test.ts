@@ -31,7 +31,7 @@ async function publishWithGuard(
   registry: TestRegistry,
   next: readonly TestRecord[],
   limits = defaultLimits,
-  { dryRun } = { dryRun: false },
+  { dryRun = false } = {},
 ) {
   let loss: string | undefined
   let warning: string | undefined

@@ -114,7 +114,7 @@ test('an unread page past the limit of a record does not reduce the number of re
   const [document] = (await readContent(row, textsOf({ 'a.pdf': scanned }), withoutDownloads)).documents
   assert.deepEqual(
     [document?.pages, document?.read, document?.recognised, document?.unread],
-    // Only pages 1 and 2 fit. Page 4, which was read, and page 5, which was recognised, are now unread like 3 and 6.
+    // Only pages 1 and 2 fit. Page 4, which was read, and page 5, which was recognised, become unread like 3 and 6.
     [6, 2, 0, 4],
   )
 })

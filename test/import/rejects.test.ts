@@ -79,6 +79,7 @@ test('an import removes the apostrophe before a formula only from files that pla
     assert.equal(status, 0, stdout)
     return (await registry.search()).map(({ title, area }) => [title, area])
   }
+  // A template joins the elements of an array with commas, which makes lines of CSV below.
   const values = ['03082-1', '1', '=SUM(A1)', 'Jávea', '2004-05-18', '-']
   const withApostrophes = values.map((value) => value.replace(/^(?=[=-])/, "'"))
   const columns = [...requiredHeadings.split(','), 'area']
@@ -157,6 +158,7 @@ test('the rejects file keeps all digits of a number that is too long for JavaScr
 
 test('a corrected row of a rejects file may have a text in square brackets', async (t) => {
   const registry = await makeRegistry(t)
+  // A list of a JSON source is in the rejects file as a text in brackets too, but after the mark `???` (last test).
   const rows = ['a-1,1,[Provisional] Plan parcial…,Jávea,31/02/2001', 'a-2,2,"[""Zona A""]",Jávea,2001-13-02']
   await registry.write('r.csv', `${requiredHeadings}\n${rows.join('\n')}\n`)
   assert.equal((await registry.runImport('r.csv')).status, 1)

@@ -1,6 +1,7 @@
 // The staging table, a temporary SQLite table in which an import sorts its rows into canonical order (newest first,
 // then by code) and finds duplicate codes. It also keeps the rejected rows. A row is added with its origin: the index
-// of its source and its line. Line 1 of a source has the headings.
+// of its source and its line. Line 1 of a source has the headings. A row is read back with its record in the form that
+// a snapshot stores: the wire format as JSON, and the fields for sorting and searching (`toStoredRecord`).
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// What the system says, such as that the disk is full, in the language of the user.
+// Texts in the language of the user: the reason that the operating system gives, such as a full disk, and the name of
+// standard input.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFullDisk, systemReasonOf } from '../../src/import/system-reason.ts'
@@ -6,7 +7,7 @@ import { setLanguage } from '../../src/language.ts'
 import { runCommand } from '../command.ts'
 import { makeFolder } from './folder.ts'
 
-test('the reason of a system error is in Spanish, and in English the message of the error', (context) => {
+test('the reason is the message in English and a translation in Spanish; a full disk is recognised', (context) => {
   context.after(() => setLanguage('en'))
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   const denied = Object.assign(new Error("EACCES: permission denied, mkdir '/x'"), { code: 'EACCES', path: '/x' })

@@ -52,7 +52,7 @@ export interface WorkbookParts {
   readonly rows: string
   /** The shared strings, as the XML inside their elements: `<t>Sector</t>`. */
   readonly strings?: readonly string[]
-  /** Format codes of the cell styles 1, 2, …; a number is the id of a built-in format. */
+  /** Formats of the cell styles 1, 2, …: a format code, or the id of a built-in format. Style 0 is `General`. */
   readonly formats?: readonly (string | number)[]
   /** Whether dates are counted from 1904, as in old versions of Excel for the Macintosh, instead of 1900. */
   readonly countsFrom1904?: boolean

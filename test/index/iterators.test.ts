@@ -66,6 +66,7 @@ test('a posting list of any length returns the records that were written', () =>
 
 test('seek returns the first record at or after the target', () => {
   fc.assert(
+    // All records are below 480,000, so some targets are after the last one.
     fc.property(anyRecords, anyTargets({ max: 500_000, countMax: 20 }), (records, targets) => {
       const store = new MemoryPostings()
       const [iterator] = writeLists(store, [records])

@@ -62,7 +62,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
     return keys.flatMap((key) => this.entries.get(key) ?? [])
   }
 
-  /** The first entries from the key `from` on, in the order of the keys: the writer gets the keys in that order. */
+  /** The first entries from the key `from` on, in the order of the keys: the writer gets words in that order. */
   readEntriesOfPrefix(keyPrefix: string, from: string = keyPrefix): TermEntry[] {
     const entries = [...this.entries.values()].filter(({ key }) => key.startsWith(keyPrefix) && key >= from)
     return entries.slice(0, longPrefixWordsMax)

@@ -67,10 +67,10 @@ test('the rate limit also counts requests without a call of a tool or without a 
 })
 
 test('calls above the limit of concurrent requests of one client are refused', async () => {
-  // Each call of a batch makes one summary. The summaries wait until `summaries.end()`.
+  // Each call of a batch makes one summary, and counts as a request in work until `summaries.end()`.
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
-  /** As many batches as fit into the share of one client. */
+  /** As many batches as fit into the share of one client, which is `clientShareMax` of all requests in work. */
   const batchCount = Math.floor((requestsInWorkMax * clientShareMax) / batchMax)
   const waiting = Array.from({ length: batchCount }, () => post(service, toBatch(batchMax)))
   await summaries.untilWaiting(batchCount * batchMax)
@@ -94,7 +94,8 @@ test('all calls of a batch end when the client disconnects', async () => {
 })
 
 test('a call that is cancelled in the same batch still gets a response', async () => {
-  // The transport of the SDK would wait for the result of a cancelled call, so the service removes such cancellations.
+  // The transport of the SDK sends the response to a batch when all its calls have results, and a cancelled call gets
+  // none. So the service removes all cancellations from a batch with other messages.
   await using service = await startService(records, { isMcpOn: true })
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   for (const batch of [

@@ -43,7 +43,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** All transports must give the same results. */
+/** Opens each transport. All must give the same results. */
 const transports: Record<string, () => Transport> = {
   'standard input, with a database': () => toStdio('--database', service.database),
   'standard input, with a service': () => toStdio('--url', service.base),
@@ -97,7 +97,7 @@ for (const [name, open] of Object.entries(transports)) {
   })
 }
 
-test('a search without a limit returns 10 records, and the next call goes on at its cursor', async (t) => {
+test('a search returns 10 records by default, and accepts a cursor and a limit of 50', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
   const first = await call(client, 'search_records', { search: 'detalle' })
@@ -107,7 +107,7 @@ test('a search without a limit returns 10 records, and the next call goes on at 
   assert.equal(titlesOf(second).length, 50)
 })
 
-test('the tools limit lists of municipalities, and accept a part of a name or a province', async (t) => {
+test('the tools limit lists of municipalities, find one by a part of its name, and count by province', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
   // There are 121 municipalities: Ávila and 120 with the name Villanueva and a number. A list has at most 100, and a
@@ -123,8 +123,9 @@ test('the tools limit lists of municipalities, and accept a part of a name or a 
   const summary = await call(client, 'summarise', {})
   assert.equal((summary.by_municipality as unknown[]).length, 25)
   assert.equal(summary.municipalities_omitted, 96)
-  // Provinces are counted too, and can be a filter. No Villanueva with a number exists, so only Ávila has a province.
+  // No Villanueva with a number exists, so only the records of Ávila have a province.
   assert.deepEqual((summary.by_province as { name: string }[])[0]?.name, 'Ávila')
+  // No record is so old. The response shows that the two parameters are accepted.
   assert.equal((await call(client, 'summarise', { province: 'Ávila', checkin_to: '1900' })).total, 0)
 })
 

@@ -77,7 +77,7 @@ const states: readonly State[] = [
     },
   },
   {
-    name: 'no results in a year, with the chart of the others',
+    name: 'no results in a year, with the chart of the other years',
     path: '?search=zumacal&checkin_date=2002',
     reach: async (page) => {
       await waitForHeading(page, 'No se han encontrado expedientes')

@@ -16,7 +16,8 @@ const countryBytesMax = 12_000
 const provinceBytesMax = 20_000
 /**
  * Functions that browsers from 2022 lack. The build rewrites newer syntax for them, but adds no missing functions. The
- * last pattern finds regular expressions with the flag `v`, which the build writes as `new RegExp('…', 'v')`.
+ * fourth pattern finds methods of iterators, such as `.keys().map`. The last one finds regular expressions with the
+ * flag `v`, which the build writes as `new RegExp('…', 'v')`.
  */
 const newerFunctions: readonly RegExp[] = [
   /\b(?:Map|Object)\.groupBy\b|\bArray\.fromAsync\b|\bPromise\.(?:try|withResolvers)\b|\bURL\.(?:canParse|parse)\b/,

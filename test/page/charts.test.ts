@@ -58,16 +58,17 @@ suite('chart and map', () => {
       [() => page.locator('#year-2005').click(), ' de 2005'],
       // A second click on the year removes it.
       [() => page.locator('#year-2005').click(), 'Últimas entradas'],
+      // The click hits the middle of the bounding box, which in this province is inside the shape.
       [() => page.locator('.places a').first().click(), 'en la provincia de'],
     ] as const) {
-      const isLong = (await page.locator('.record').count()) > 12
-      if (isLong) await scrollDown()
+      const canScroll = (await page.locator('.record').count()) > 12
+      if (canScroll) await scrollDown()
       await choose()
       await waitForHeading(page, expected)
       const top = await readTop()
       assert.ok(top >= 0 && top < 900, `the heading is at ${top}`)
     }
-    // A choice in the form does not scroll: the heading is on the screen.
+    // The form stands above the heading, so a choice in it does not scroll the page.
     await page.evaluate(() => scrollTo(0, 40))
     await page.getByLabel('Año de entrada', { exact: true }).selectOption({ index: 1 })
     await waitForHeading(page, ' de 20')
@@ -82,7 +83,8 @@ suite('chart and map', () => {
     const dates = await session.page
       .locator('.record time:first-of-type')
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')).filter((date) => date !== null))
-    // Only the dates of entry are compared. The record of 2005 comes last, because its title does not have the word.
+    // A record may show two dates; only the dates of entry are compared. The record of 2005 comes last, because its
+    // title does not have the word.
     assert.deepEqual(
       dates.filter((date) => ['2006-02-03', '2005-06-01', '2004-03-15'].includes(date)),
       ['2006-02-03', '2004-03-15', '2005-06-01'],
@@ -152,6 +154,7 @@ suite('chart and map', () => {
     const isAbove = await session.page.locator('.most').evaluate((label) => {
       const bar = label.parentElement?.querySelector('.bar')?.getBoundingClientRect()
       const box = label.getBoundingClientRect()
+      // One pixel of tolerance, because the coordinates are fractions.
       return bar !== undefined && box.bottom <= bar.top + 1 && box.left <= bar.right && box.right >= bar.left
     })
     assert.ok(isAbove)
@@ -186,7 +189,8 @@ suite('chart and map', () => {
       await session.page.locator('.places a').evaluateAll((all) => all.map((link) => link.getAttribute('aria-label'))),
       ['Alicante/Alacant: 1 expediente', 'Ávila: 3 expedientes'],
     )
-    // Playwright clicks the middle of the bounding box, which may be outside the shape, so the event is dispatched.
+    // A click of Playwright hits the middle of the bounding box, which may be outside the shape, so the event is
+    // dispatched.
     await session.page.locator('.places a[aria-label^="Ávila"]').dispatchEvent('click')
     await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
     await session.page.getByRole('heading', { name: 'Expedientes por municipio: Ávila' }).waitFor()
@@ -195,7 +199,7 @@ suite('chart and map', () => {
     await session.page
       .locator('.places a[aria-label="Ávila: 3 expedientes"][href*="municipality="]')
       .dispatchEvent('click')
-    // The search keeps the province, because another province may have a municipality of this name.
+    // The search keeps the province. The heading omits it, because the municipality has the same name.
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
     await session.page.locator('.places .chosen').waitFor()
     assert.ok(requests <= threeSearchesRequestsMax, `${requests} requests for a visit with three searches`)
@@ -226,10 +230,11 @@ suite('chart and map', () => {
     assert.ok(isInside)
   })
 
-  test('the list of the map has the counts of a range of years', async () => {
+  test('the list below the map counts only the records of the chosen years', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2005')
     await waitForHeading(session.page, '2 expedientes')
     const rows = session.page.getByRole('table', { name: 'Expedientes por provincia' }).locator('tbody tr')
+    // Name and count stand in two cells.
     assert.deepEqual((await rows.allTextContents()).toSorted(), ['Alicante/Alacant1', 'Ávila1'])
   })
 

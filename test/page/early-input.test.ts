@@ -47,6 +47,7 @@ suite('input before the scripts arrive', () => {
     await waitForHeading(session.page, 'Últimas entradas')
   })
 
+  // The server renders Spanish, and the scripts render the page again in the language of the browser.
   test('words are searched although the page changes its language', async () => {
     await using session = await open('', (page) => typeWords(page, 'zumacal'), { locale: 'en-US' })
     await waitForHeading(session.page, '4 records with “zumacal”')

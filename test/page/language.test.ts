@@ -37,6 +37,7 @@ suite('the languages of the page', () => {
     )
   })
 
+  // Speakers of Catalan read Spanish more easily than English. For a language such as Japanese, Spanish is the default.
   test('a browser in Catalan or Japanese gets Spanish', async () => {
     for (const locale of ['ca-ES', 'ja-JP']) {
       await using session = await registry.open('', { locale })

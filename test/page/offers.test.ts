@@ -28,6 +28,7 @@ suite('offers for words and names', () => {
     await offer.waitFor()
     assert.equal(new URL(session.page.url()).searchParams.get('municipality'), null)
     await offer.click()
+    // Before this text, the heading has a count, which depends on the sample records.
     await waitForHeading(session.page, 'con «estudio de detalle» en Ávila')
   })
 
@@ -52,6 +53,8 @@ suite('offers for words and names', () => {
     await waitForHeading(session.page, '1 expediente en A Coruña')
   })
 
+  // Two municipalities are called Sada. For a record with this name, the INE code at the start of its code decides:
+  // 15075 is in the province of A Coruña. A record with the name `Sada (Navarra)` is of the other one.
   test('municipalities of one name are told apart by their province', async () => {
     await using twins = await startPageFixture({
       records: [
@@ -90,7 +93,8 @@ suite('offers for words and names', () => {
     assert.equal(await one.page.locator('.namesakes').count(), 0)
   })
 
-  test('a name that is a part of two names stays as it was typed in the heading', async () => {
+  test('a name that two municipalities share stays as it was typed in the heading', async () => {
+    // Castelló is another name of both municipalities in the national list.
     await using castello = await startPageFixture({
       records: [
         { code: '12040-1', municipality: 'Castellón de la Plana/Castelló de la Plana' },
@@ -101,7 +105,7 @@ suite('offers for words and names', () => {
     await waitForHeading(session.page, '2 expedientes en Castelló')
   })
 
-  test('places are found in other spellings, and the `de` before a name is left out of the other words', () => {
+  test('places are found in other spellings, and `de` or `de la` before a name is left out of the other words', () => {
     const facts = { other_names: [], records: 1, first_year: 2000, last_year: 2000 }
     const index = toPlaceIndex([
       { ...facts, name: 'Coruña, A', other_names: ['La Coruña'], ine_code: '15030' },
@@ -115,7 +119,7 @@ suite('offers for words and names', () => {
       'province A Coruña + plan parcial',
     ])
     assert.deepEqual(describePlaces('PALMA'), ['municipality Palma + '])
-    // A term with quotes is not read as a place.
+    // No place is looked for in a term with quotation marks.
     assert.deepEqual(describePlaces('"palma de mallorca"'), [])
     assert.deepEqual(describePlaces('plan parcial'), [])
   })

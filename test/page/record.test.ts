@@ -33,7 +33,7 @@ suite('the page of a record', () => {
     const link = session.page.locator('.trail a').first()
     assert.equal(await link.textContent(), 'Expedientes en Alacant/Alicante')
     await link.click()
-    // The link has the name as this record has it, the heading has it as most records of the municipality have it.
+    // The link writes the name as the record does, the heading as most records of the municipality do.
     await session.page.locator('#results-heading', { hasText: /^\d+ expedientes en Alicante\/Alacant$/ }).waitFor()
   })
 
@@ -47,6 +47,7 @@ suite('the page of a record', () => {
       await using session = await registry.open(path, { javaScriptEnabled: false })
       assert.equal(await session.page.locator('.trail a').nth(1).textContent(), 'Provincia de Ávila', path)
     }
+    // A province with another name than the municipality stands without the word `Provincia`.
     await using valencian = await startPageFixture({ records: [{ code: '46131-1', municipality: 'Gandia' }] })
     await using session = await valencian.open('expediente/46131-1', { javaScriptEnabled: false })
     assert.deepEqual((await session.page.locator('.trail a').allTextContents()).slice(1), [
@@ -80,7 +81,7 @@ suite('the page of a record', () => {
       ],
     })
     await using session = await plans.open('expediente/05019-1?search=art%C3%ADculo+40', { javaScriptEnabled: false })
-    // Page 3 has both words, the others have only the first one.
+    // Page 3 has both words, the others have only `artículo`.
     assert.deepEqual(await session.page.locator('.passages .page-link').allTextContents(), [
       'página 3 de 4',
       'página 1 de 4',
@@ -121,6 +122,7 @@ suite('the page of a record', () => {
       ],
     })
     await using session = await plans.open('expediente/05019-1?search=mirador', { javaScriptEnabled: false })
+    // Neither link of the record leads to `planos`, so that document has a number instead of a name.
     assert.deepEqual(await session.page.locator('.passages .page-link').allTextContents(), [
       'Documento 1, página 1 de 1',
       'Documento técnico, página 1 de 1',
@@ -493,8 +495,8 @@ suite('the page of a municipality', () => {
   test('a choice in its chart opens the search', async () => {
     await using session = await registry.open('municipio/05019')
     await session.page.locator('#year-2005').click()
-    // The search has the province too, because another province may have a municipality of this name. The heading does
-    // not repeat it.
+    // The search has the province too, because another province may have a municipality of this name. The heading omits
+    // the province, because it has the same name as the municipality.
     await session.page.locator('#results-heading', { hasText: 'en Ávila de 2005' }).waitFor()
   })
 })

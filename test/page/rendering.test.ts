@@ -46,6 +46,7 @@ suite('the rendering of a page', () => {
         codePattern: null,
       },
       letOthersRun,
+      // The links to documents have never been checked.
       readLinkCheck: async () => null,
       dataVersion,
     })

@@ -57,8 +57,7 @@ suite('the API request and downloads', () => {
   test('the examples for curl, JavaScript and Python percent-encode every special character of the search', async () => {
     await using session = await registry.open(`?search=${encodeURIComponent(`zumacal "plan parcial" 'x' $HOME [1]`)}`)
     await session.page.locator('[aria-busy=false] #results-heading').waitFor()
-    await session.page.getByText('curl, JavaScript, Python').click()
-    const [curl = '', javaScript = '', python = ''] = await session.page.locator('.snippet code').allTextContents()
+    const [curl = '', javaScript = '', python = ''] = await openSnippets(session.page)
     const address = /^curl '([^']+)'$/.exec(curl)?.[1]
     assert.ok(address?.includes('search=zumacal%20%22plan%20parcial%22%20%27x%27%20%24HOME%20%5B1%5D'), curl)
     assert.ok(javaScript.includes(`fetch('${address}')`), javaScript)

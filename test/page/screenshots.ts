@@ -24,7 +24,11 @@ interface Screenshot {
 /** The height of the screen by its width. */
 const heights = { 375: 812, 768: 1024, 1440: 1000 } as const
 
+/** On screens of less than 992 pixels the chart and the map are folded. */
 const openCharts = (page: Page): Promise<unknown> => page.locator('.fold > summary').click()
+
+/** A record of the bundled sample. */
+const recordPath = 'expediente/05019-PU-20240715-202918'
 
 const screenshots: readonly Screenshot[] = [
   { name: 'first-visit', width: 1440 },
@@ -55,7 +59,7 @@ const screenshots: readonly Screenshot[] = [
       await page.keyboard.press('ArrowDown')
     },
   },
-  { name: 'record', path: 'expediente/05019-PU-20240715-202918?search=plan', width: 1440 },
+  { name: 'record', path: `${recordPath}?search=plan`, width: 1440 },
   // `Saragoza` is misspelt, so that the page suggests `Zaragoza`.
   { name: 'nothing-found', path: '?search=reforma%20interior&municipality=Saragoza', width: 768 },
   {
@@ -87,9 +91,13 @@ await mkdir(folder, { recursive: true })
 const records: TestRecord[] = []
 for await (const sample of sampleRecords(bundledSample)) records.push(toTestRecord(sample))
 await using registry = await startPageFixture({ records })
-const isSlowNetwork = process.argv.includes('--slow-network')
-if (isSlowNetwork) await measureSlowNetwork(registry, ['?search=plan', 'expediente/05019-PU-20240715-202918'])
-for (const { name, path, width, before, act, ...coloursAndLanguage } of isSlowNetwork ? [] : screenshots) {
+if (process.argv.includes('--slow-network')) {
+  await measureSlowNetwork(registry, ['?search=plan', recordPath])
+} else {
+  for (const screenshot of screenshots) await take(screenshot)
+}
+
+async function take({ name, path, width, before, act, ...coloursAndLanguage }: Screenshot): Promise<void> {
   const options = { width, height: heights[width], ...coloursAndLanguage, ...(before && { before }) }
   await using session = await registry.open(path, options)
   // The second load has the font in the cache (`font-display: optional` uses it only if it is there at once).

@@ -102,6 +102,7 @@ suite('search on the page', () => {
     const record = session.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
     await record.getByText('Sin fecha de inscripción').waitFor()
     await record.getByText('Sin documentos en línea').waitFor()
+    // The link to the record keeps the search, so that the page of the record can link back to it.
     assert.equal(
       await record.locator('h3 a').getAttribute('href'),
       'expediente/05019-9002?search=calle%20mayor%20zumacal',
@@ -313,6 +314,7 @@ suite('search on the page', () => {
     await waitForHeading(page, 'con «plan» de 2004')
     await page.goBack()
     await page.getByText('Esta lista es continuación de la página anterior').waitFor()
+    // By now the page may have loaded further records after these.
     assert.deepEqual((await page.locator('.record h3').allTextContents()).slice(0, titles.length), titles)
     assert.equal(await page.getByLabel('Año de entrada', { exact: true }).inputValue(), '')
     assert.equal(new URL(page.url()).searchParams.get('cursor'), decodeURIComponent(cursor))
@@ -405,6 +407,7 @@ suite('search on the page', () => {
     // If nothing is found, only the title of the window names the municipality.
     await using empty = await registry.open('?search=inexistente&municipality=coruna', { javaScriptEnabled: false })
     assert.match(await empty.page.title(), /^«inexistente» en A Coruña · /)
+    // A typed name is searched when the focus leaves its field.
     await using typed = await registry.open('')
     await typed.page.getByRole('combobox', { name: 'Municipio' }).fill('coruna')
     await typed.page.getByRole('textbox', { name: 'Palabras' }).focus()

@@ -6,14 +6,14 @@ import type { PageFixture } from './page-fixture.ts'
 const bitsPerSecond = 400_000
 const latencyMs = 400
 
-/** Loads of each page. */
-const loads = 5
+const loadsPerPage = 5
 
+/** `paths` are relative to the base URL. */
 export async function measureSlowNetwork(fixture: PageFixture, paths: readonly string[]): Promise<void> {
-  process.stdout.write(`${bitsPerSecond / 1000} kbit/s, ${latencyMs} ms latency, empty cache, ${loads} loads\n`)
+  process.stdout.write(`${bitsPerSecond / 1000} kbit/s, ${latencyMs} ms latency, empty cache, ${loadsPerPage} loads\n`)
   for (const path of paths) {
     const measured: Measurement[] = []
-    for (let load = 0; load < loads; load++) measured.push(await measureLoad(fixture, path))
+    for (let load = 0; load < loadsPerPage; load++) measured.push(await measureLoad(fixture, path))
     const median = (name: keyof Measurement): string => {
       const sorted = measured.map((each) => each[name]).toSorted((a, b) => a - b)
       return (sorted[sorted.length >> 1] ?? Number.NaN).toFixed(0)
@@ -25,12 +25,13 @@ export async function measureSlowNetwork(fixture: PageFixture, paths: readonly s
   }
 }
 
+/** One load of a page. All times are counted from the start of the navigation. */
 interface Measurement {
   readonly documentBytes: number
-  /** From the start of the navigation to the last byte. */
+  /** The last byte of the document has arrived. */
   readonly documentMs: number
   readonly firstPaintMs: number
-  /** When the browser has everything, scripts and fonts included. */
+  /** Everything has arrived, scripts and fonts included. */
   readonly loadedMs: number
 }
 

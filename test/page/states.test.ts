@@ -136,7 +136,7 @@ suite('the states of the page', () => {
   })
 
   test('a wrong year or date in the address gets 400, an explanation and a link that removes the filters', async () => {
-    // The two texts about dates are sentences of the same message.
+    // `La fecha no es válida` and `La fecha inicial …` are two sentences of one message, which every wrong date gets.
     for (const [query, text] of [
       ['checkin_date=20x4', 'Escriba el año con cuatro cifras'],
       ['checkin_from=2004-13', 'La fecha no es válida'],
@@ -168,7 +168,7 @@ suite('the states of the page', () => {
       },
     })
     await typeWords(session.page, 'zumacal')
-    // The page waits four seconds before it says so.
+    // The page waits four seconds before it says that a response is slow.
     await session.page.clock.runFor(4500)
     await session.page.getByText('está tardando más de lo habitual').waitFor()
     // The first 20 records of the old result.

@@ -6,18 +6,18 @@ import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Returns the address of the registry. `dependencies` has the version of each package by its name. `tamper` changes the
- * manifest in the tarball of a package, so that the tarball differs although its name and version are the same.
+ * Returns the address of the registry. `versionByName` has the packages that it serves. `tamper` changes the manifest
+ * in the tarball of a package, so that the tarball differs although its name and version are the same.
  */
 export async function startPackageRegistry(
   t: TestContext,
-  dependencies: Readonly<Record<string, string>>,
+  versionByName: Readonly<Record<string, string>>,
   tamper: (manifest: object) => object = (manifest) => manifest,
 ): Promise<string> {
   let address = ''
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '').slice(1)).replace(/\.tgz$/, '')
-    const version = dependencies[name]
+    const version = versionByName[name]
     const tarball = toTarball(JSON.stringify(tamper({ name, version })))
     if (version === undefined) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}')

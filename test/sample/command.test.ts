@@ -107,6 +107,7 @@ test('sample rejects an invalid count, an unusable directory, and more or fewer 
     // Without the flag `--documents` the sample has 40 documents.
     [[directory, '--records', '0'], /^Cannot write 40 documents: a record has at most 100; raise --records/],
     [[directory, '--records', '1', '--documents', '101'], /^Cannot write 101 documents: a record has at most 100;/],
+    // A path that is a file.
     [[join(directory, 'file')], /^Cannot write the sample to /],
   ]
   for (const [args, message] of invalid) {

@@ -98,7 +98,7 @@ function writeAddress({ kind, name, numbers }: Address): string {
 /** The words between the two streets of a corner. `c/v` is `con vuelta a`. */
 const cornerWords = ['c/v', 'c/v a', 'esq.', 'esquina', 'con vuelta a']
 
-/** For example `Estudio de Detalle C/ Serrano, 69 c/v Avda. Alcalá 5`. */
+/** For example `Estudio de Detalle C/ Serrano, 69 c/v Avda. Alcalá 5`. One of six titles names a corner. */
 function drawAddressTitle(): Generated {
   const addresses = random.below(6) === 0 ? [drawAddress(), drawAddress()] : [drawAddress()]
   const start = random.pick(['', '', '', 'Estudio de Detalle ', 'Plan Especial en '])
@@ -122,7 +122,7 @@ function drawLabelTitle(): Generated {
   return { title, addresses, codes: [`${letters} ${district} ${serial}`], labelNumbers: [district, serial] }
 }
 
-/** For example `U.E. 4, parcela 7`. */
+/** For example `U.E. 4, parcela 7`, which `UE 7` must not find. */
 function drawUnitTitle(): Generated {
   const number = 1 + random.below(12)
   const other = 1 + random.below(12)
@@ -173,7 +173,7 @@ function hasKind(address: Address, asked: Address): boolean {
 
 /**
  * A title is relevant if it has the street, with the kind that is asked for or without a kind, and the number anywhere,
- * even inside a label. A title comes first if this is the first number of the street, and so beside its name.
+ * even inside a label. A title comes first if this is the first number of the street, which stands next to its name.
  */
 function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery {
   const [number = 0] = asked.numbers

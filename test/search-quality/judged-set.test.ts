@@ -9,6 +9,7 @@ import { type Evaluation, evaluate, readJudgements, readRecords } from './judged
 describe('the judged set', () => {
   const records = readRecords()
   const judgements = readJudgements()
+  /** Filled by the test of each engine. The last test compares them. */
   const evaluationsByEngine = new Map<string, Evaluation[]>()
 
   test('has enough records and queries, and no id twice', () => {
@@ -41,10 +42,10 @@ describe('the judged set', () => {
   }
 
   test('has the same results on all engines', () => {
-    const [first, ...others] = engines.map((engine) =>
+    const [foundOnFirst, ...foundOnOthers] = engines.map((engine) =>
       evaluationsByEngine.get(engine.name)?.map((evaluation) => evaluation.found),
     )
-    assert.notEqual(first, undefined)
-    for (const other of others) assert.deepEqual(other, first)
+    assert.notEqual(foundOnFirst, undefined)
+    for (const found of foundOnOthers) assert.deepEqual(found, foundOnFirst)
   })
 })

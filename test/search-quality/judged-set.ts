@@ -30,7 +30,7 @@ export interface Evaluation {
 
 interface JudgedRecord extends TestRecord {
   readonly id: string
-  /** Grows with each line of text below the record. */
+  /** Grows with each line of text below the record in records.txt. */
   content: string
 }
 

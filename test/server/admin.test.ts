@@ -20,7 +20,12 @@ import { createDatabase } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
 import { copyDataFolder, PostgresServer } from '../postgres-server.ts'
 import { publishRecords, startService } from '../service.ts'
-import { readMetric, startServe, until } from './serve.ts'
+import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
+
+/** The log entries with the message `snapshot in service` or `older snapshot in service`. */
+function findSnapshotEntries(serve: ServeProcess): Record<string, unknown>[] {
+  return serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
+}
 
 test('the admin port reports liveness, readiness and metrics', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
@@ -94,16 +99,14 @@ test('the log warns of an older snapshot in service if the only host with the ne
   await publishRecords(ahead.url(), [{ code: 'A-1' }, { code: 'A-2' }])
   const database = `postgres://postgres@127.0.0.1:${ahead.port},127.0.0.1:${behind.port}/postgres`
   await using serve = await startServe([], { database })
-  /** The entries with the message `snapshot in service` or `older snapshot in service`. */
-  const findEntries = () => serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
   await ahead.stop()
-  await until(async () => findEntries().length === 2)
+  await until(async () => findSnapshotEntries(serve).length === 2)
   await ahead.start()
-  await until(async () => findEntries().length === 3)
+  await until(async () => findSnapshotEntries(serve).length === 3)
   // Level 30 is `info` of pino, and 40 is `warn`. `new` is the number of new records since the snapshot that was in
   // service before. The first snapshot and the older one have no such number.
   assert.deepEqual(
-    findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
+    findSnapshotEntries(serve).map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
       [30, 'snapshot in service', 2, undefined],
       [40, 'older snapshot in service', 1, undefined],
@@ -121,11 +124,10 @@ test('the log does not warn of a newer snapshot that a machine with a slow clock
   await sql.unsafe(`UPDATE registry.snapshot SET published_at = now() + interval '1 hour'`)
   await sql.end()
   await using serve = await startServe([], { database: database.url })
-  const findEntries = () => serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
   await publishRecords(database.url, [{ code: 'A-1' }, { code: 'A-2' }])
-  await until(async () => findEntries().length === 2)
+  await until(async () => findSnapshotEntries(serve).length === 2)
   assert.deepEqual(
-    findEntries().map(({ level, msg, records, new: added }) => [level, msg, records, added]),
+    findSnapshotEntries(serve).map(({ level, msg, records, new: added }) => [level, msg, records, added]),
     [
       // Level 30 is `info` of pino. The last value is the number of new records, which the first snapshot lacks.
       [30, 'snapshot in service', 1, undefined],
@@ -140,9 +142,8 @@ test('the log warns of an older snapshot with another change log, such as a rest
   await using other = await startServe([{ code: 'B-1' }])
   await using serve = await startServe([{ code: 'A-1' }])
   await rename(other.file, serve.file)
-  const findEntries = () => serve.log().filter(({ msg }) => String(msg).includes('snapshot in service'))
-  await until(async () => findEntries().length === 2)
-  const last = findEntries().at(-1)
+  await until(async () => findSnapshotEntries(serve).length === 2)
+  const last = findSnapshotEntries(serve).at(-1)
   // Level 40 is `warn` of pino.
   assert.deepEqual([last?.level, last?.msg, last?.new], [40, 'older snapshot in service', undefined])
 })

@@ -52,7 +52,7 @@ test('idle connections of an address with many are closed, so that other address
 })
 
 for (const protocol of ['http/1.1', 'h2']) {
-  test(`idle TLS connections (${protocol}) of an address with many are closed, and another is served`, async () => {
+  test(`idle TLS connections (${protocol}) of an address with many are closed, another address is served`, async () => {
     await using service = await startService(records, { connectionsMax, certificate })
     const connectFrom = (localAddress: string, alpnProtocol: string): tls.TLSSocket => {
       const options = { port: service.port, host: '127.0.0.1', localAddress, rejectUnauthorized: false }
@@ -102,7 +102,8 @@ test('connections of a trusted proxy are not closed', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.2'])
   await using service = await startService(records, { connectionsMax, trustedProxies })
   const sockets: Socket[] = []
-  // Of so many connections of another address some would be closed, because an eighth of `connectionsMax` is kept free.
+  // If the address were not trusted, some of so many connections would be closed: an eighth of `connectionsMax` is kept
+  // free.
   for (let n = 0; n < connectionsMax; n++) {
     const socket = await open(service.port, '127.0.0.2')
     await get(socket)

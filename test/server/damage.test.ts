@@ -11,7 +11,7 @@ import { publishRecords } from '../service.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { killWorker, type ServeProcess, startServe, until, untilReadyWorkers } from './serve.ts'
 
-/** Each record has a number of its own in its title, and shares its sector with about ten others. */
+/** Each record has a number of its own in its title, and shares its sector with nine or ten others. */
 const records = Array.from({ length: 1_000 }, (_, n) => ({
   code: `A-${n}`,
   title: `Modificación puntual ${n} del plan general`,
@@ -71,8 +71,8 @@ async function replaceWithIntact(file: string): Promise<void> {
 for (const [name, damage] of damages) {
   test(`${name}: no wrong response, then 503, then recovery with an intact file (seed ${seed})`, async () => {
     await using serve = await serveCopy()
-    // The service may have cached these responses. The last five paths are not requested before the damage, so their
-    // responses cannot come from the cache.
+    // The service may cache the responses that are read here. The last five paths are not requested before the damage,
+    // so their responses cannot come from the cache.
     assert.deepEqual(await readAll(serve, paths.slice(0, -5)), expected.slice(0, -5))
     await overwrite(serve.file, damage)
     for (let round = 0; round < 3; round++) {

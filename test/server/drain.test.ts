@@ -32,8 +32,8 @@ for (const isSecure of [false, true]) {
     const slow = await open()
     // The responses together exceed the buffers of the kernel, so that some bytes wait in the process
     // (`hasHeldBytes`).
-    const responses = 12
-    slow.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(responses))
+    const responseCount = 12
+    slow.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(responseCount))
     partial.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n')
     const client = { remoteAddress: '127.0.0.1', remotePort: slow.localPort }
     await until(async () => service.queues.hasHeldBytes(client))
@@ -45,8 +45,8 @@ for (const isSecure of [false, true]) {
     assert.match(String(answer), /^HTTP\/1\.1 200 /)
     let text = ''
     for await (const chunk of slow) text += chunk
-    assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, responses)
-    assert.equal(text.match(/Plan 999 /g)?.length, responses, 'each has its last record')
+    assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, responseCount)
+    assert.equal(text.match(/Plan 999 /g)?.length, responseCount, 'each has its last record')
     await draining
     await service[Symbol.asyncDispose]()
   })

@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 /** For example `planning_registry_requests_total`. */
 const metricPattern = /\b(?:planning_registry|process|nodejs)_\w+/g
 
-test('the monitoring files name only metrics that exist, and docs/operating.md lists all of the service', async () => {
+test('the monitoring files name only metrics that exist, and docs/operating.md lists all of our own', async () => {
   await using serve = await startServe([{ code: 'A-1', title: 'Plan' }], { flags: ['--workers', '2'] })
   assert.equal((await fetch(`${serve.base}/record/A-1`)).status, 200)
   const text = await (await fetch(`${serve.admin}/metrics`)).text()

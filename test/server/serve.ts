@@ -18,6 +18,7 @@ export interface ServeProcess extends AsyncDisposable {
   readonly folder: string
   /** Path of the registry file. Nothing is there if the option `database` is given. */
   readonly file: string
+  /** The supervisor, or the only process if there are no workers. A wrapper must replace itself by it (`exec`). */
   readonly child: ChildProcess
   /** The address of the admin port, `http://127.0.0.1:PORT`. */
   readonly admin: string
@@ -35,7 +36,7 @@ export interface ServeOptions {
   readonly flags?: readonly string[]
   /** Flags of Node, such as a memory limit. */
   readonly nodeFlags?: readonly string[]
-  /** A command and its arguments that run the process, such as `prlimit --nofile=64`. */
+  /** A command with its arguments, to which that of the service is appended, such as `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[]
   /** Environment variables. */
   readonly variables?: Readonly<Record<string, string>>

@@ -179,7 +179,7 @@ test('a client gets no long response until the send queues of its closed connect
     return Number(String(chunk).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
   }
   await until(async () => (await statusFor('127.0.0.4', pagePath)) === 503)
-  // The metrics count the status that is sent, also if the page is cached.
+  // The metrics count the status that is sent, even if the response cache has the page with status 200.
   const counted: number[] = []
   limited.traffic.onRequest = (_route, status) => counted.push(status)
   assert.equal(await statusFor('127.0.0.4', pagePath), 503)
@@ -263,7 +263,8 @@ test('requests behind an unread response count as queued bytes until the connect
   // that only the bytes in the process count.
   await using service = await startService(records, { sendQueueBytesMax: 2 ** 40 })
   const socket = await open(service.port)
-  // The requests behind the export wait. `queuedExchangeBytes` is counted for each, for the memory of its objects.
+  // The 100 requests wait behind the export, whatever they are for. `queuedExchangeBytes` is counted for each, for the
+  // memory of its objects.
   socket.write(toGet('/registry/record') + 'HEAD /registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
   await until(async () => {
     service.queues.check()

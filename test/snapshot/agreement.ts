@@ -73,6 +73,7 @@ const anyManyRecords = fc
   .array(anyRecord, { minLength: 3000, maxLength: 3000, size: 'max' })
   .map((entries) => entries.map((entry, number) => ({ ...entry, code: `C-${number}` })))
 
+// `plan` is listed twice, so it is twice as likely as any other word. The vocabulary lacks `desconocido`.
 const anyWord = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 'desconocido')
 const anyPhrase = fc
   .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
@@ -258,7 +259,8 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
 
 /**
  * The tier of a record with this title and content: 1 if the title has the words of the term side by side, 2 if it has
- * all of them in another order or apart, else 3. Undefined if the term does not match.
+ * all of them in another order or apart, else 3. Undefined if the term does not match. A term without clauses matches
+ * no record.
  */
 function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined

@@ -11,7 +11,7 @@ import type { RegistryStore } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { checkStore, copyToPostgres } from '../../src/snapshot/open.ts'
 import { PostgresStorage } from '../../src/snapshot/postgres/storage.ts'
-import { engines, type TestRegistry } from '../engines.ts'
+import { engines } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
 /** A client of the API on this store, in this process. */
@@ -129,7 +129,7 @@ for (const engine of engines) {
         // next one reads what has changed since the listing began.
         await copy.update(client)
         const lastImported = imports.at(-1)?.records ?? []
-        // After an import without records the copy must be empty, whatever a search returns.
+        // After an import without records, the copy must be empty. That is known without a search.
         const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
         assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
         assert.deepEqual((await checkStore(registry.database)).faults, [])
@@ -165,7 +165,8 @@ for (const engine of engines) {
       await store.refresh()
       for (const [filters, expected] of [
         [{}, ['gone ab-1', 'new AB-1', 'gone AB-2', 'new ab-2']],
-        // AB-1 does not match, so it is not listed as new.
+        // AB-1 does not match, so it is not listed as new. A record that is gone is always listed, because the copy may
+        // have it.
         [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
       ] as const) {
         const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
@@ -216,7 +217,8 @@ for (const engine of engines) {
       const before = [{ code: 'A-1', title: 'Estudio' }]
       await registry.publish(before)
       const store = await registry.open()
-      const { last: lastBefore } = store.current().changes.facts
+      /** The number of the last change before the import. */
+      const lastBefore = store.current().changes.facts.last
       // Every hundredth of 700 new records matches, so 7 match. The last new record is one of them.
       const added = Array.from({ length: 700 }, (_, index) => ({
         code: `N-${1000 + index}`,
@@ -231,16 +233,18 @@ for (const engine of engines) {
       for (const limit of [1, 2, 7, 8]) {
         const codes: string[] = []
         let pages = 0
-        for (let number = lastBefore; number < changes.facts.last; pages++) {
+        /** The number of the last change that has been read. */
+        let reached = lastBefore
+        for (; reached < changes.facts.last; pages++) {
           const readsBefore = mock.callCount()
-          const page = await changes.readAfter(number, { filters, limit })
+          const page = await changes.readAfter(reached, { filters, limit })
           // A read gets a batch of changes. The first batch has `limit` changes, and each further one twice as many as
           // the one before, up to 500. With a limit of 1, nine batches have 511 changes, and a tenth has the others.
           const reads = mock.callCount() - readsBefore
           assert.ok(reads > 0 && reads <= 10, `limit ${limit}: ${reads} reads`)
           assert.ok(page.changes.length <= limit)
           codes.push(...page.changes.map(({ code }) => code))
-          number = page.reached
+          reached = page.reached
         }
         assert.deepEqual(
           codes,
@@ -262,13 +266,14 @@ for (const engine of engines) {
       assert.deepEqual([page?.changes, page?.since, others], [[], since, []])
     })
 
-    test('starts again when real records replace a fictional sample', async () => {
+    test('cannot be read further when real records have replaced a fictional sample', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'A-1' }], { fictional: true })
       const store = await registry.open()
       const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-1' }])
       await store.refresh()
+      // A new change log has begun, and the client has to copy the registry again.
       await assert.rejects(Array.fromAsync(clientOf(store).changes({}, { since })), {
         code: 'expired-since',
         status: 410,
@@ -285,8 +290,9 @@ async function readSince(client: RegistryClient): Promise<string> {
 
 test('a registry that is moved to PostgreSQL keeps its change log', async () => {
   const [sqlite, postgres] = engines
-  await using source: TestRegistry = (await sqlite?.createRegistry()) as TestRegistry
-  await using target: TestRegistry = (await postgres?.createRegistry()) as TestRegistry
+  assert.ok(sqlite && postgres)
+  await using source = await sqlite.createRegistry()
+  await using target = await postgres.createRegistry()
   await source.publish([{ code: 'A-1' }])
   const since = await readSince(clientOf(await source.open()))
   await source.publish([{ code: 'A-2' }])

@@ -23,8 +23,8 @@ for (const engine of engines) {
       assert.deepEqual(toPageCodes([first]), ['SG-1', 'AV-2'])
       await registry.publish([
         ...plans.filter(({ code }) => code !== 'AV-2'),
-        // Newer records come first. AV-0 and AV-22 have the date of the removed record, so the code decides: AV-0 comes
-        // before it and AV-22 after it. ZZ-1 is the newest and comes first of all.
+        // The cursor is that of AV-2. Only AV-22 comes after it: AV-0 and AV-22 have its date, so the code decides, and
+        // ZZ-1 is newer, so it comes first of all.
         { code: 'AV-0', checkinDate: '2010-01-02' },
         { code: 'AV-22', checkinDate: '2010-01-02' },
         { code: 'ZZ-1', checkinDate: '2026-01-01' },
@@ -35,8 +35,8 @@ for (const engine of engines) {
 
     test('a search in progress reads its snapshot to the end while a newer one is published', async () => {
       await using registry = await engine.createRegistry()
-      // The search returns them in many batches, the first with 64 records and the others with 128 at most. So most are
-      // not read yet when the newer snapshot is published.
+      // The search returns these records in many batches, the first with 64 records and the others with 128 at most. So
+      // most records are not read yet when the newer snapshot is published.
       const many = Array.from({ length: 2000 }, (_, i) => ({ code: `OLD-${i + 1}`, content: 'viejo' }))
       await registry.publish(many)
       const store = await registry.open()

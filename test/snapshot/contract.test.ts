@@ -100,8 +100,9 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf([
         ...plans,
+        // In no province, because no municipality has this name.
         { code: 'X-1', municipality: 'Villa Desconocida', checkinDate: '2001-01-01' },
-        // Cieza is a municipality of Cantabria and of Murcia.
+        // Cieza is a municipality of Cantabria and of Murcia. The INE code that the code begins with tells which it is.
         { code: '39021-1', municipality: 'Cieza', checkinDate: '2000-01-02' },
         { code: '30019-1', municipality: 'Cieza', checkinDate: '2000-01-01' },
       ])
@@ -116,6 +117,7 @@ for (const engine of engines) {
       assert.deepEqual(await readCodes(snapshot, { province: 'Ávila', community: 'Galicia' }), [])
       assert.deepEqual(await readCodes(snapshot, { province: 'Segovia', municipality: 'Arévalo' }), [])
       assert.deepEqual(await readCodes(snapshot, { code: 'AV-1', province: 'Segovia' }), [])
+      // A province without records, and a name that no province has.
       for (const province of ['Lugo', 'Atlantis']) assert.deepEqual(await readCodes(snapshot, { province }), [])
     })
 
@@ -213,8 +215,9 @@ for (const engine of engines) {
 
     test('returns a record with both words in the title before a record with one of them in the content', async () => {
       await using registry = await engine.createRegistry()
-      // Thousands of records have one of the words in the title. Only the oldest, T-9000, has both in it. T-4 has
-      // `Interior` in the title and `parcial` in the content.
+      // Each of the words is in so many titles that its posting list has two blocks (of 4,096 positions). Only the
+      // oldest record, T-9000, has both words in its title. T-4 has `Interior` in its title and `parcial` in its
+      // content.
       const oneWord = Array.from({ length: 9000 }, (_, index) => ({
         code: `T-${index}`,
         title: index % 2 === 0 ? 'Interior' : 'Parcial',
@@ -243,6 +246,7 @@ for (const engine of engines) {
         await using registry = await engine.createRegistry()
         const snapshot = await registry.snapshotOf(records)
         const found: unknown[] = []
+        // Each kind of clause: words, a phrase, prefixes with few and with many words, codes. A minus has no meaning.
         for (const search of [
           'parcial',
           'plan parcial',

@@ -53,8 +53,8 @@ test('a flipped bit in a page of terms or codes never hides one of them', async 
 })
 
 /**
- * Every 300th term and every 30th code of the registry, and each with an `X` at the end, which the registry lacks. The
- * prefixes are the first five characters of the terms.
+ * Every 300th term and every 30th code of the registry. After each comes the same with an `X` at its end, which the
+ * registry does not have. The prefixes are the first five characters of the terms.
  */
 function selectSought(path: string): Sought {
   const database = new DatabaseSync(path, { readOnly: true })

@@ -77,6 +77,7 @@ test('the page of a record says that its document could not be opened, and when'
 test('a damaged file of checked links counts as no check, and pages are served without it', async () => {
   await using service = await startService(records)
   const path = service.database.replace('sqlite:', '')
+  // An empty file, a text file, and a file that has only the header of a SQLite database.
   for (const content of ['', 'not a database', 'SQLite format 3\0'.padEnd(4096, '\0')]) {
     await writeFile(`${path}.links`, content)
     assert.equal(await service.store.readLinkCheck([deadLink]), null)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { RecordDocument } from '../../src/domain/document.ts'
 
-/** A document whose pages were all read. `pages` has the text of each. */
+/** A document whose pages were all read. `pages` has the text of each. `href` is null if it has no public address. */
 export function documentOf(
   pages: readonly string[],
   href: string | null = 'https://example.org/memoria.pdf',

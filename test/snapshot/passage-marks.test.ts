@@ -17,6 +17,7 @@ import { documentOf } from './paged-document.ts'
 const wordsInContext = `A S N R y a e de la 1 2 3 12 2002 II V 3ª tercera última UE UE-1 SUNC-R SUNCR UBZ fase fases
   sector sectores parc. nº No. Cap. s/n P.G.O.U. unidad ejecución plan general ordenación urbana ley diciembre C/
   1,2,3,4,5,6,7,8,9,10,11,12 UE-1,UE-2,UE-3,UE-4,UE-5,UE-6`
+/** The words that have letters and digits only. The list above has enough words with punctuation. */
 const plainTitleWords = titleWords.filter((word) => /^[\p{L}\p{N}]+$/u.test(word))
 // `any…` are arbitraries of fast-check: `anyWord` draws random words.
 const anyWord = fc.oneof(
@@ -105,7 +106,6 @@ test('a passage marks exactly the matches that the analyser finds in its page', 
     const [record] = JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]
     for (const { page, text, marks } of record?.passages ?? []) {
       const pageText = pages[(page ?? 0) - 1] ?? ''
-      const hasEllipsis = text.startsWith('… ')
       const shown = text.replace(/^… | …$/g, '')
       const shownStart = pageText.indexOf(shown)
       assert.ok(shownStart >= 0, `${search}: ${text}`)
@@ -114,8 +114,9 @@ test('a passage marks exactly the matches that the analyser finds in its page', 
       const inside = findMatches(pageText, term.clauses).filter(
         ([start, end]) => start >= shownStart && end <= shownStart + shown.length,
       )
-      /** From offsets in the passage to offsets in the page. */
-      const shift = shownStart - (hasEllipsis ? '… '.length : 0)
+      const ellipsisLength = text.startsWith('… ') ? '… '.length : 0
+      /** Added to an offset in the passage, gives the offset in the page. */
+      const shift = shownStart - ellipsisLength
       const marked = marks.map(([start, end]): Range => [start + shift, end + shift])
       assert.deepEqual(toOffsets(pageText, marked), toOffsets(pageText, inside), `${search}: ${text}`)
       passagesCompared++

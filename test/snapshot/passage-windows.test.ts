@@ -14,7 +14,7 @@ import { chooseWindows, type Window } from '../../src/snapshot/passage-windows.t
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
-/** All matches in a window start within this many words. A phrase at its end may make the window longer. */
+/** As in passage-windows.ts: all matches in a window start within this many words. The last may end later. */
 const windowWords = 24
 
 /** A clause (a word or a phrase) of a term: the word positions at which it matches, and how many words it has. */
@@ -81,6 +81,7 @@ function toCandidate(first: number, clauses: readonly PositionedClause[], segmen
 
 const toLength = ({ first, last }: Candidate): number => last - first
 
+/** Each number once, in ascending order. */
 const toAscending = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b)
 const anyPositions = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 40 }).map(toAscending)
 /** The matches of a clause, and how often the term has the clause. */

@@ -85,6 +85,7 @@ const rankedCode = addRecord({ municipality: 'Segovia', documents: [documentOf(r
 const manyPagesCode = addPages(...Array.from({ length: 150 }, () => `molino ${filler(40)}`))
 // For the term `fase 2`, `Fase II` matches both words and `RC-2` matches the `2`. They are too far apart for one window
 // (passage-windows.ts), but the page is so short that the text around either of them is the whole page.
+// The 32 words between them are short.
 const shortPage = `Fase II. ${'y a la de '.repeat(8)} RC-2.`
 const shortPageCode = addRecord({ documents: [documentOf([shortPage, shortPage]), documentOf([shortPage])] })
 // The first ten of 61 pages have 30 matches each, the others one.
@@ -95,6 +96,7 @@ const manyMatchesCode = addPages(...Array.from({ length: 61 }, (_, index) => mat
 const allWordsCode = addPages(
   ...Array.from({ length: 150 }, (_, index) => `molino ${index < 130 ? '' : 'batán'} ${filler(40)}`),
 )
+// Longer than a segment may be, so it is stored as several.
 const longPage = `${filler(3_000)} final`
 const storedCode = addRecord({
   content: 'Texto de la fuente.',
@@ -156,7 +158,7 @@ for (const engine of engines) {
       assert.ok(passage && passage.text.length > 150 && passage.text.length < 250, String(passage?.text.length))
       const shown = (passage?.text ?? '').replaceAll('…', '').trim().split(' ')
       for (const word of shown) assert.ok(pages[1]?.split(' ').includes(word), word)
-      // A shorter text is shown completely.
+      // A shorter text is shown completely: here the column `content`, which is no document and has no page.
       const [fromContent] = await passagesOf(planCode, 'molinos')
       assert.deepEqual(fromContent, {
         document: null,
@@ -288,7 +290,7 @@ for (const engine of engines) {
     })
 
     test('show the pages with all words of the term if there are more than 100 pages with one word', async () => {
-      // The other 80 passages are from the pages 1 to 80.
+      // 20 passages are from the pages with both words, the last ones, and the other 80 from the pages 1 to 80.
       for (const term of ['molino batán', 'molin* batán']) {
         const found = (await passagesOf(allWordsCode, term)).map(({ page }) => page)
         assert.deepEqual(found.slice(0, 3), [1, 2, 3])
@@ -312,15 +314,17 @@ for (const engine of engines) {
 }
 
 test('the engines give the same passages, byte for byte', async () => {
-  await using sqlite = await (engines[0] as (typeof engines)[number]).createRegistry()
-  await using postgres = await (engines[1] as (typeof engines)[number]).createRegistry()
-  const others = Array.from({ length: 40 }, (_, index) => ({
+  const [sqlite, postgres] = engines
+  assert.ok(sqlite && postgres)
+  await using sqliteRegistry = await sqlite.createRegistry()
+  await using postgresRegistry = await postgres.createRegistry()
+  const otherRecords = Array.from({ length: 40 }, (_, index) => ({
     code: `A-${index}`,
     content: `${filler(index)} suelo urbanizable ${index}`,
     documents: [documentOf(pages.slice(index % 4), index % 3 === 0 ? null : `https://example.org/${index}.pdf`)],
   }))
-  const onSqlite = await sqlite.snapshotOf(others)
-  const onPostgres = await postgres.snapshotOf(others)
+  const onSqlite = await sqliteRegistry.snapshotOf(otherRecords)
+  const onPostgres = await postgresRegistry.snapshotOf(otherRecords)
   for (const search of ['suelo', 'mirad* suelo', '"suelo urbanizable"', 'PGOU UE-23', 'relleno1', 'urban*']) {
     const query = { term: analyseTerm(search), limit: 25, include } as const
     const result = await onSqlite.page(query)

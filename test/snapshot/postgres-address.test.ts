@@ -35,6 +35,7 @@ test('the parameters host and port replace the host and the port before the path
     parseAddress('postgres://localhost:6000/registry?host=%2Frun%2Fpostgresql&port=5432').hosts,
     socketHosts,
   )
+  // With `host` alone, the port before the path stays.
   assert.deepEqual(parseAddress('postgres://localhost:5432/registry?host=%2Frun%2Fpostgresql').hosts, socketHosts)
   assert.deepEqual(parseAddress('postgres://a:6000/registry?host=b').hosts, [{ name: 'b', port: 6000 }])
 })
@@ -43,6 +44,7 @@ test('the parameters host and port replace the host and the port before the path
 const thisFile = fileURLToPath(import.meta.url)
 
 test('the fault for an invalid address says what is wrong and never contains the password', () => {
+  // The password is `secret`. In three addresses it has a character or a `%` that must be percent-encoded.
   const refused: Readonly<Record<string, RegExp>> = {
     'postgres://ana:secret@a': /name of the database is missing/,
     'postgres://ana:secret@a/registry?sslmod=require': /unknown parameter sslmod;/,
@@ -82,15 +84,18 @@ test('an address is shown without its password, even if it is invalid', () => {
 
 test('sslmode works as in libpq', async () => {
   const folder = makeDataFolder()
-  // PostgreSQL accepts a key only if root or its own user owns the file and others cannot read it.
-  const [certificate, key] = ['cert', 'key'].map((kind) => {
-    const file = join(folder, `${kind}.pem`)
-    copyFileSync(certificateFile(`first.${kind}.pem`), file)
+  /** Copies a file of the tests and gives the copy to the user of the server. Returns the path of the copy. */
+  const copyForServer = (name: string): string => {
+    const copy = join(folder, name)
+    copyFileSync(certificateFile(name), copy)
     const { uid, gid } = serverUser
-    if (uid !== undefined && gid !== undefined) chownSync(file, uid, gid)
-    return file
-  })
-  await chmod(key ?? '', 0o600)
+    if (uid !== undefined && gid !== undefined) chownSync(copy, uid, gid)
+    return copy
+  }
+  const certificate = copyForServer('first.cert.pem')
+  // PostgreSQL accepts a key only if root or its own user owns the file and others cannot read it.
+  const key = copyForServer('first.key.pem')
+  await chmod(key, 0o600)
   await using plain = await PostgresServer.start()
   await using secure = await PostgresServer.start([
     listenOnTwoAddresses,

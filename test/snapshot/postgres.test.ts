@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, open as openFile, readdir, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +40,7 @@ import { publishRecords, type TestRecord, toRecord } from '../service.ts'
 import { readCodes } from './reading.ts'
 import { damageRecords } from './snapshot-file.ts'
 
+/** The records of most tests. Only A-2 matches the term `parcial`. */
 const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
 
 /** A statement that ends the connections of the store, which have the application name `planning-registry serve`. */
@@ -154,8 +155,8 @@ test('the service waits for a server only while it cannot be reached', async () 
 
 test('the fault for an unreachable database is one line without the password', async () => {
   const address = `postgres://reader:secret%21@127.0.0.1:${await findFreePort()}/registry`
-  for (const connect of [openStore, createSnapshot, storeExists]) {
-    await assert.rejects(connect(address), (error) => {
+  for (const open of [openStore, createSnapshot, storeExists]) {
+    await assert.rejects(open(address), (error) => {
       assert.ok(error instanceof StoreFault)
       assert.match(
         error.message,
@@ -362,6 +363,8 @@ test('a view of an older format, with other columns, is replaced if no other vie
     message:
       /: registry\.expediente has other columns now, and view one depends on view registry\.expediente; view two depends on view one; drop what depends on it, import, and create it again$/,
   })
+  // The error of the server names all views that depend on `expediente`. A dry run replaces no view; it reads the names
+  // of those that depend on it directly.
   const dryRun = async (): Promise<void> => {
     const writer = await createSnapshot(url)
     await writer.add(toStoredRecord(toRecord({ code: 'A-3' })), toRecordContent(''))
@@ -425,6 +428,7 @@ test('a statement that times out because it has waited for its connection leaves
     // half of what it needs.
     await assert.rejects(host.query(sleep, 600), { name: 'NoAnswer' })
     await first
+    // A statement that loses its connection would make the host suspect.
     assert.equal(host.isSuspect, false)
     assert.deepEqual(await host.query(selectSession, 5000), before)
   })
@@ -434,13 +438,13 @@ test('the server ends the session of a statement that has timed out', async () =
   await using database = await createDatabase()
   await withHost(database.url, async (host) => {
     await assert.rejects(host.query({ text: 'SELECT pg_sleep(30)' }, 600), { name: 'NoAnswer' })
-    const endsBefore = performance.now() + 3000
+    const mustEndAt = performance.now() + 3000
     const selectSleeping = `
       SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`
     // The client has closed the connection after 600 ms. The server notices that, because it checks the connection
-    // every half second. Its own `statement_timeout` of 5 s would end the statement only after `endsBefore`.
+    // every half second. Its `statement_timeout` of 5 s would end the statement only after `mustEndAt`.
     while ((await runStatement(database.url, selectSleeping)).length > 0) {
-      assert.ok(performance.now() < endsBefore, 'the session has not ended')
+      assert.ok(performance.now() < mustEndAt, 'the session has not ended')
     }
   })
 })
@@ -631,6 +635,7 @@ for (const [damage, toStatement] of Object.entries(damages)) {
     await using database = await createDatabase()
     const { url } = database
     await publishRecords(url, plans.slice(1))
+    // A-1 is new, so the change log has a row.
     await publishRecords(url, plans)
     const schema = (await readSnapshotSchemas(url)).at(-1) ?? ''
     await runStatement(url, toStatement(schema))
@@ -666,9 +671,9 @@ test('of two snapshots with the same number, as after a failover, the later one 
   await publishRecords(first.url(), plans)
   await publishRecords(second.url(), plans.slice(1))
   // Both snapshots have the number 1. The one of `second` was published later, and it has one record less.
-  const { port: a } = first
-  const { port: b } = second
-  for (const hosts of [`127.0.0.1:${a},127.0.0.1:${b}`, `127.0.0.1:${b},127.0.0.1:${a}`]) {
+  const firstHost = `127.0.0.1:${first.port}`
+  const secondHost = `127.0.0.1:${second.port}`
+  for (const hosts of [`${firstHost},${secondHost}`, `${secondHost},${firstHost}`]) {
     const store = await openStore(`postgres://postgres@${hosts}/postgres`)
     assert.equal(store.current().metadata.records, plans.length - 1)
     await store.close()
@@ -685,7 +690,7 @@ test('searches succeed although each evicts from the cache what another one need
   for (const valuesMax of [6, 12, 24]) {
     const store = await openStore(database.url, { cacheBytes: valuesMax * 300 })
     try {
-      // Eight clients search at the same time, each for all phrases, beginning with another one.
+      // Eight clients search at the same time for all phrases, each in another order: client 3 begins with phrase 3.
       const searchAll = async (_: unknown, client: number): Promise<void> => {
         for (const phrase of [...phrases.slice(client), ...phrases.slice(0, client)]) {
           assert.deepEqual(await readCodes(store.current(), { term: analyseTerm(phrase) }), ['A-1'])
@@ -708,7 +713,8 @@ test('a snapshot that is being restored is served only when the restore is compl
     await publishRecords(url, plans.slice(1))
     await store.refresh()
     const newest = (await readSnapshotSchemas(url)).at(-1) ?? ''
-    // pg_restore fills the list of snapshots first, and the tables of a snapshot in the order of their names.
+    // pg_restore fills the list of snapshots first, and the tables of a snapshot in the order of their names. A row of
+    // the list has number, name, id, format, records, fictional, published_at, and retired_at: null while in service.
     const restored = 'registry_3_restored'
     await runStatement(
       url,
@@ -905,7 +911,7 @@ async function damageRecordPage(server: PostgresServer): Promise<void> {
   const [schema] = await readSnapshotSchemas(server.url())
   const [row] = await runStatement(server.url(), `SELECT pg_relation_filepath('${schema}.record') AS path`)
   await server.stop()
-  const file = await open(join(server.folder, String(row?.path)), 'r+')
+  const file = await openFile(join(server.folder, String(row?.path)), 'r+')
   await file.write(Buffer.alloc(100, 0xff), 0, 100, 0)
   await file.close()
   await server.start()

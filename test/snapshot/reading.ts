@@ -15,6 +15,7 @@ export async function readPages(snapshot: Snapshot, query: PageQuery): Promise<P
   let pageQuery = query
   for (;;) {
     const page = await snapshot.page(pageQuery)
+    // Only the first page can be null: then nothing matches.
     if (page === null) return pages
     if (page.records > limit) throw new Error(`expected at most ${limit} records on a page, got ${page.records}`)
     pages.push(page)
@@ -35,7 +36,7 @@ export async function readCodesByPage(snapshot: Snapshot, query: PageQuery): Pro
 
 /** The records of all batches, in order. */
 export function toRecords(batches: readonly Batch[]): WireRecord[] {
-  return batches.flatMap(({ bytes }) => parseRecords(Buffer.from(bytes).toString()))
+  return batches.flatMap(({ bytes }) => parseRecords(new TextDecoder().decode(bytes)))
 }
 
 export function toCodes(batches: readonly Batch[]): string[] {
@@ -51,7 +52,10 @@ function parseRecords(text: string): WireRecord[] {
   return JSON.parse(`[${text}]`) as WireRecord[]
 }
 
-/** The wire format has no code, but the id of a test record is `E-` and its code (`defaultIdOf` in test/service.ts). */
+/**
+ * The code of a record. Without the parameter `include`, records are read without their codes, but the id of a test
+ * record is `E-` and its code (`defaultIdOf` in test/service.ts).
+ */
 function toCode({ id }: WireRecord): string {
   return id.replace(/^E-/, '')
 }

@@ -1,4 +1,5 @@
-// Reads of an export that fail: before the response has begun they are reported, afterwards they are retried.
+// Tests of reads that fail in an export (a streamed response): the error is thrown if the response has not begun, so
+// that the response is a 503. If it has begun, the read is tried again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreUnavailable } from '../../src/snapshot/contract.ts'
@@ -15,11 +16,12 @@ function failingOnce(beforeFailure: () => void = () => {}): () => Promise<string
   }
 }
 
+/** Only `read` is tested, so the source of chunks has none. */
 function toSource(hasBegun: () => boolean): RetryingSource {
   return new RetryingSource({ readChunks: () => undefined }, hasBegun)
 }
 
-test('a failed read is reported before the response has begun', async () => {
+test('the error of a failed read is thrown if the response has not begun', async () => {
   const source = toSource(() => false)
   await assert.rejects(async () => source.read(failingOnce()), StoreUnavailable)
 })

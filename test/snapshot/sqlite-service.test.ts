@@ -88,6 +88,7 @@ test('each fault is reported once while a file is overwritten in place', async (
       utimesSync(path, seconds, seconds)
       await assert.rejects(store.refresh(), StoreFault)
     }
+    // The first check of the file reports the write and then the damage. The others find the same again.
     assert.equal(messages.length, 2)
     assert.match(messages[0] ?? '', /the file was changed while it was in service/)
     assert.match(messages[1] ?? '', /a row of the table record is damaged/)
@@ -225,6 +226,7 @@ await openStore(database).catch(({ name, isTransient, message }) => console.log(
 
 test('a file that cannot be verified because no thread starts is refused for now', async () => {
   const path = await publishSample('no-thread.db', { seed: 'no thread' })
+  // `ulimit -n` limits the descriptors of the process, which the script uses up.
   const { stdout, stderr } = spawnSync(
     'sh',
     ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1" "$2"', process.execPath, openWithoutThread, path],

@@ -104,15 +104,17 @@ test('a copy made with a database tool gives the same results', async () => {
 test('only the first page of the entries of a prefix is cached', async () => {
   const storage = new FileStorage(await publishSample('prefix.db', { seed: 'prefix' }))
   try {
-    // A term is a letter for its kind, then a word: `f` is for forms (folded words). `first` has the words that start
-    // with `p`; `further` starts with the first of these words from `pl` on.
-    const [prefix, from] = ['fp', 'fpl']
-    const [first, further] = [storage.readEntriesOfPrefix(prefix), storage.readEntriesOfPrefix(prefix, from)]
+    // A term is a letter for its kind, then a word: `f` is for forms (folded words). The first page has the words that
+    // start with `p`. The further page starts with the first of these words from `pl` on.
+    const prefix = 'fp'
+    const from = 'fpl'
+    const firstPage = storage.readEntriesOfPrefix(prefix)
+    const furtherPage = storage.readEntriesOfPrefix(prefix, from)
     // A page that is cached is the same object each time.
-    assert.equal(storage.readEntriesOfPrefix(prefix), first)
-    assert.notEqual(storage.readEntriesOfPrefix(prefix, from), further)
-    assert.deepEqual(storage.readEntriesOfPrefix(prefix, from), further)
-    assert.ok(further.length > 0 && further.length < first.length)
+    assert.equal(storage.readEntriesOfPrefix(prefix), firstPage)
+    assert.notEqual(storage.readEntriesOfPrefix(prefix, from), furtherPage)
+    assert.deepEqual(storage.readEntriesOfPrefix(prefix, from), furtherPage)
+    assert.ok(furtherPage.length > 0 && furtherPage.length < firstPage.length)
   } finally {
     storage.closeWhenUnused()
   }
@@ -330,7 +332,7 @@ test('an import warns of a registry that cannot be compared only if the registry
     'The registry in service is damaged, and its change log is not continued: database disk image is malformed',
     'The registry in service is damaged and was not compared: database disk image is malformed',
   ])
-  // This format lacks the column `digest`, so it cannot be compared either.
+  // A valid registry of format 1 (`user_version`). It lacks the column `digest`, so it cannot be compared either.
   const olderFormat = changeCopy(path, 'PRAGMA user_version = 1; ALTER TABLE record RENAME COLUMN digest TO other')
   assert.deepEqual(await publishOver(olderFormat), [])
   const empty = join(folder, 'empty-before.db')

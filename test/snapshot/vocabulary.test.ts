@@ -22,12 +22,12 @@ for (const engine of engines) {
     // Requests at the same time share one vocabulary.
     const [vocabulary, sameVocabulary] = await Promise.all([snapshot.readVocabulary(), snapshot.readVocabulary()])
     assert.equal(sameVocabulary, vocabulary)
-    // The weight is the number of titles with the word or, if no title has it, the number of contents with it. The
-    // spelling with the accent is chosen, although more titles omit the accent.
+    // The weight is how often titles have the word or, if no title has it, the number of contents with it. The spelling
+    // with the accent is chosen, although more titles omit the accent.
     assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
     assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
     const absent = {
-      raro: 'too rare in contents',
+      raro: 'in fewer than three contents',
       no: 'only part of `nº`',
       rehabilitación: 'not folded',
       '5': 'without letters',
@@ -54,7 +54,8 @@ for (const engine of engines) {
 
 test('a frequent word comes before a rare one at the same distance', async () => {
   const [sqlite] = engines
-  await using registry = await (sqlite as (typeof engines)[number]).createRegistry()
+  assert.ok(sqlite)
+  await using registry = await sqlite.createRegistry()
   const many = Array.from({ length: 50 }, (_, index) => ({ code: `A-${index}`, title: 'Plaza Mayor' }))
   const snapshot = await registry.snapshotOf([
     ...many,

@@ -132,6 +132,7 @@ for (const [index, { language, text }] of apiBlocks.entries()) {
     const shown = apiBlocks[index + 1]
     assert.deepEqual([shown?.language, shown?.intro], ['json', ''], 'the response follows the request')
     const { body } = await fetchSample(address)
+    // Compared as text, because `deepEqual` ignores the order of properties.
     assert.equal(JSON.stringify(JSON.parse(body)), JSON.stringify(JSON.parse(shown?.text ?? '')))
   })
 }
@@ -144,25 +145,31 @@ test('the address of the CSV file in docs/api.md serves the records of Ávila', 
 })
 
 test('the table of parameters in docs/api.md has every parameter of `record`, in the order of the code', () => {
+  // The first table of the section `record`.
   const [, table = ''] = /^## record$.*?^\|(.*?)^$/ms.exec(read('docs/api.md')) ?? []
   const names = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
   assert.deepEqual(names, recordParameters)
 })
 
 test('docs/api.md shows the bodies of municipality and changes with one element each', async () => {
-  const [municipality, change] = ['"municipalities"', '"changes"'].map((key) =>
-    JSON.parse(apiBlocks.find(({ language, text }) => language === 'json' && text.includes(key))?.text ?? ''),
-  )
-  const municipalities = JSON.parse((await fetchSample(`${shownBase}/municipality`)).body)
-  assert.deepEqual(Object.keys(municipalities), Object.keys(municipality))
-  const [{ name }] = municipality.municipalities
-  const found = municipalities.municipalities.filter((each: { name: string }) => each.name === name)
-  assert.deepEqual(found, municipality.municipalities)
-  const changes = JSON.parse((await fetchSample(`${shownBase}/changes?municipality=avila&search=bardevel`)).body)
+  /** The body in docs/api.md that has this property. */
+  const shownBodyWith = (property: string) =>
+    JSON.parse(
+      apiBlocks.find(({ language, text }) => language === 'json' && text.includes(`"${property}"`))?.text ?? '',
+    )
+  const shown = shownBodyWith('municipalities')
+  const served = JSON.parse((await fetchSample(`${shownBase}/municipality`)).body)
+  assert.deepEqual(Object.keys(served), Object.keys(shown))
+  const [{ name }] = shown.municipalities
+  const found = served.municipalities.filter((each: { name: string }) => each.name === name)
+  assert.deepEqual(found, shown.municipalities)
+  // The sample has one record of Ávila with the word `Bardevel`.
+  const { changes } = JSON.parse((await fetchSample(`${shownBase}/changes?municipality=avila&search=bardevel`)).body)
+  const [shownChange] = shownBodyWith('changes').changes
   // The sample is published when the test starts, so the time of its changes differs from the time in the document.
-  const [{ at }] = changes.changes
-  assert.equal(at.length, change.changes[0].at.length)
-  assert.deepEqual(changes, { changes: [{ ...change.changes[0], at }] })
+  const [{ at }] = changes
+  assert.equal(at.length, shownChange.at.length)
+  assert.deepEqual(changes, [{ ...shownChange, at }])
 })
 
 /** Requests an address of the documents from the sample. In the body, `shownBase` replaces the base of the sample. */

@@ -77,7 +77,7 @@ function toProvince(shape: Shape): string {
 
 /** Returns a function that finds the province of a municipality adjacent to a shape, and throws if there is none. */
 function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
-  // Adjacent shapes have arcs in common, so each of these arcs leads to the province of a municipality beside it.
+  // Adjacent shapes have arcs in common, so an arc of the shape may lead to the province of an adjacent municipality.
   const provinceByArc = new Map<number, string>()
   for (const shape of shapes) {
     if (!isInProvince(shape)) continue

@@ -14,9 +14,10 @@ if (directory === undefined) {
 
 /** The names of each municipality by INE code; the official name comes first. */
 const namesByCode = new Map<string, string[]>()
-// The fifth column has the official name.
+// The official names are added first; they are in the fifth column.
 for (const [code, , , , name] of readCsv(join(directory, 'municipios.csv'))) add(code, name)
 for (const [code, name] of readAtlas()) add(code, name)
+// The former names are in the second column.
 for (const [code, name] of readCsv(join(directory, 'municipios-former-names.csv'))) add(code, name)
 for (const [official, familiar] of readFamiliarNames()) {
   const codes = [...namesByCode]

@@ -1,7 +1,7 @@
 // Protection against server-side request forgery (SSRF). URLs come from the records and are not trusted: a host must
 // resolve to public IP addresses and, if a document is downloaded from it, be allowed with `--allow-host`. (links.ts
-// only checks links, on any public host.) IP addresses are checked in the DNS lookup of the connection, which prevents
-// DNS rebinding.
+// tests links without downloading them, so it may connect to any public host.) IP addresses are checked in the DNS
+// lookup of the connection itself, which prevents DNS rebinding.
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -15,7 +15,8 @@ export function isForbiddenAddress(address: string): boolean {
   // `process` turns an IPv4-mapped address (`::ffff:127.0.0.1`) into the IPv4 address.
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return true
-  // An IPv4-compatible address (RFC 4291, 2.5.5.1, deprecated) ends with an IPv4 address, which `range` ignores.
+  // An IPv4-compatible address (RFC 4291, 2.5.5.1, deprecated) ends with an IPv4 address, perhaps a private one, which
+  // `range` does not look at.
   const first96Bits = parsed.toByteArray().slice(0, 12)
   return parsed.kind() === 'ipv6' && first96Bits.every((byte) => byte === 0)
 }
@@ -61,8 +62,8 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * Returns a DNS lookup that fails if any IP address of the name is forbidden. The connection uses the very addresses
- * that were checked, so that a second lookup cannot give others.
+ * Returns a DNS lookup for a connection. It fails if any IP address of the name is forbidden. The connection uses the
+ * addresses that it returns, so there is no second lookup, which could give others.
  */
 export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
   return (hostname, options, callback) => {

@@ -4,7 +4,7 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Annotations after this many are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** Texts after this many are added even if the page text contains them: to search it for each would take too long. */
+/** At most this many texts are looked for in the page text, which is slow. Further texts are added in any case. */
 const comparedTextsMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200
@@ -39,17 +39,17 @@ export async function readAnnotationText(page: PDFPageProxy, pageText: string): 
   const drawnIds = new Set(annotations.filter(isOnlyDrawn).map(({ id }) => id))
   const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
   const spacedPageText = toSpacedWords(pageText)
-  const values = new Set<string>()
+  const texts = new Set<string>()
   let comparedTexts = 0
   for (const annotation of annotations) {
     const drawnText = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
-    for (const value of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
-      if (value === '') continue
-      const isKnown = comparedTexts++ < comparedTextsMax && spacedPageText.includes(toSpacedWords(value))
-      if (!isKnown) values.add(value)
+    for (const text of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
+      if (text === '') continue
+      const isInPageText = comparedTexts++ < comparedTextsMax && spacedPageText.includes(toSpacedWords(text))
+      if (!isInPageText) texts.add(text)
     }
   }
-  return [...values].join(' ')
+  return [...texts].join(' ')
 }
 
 function isHidden({ annotationFlags = 0 }: Annotation): boolean {
@@ -61,7 +61,10 @@ function isOnlyDrawn({ subtype, fieldType, hasAppearance }: Annotation): boolean
   return hasAppearance === true && (fieldType === 'Sig' || subtype === 'Stamp')
 }
 
-/** Returns the value of a form field, or the lines of a free text; empty for buttons, signatures and passwords. */
+/**
+ * Returns the value of a form field, or the lines that the page shows of a free text, or of a text field that stores no
+ * value. The result is empty for buttons, signatures, passwords and all other annotations.
+ */
 function toFieldText({ subtype, fieldType, fieldValue, password, options, textContent }: Annotation): string {
   if (subtype === 'FreeText') return joinLines(textContent)
   if (subtype !== 'Widget' || password === true) return ''
@@ -75,9 +78,9 @@ function toFieldText({ subtype, fieldType, fieldValue, password, options, textCo
 }
 
 /**
- * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. A free text has its text
- * here too; `readAnnotationText` returns equal texts once. The result is empty for a form field, which has a value
- * instead, for a link, which has only a description, and for a popup, which repeats a note.
+ * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. A free text has the same
+ * text in its lines (`toFieldText`); `readAnnotationText` returns equal texts once. The result is empty for a form
+ * field, which has a value instead, for a link, which has only a description, and for a popup, which repeats a note.
  */
 function toNote({ subtype, contentsObj }: Annotation): string {
   const isNoNote = subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup'

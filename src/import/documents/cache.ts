@@ -128,6 +128,7 @@ export class DocumentCache {
     await this.#write(this.#textPath(key), JSON.stringify(head), pages.join(pageSeparator))
   }
 
+  /** Texts, and the refusals in their place, are in the folder `readings`. */
   #textPath({ sha256, variant }: TextKey): string {
     return join(this.folder, 'readings', sha256.slice(0, 2), `${sha256.slice(2)}.${variant}.${extractorVersion}`)
   }

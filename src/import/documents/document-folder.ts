@@ -7,8 +7,9 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 
 export type LocatedFile =
   /**
-   * `name` is the path below the documents folder, without links: a file has one, however records spell it. `fileState`
-   * changes whenever the content changes; undefined if a further change might go unnoticed.
+   * `name` is the path below the documents folder, with links resolved and in the spelling of the folder, so that a
+   * file has one name, however records spell it. `fileState` changes whenever the content changes; undefined if a
+   * further change might go unnoticed.
    */
   | { readonly kind: 'found'; readonly path: string; readonly name: string; readonly fileState: string | undefined }
   | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string }
@@ -22,8 +23,8 @@ const hashChunkBytes = 1024 * 1024
 export class DocumentFolder {
   readonly #root: string
   /**
-   * By depth below the root: the last folder that was listed, with its names (`listFolded`). It is kept, because names
-   * that are written in another case than the file often come in groups from one folder.
+   * By depth below the root: the last folder that was listed, with its names (`listFolded`). It is kept, because
+   * records that write names in another case often name many files of one folder in a row.
    */
   readonly #listings: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> }[] = []
 

@@ -1,5 +1,5 @@
-// Describes what was read of a document: its page texts, how many pages were read, or recognised by OCR, and why others
-// were not. Clients receive the reason, so it names no path and no host.
+// Describes what was read of a document: the texts of its pages, how many pages were read or recognised by OCR, and the
+// reason why others were not. Clients receive that reason, so it names no path and no host.
 import type { PageText, RecordDocument } from '../../domain/document.ts'
 import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
@@ -52,7 +52,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
     if (unreadPages.has(page)) unreadWithText.add(page)
   }
   if (texts.length === 0) {
-    // The reasons may name only some of the pages, such as a scan.
+    // The reasons are about the pages in `unreadPages`. If there are other pages, `noText` is the reason for them.
     const isExplained = unreadCount === pageCount && reasons.length > 0
     return toUnread((isExplained ? reasons : [noText, ...reasons]).join('; '), sha256, pageCount)
   }
@@ -70,8 +70,8 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 
 /**
  * A document without pages counts as one page, which is unread if text is missing. The parts of its text are read in
- * order until a limit is reached, so usually only the end is missing. If a worker has failed on an earlier part, `lost`
- * has several entries, and the reason of the first is given.
+ * order until a limit is reached, so usually only the end is missing: the only entry of `lost`. If a worker has failed
+ * on an earlier part too, `lost` has several entries, and the reason of the first is given.
  */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
@@ -84,8 +84,8 @@ function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): Docum
 }
 
 /**
- * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. `scanCount` of the
- * candidates are known to be scans. The others were not inspected, so it is not certain that they are.
+ * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. Only `scanCount` of the
+ * candidates were inspected and found to be scans, so the sentence says if the others only appear to be.
  */
 function describeScans({ candidates, scans: scanCount, pageCount }: ExtractedText): string[] {
   if (candidates.length === 0) return []

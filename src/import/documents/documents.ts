@@ -82,7 +82,7 @@ export async function prepareDocuments(
     return await readDocuments(references, options, { cache, folder, allowedOrigins, limits })
   } catch (error) {
     await cache.close()
-    // Texts and downloads are written to the cache, and nothing else is written meanwhile.
+    // Only the cache is written here (texts, downloads and OCR models), so a full disk is that of the cache.
     if (!isFullDisk(error)) throw error
     throw new DocumentFault(
       t`Cannot write the texts of the documents to ${cache.folder}: the disk is full; free some space, or choose another folder with --document-cache`,

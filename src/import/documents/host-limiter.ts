@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface HostState {
+  /** Requests that have a slot. */
   activeRequests: number
   /** Each function gives a slot to one request that waits for it, in order of arrival. */
   readonly waiting: (() => void)[]
@@ -10,6 +11,7 @@ interface HostState {
 }
 
 export class HostLimiter {
+  /** The number of slots of each host. A request takes a slot, even while it waits for the end of a pause. */
   readonly #requestsMax: number
   /** By host name and port. */
   readonly #hosts = new Map<string, HostState>()

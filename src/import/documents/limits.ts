@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { memoryLimitBytes } from '../../memory.ts'
 
 export interface DocumentLimits {
-  /** A document with more bytes is not read. Of one with more pages or characters, the rest is not read. */
+  /** A document with more bytes is not read at all. One with more pages or characters is read up to the limit. */
   readonly documentBytesMax: number
   readonly documentPagesMax: number
   readonly documentCharactersMax: number
@@ -19,7 +19,7 @@ export interface DocumentLimits {
   /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
-  /** Time for the text layer of all pages of one document. For OCR, only the time for each page is limited. */
+  /** Time to read one document without OCR (its text layer). For OCR, only the time for each page is limited. */
   readonly documentTimeoutMs: number
   /** A document counts as unreadable if more than this many of its pages make a worker fail. */
   readonly lostPagesMax: number
@@ -55,12 +55,12 @@ const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048
 
 /**
- * One worker per core, or fewer if half of the memory of the machine or container does not suffice for them. The
- * workers share that half. If it is too small even for one, a single worker still gets the minimum.
+ * The workers share half of the memory of the machine or container. There is one worker per core, or fewer if each
+ * would get less than the minimum. A single worker gets the minimum even if half of the memory is less.
  */
-function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'workerBytesMax'> {
+function toWorkerLimits(withOcr: boolean): Pick<DocumentLimits, 'workersMax' | 'workerBytesMax'> {
   const availableBytes = memoryLimitBytes() / 2
-  const workerBytesMin = (ocr ? workerMebibytesMinWithOcr : workerMebibytesMin) * mebibyte
+  const workerBytesMin = (withOcr ? workerMebibytesMinWithOcr : workerMebibytesMin) * mebibyte
   const fittingWorkers = Math.floor(availableBytes / workerBytesMin)
   const workersMax = Math.max(1, Math.min(availableParallelism(), fittingWorkers))
   const shareBytes = Math.floor(availableBytes / workersMax)
@@ -69,13 +69,13 @@ function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'work
 }
 
 /** Returns the default limits. Only tests give `overrides`, which replace some of them. */
-export function toLimits(ocr: boolean, overrides: Partial<DocumentLimits> = {}): DocumentLimits {
+export function toLimits(withOcr: boolean, overrides: Partial<DocumentLimits> = {}): DocumentLimits {
   return {
     documentBytesMax: 256 * mebibyte,
     documentPagesMax: 20_000,
     documentCharactersMax: 10_000_000,
     concurrentDocumentsMax: 32,
-    ...toWorkerLimits(ocr),
+    ...toWorkerLimits(withOcr),
     openTimeoutMs: 30_000,
     pageTimeoutMs: 30_000,
     ocrPageTimeoutMs: 180_000,

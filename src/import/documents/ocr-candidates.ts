@@ -16,7 +16,10 @@ const wholePageImageShare = 0.9
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
 const lowTextLetters = 3_000
-/** A longer text is taken to have `lowTextLetters` letters without counting: they are a quarter of its characters. */
+/**
+ * A longer text is taken to have at least `lowTextLetters` letters, without counting them: of the characters of a text,
+ * far more than a quarter are letters.
+ */
 const lowTextCharacters = 4 * lowTextLetters
 /** A page without text is blank if it shows no more than a logo or a few lines. */
 const blankImageShare = 0.05

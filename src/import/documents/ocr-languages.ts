@@ -19,7 +19,8 @@ export interface OcrModels {
 /**
  * Copies the models into one folder, because Tesseract takes only one folder. Throws `DocumentFault` if the model of a
  * language is not installed or a package of OCR cannot be loaded. Without these checks, OCR would fail in the worker
- * processes, and every page would count as damaged.
+ * processes, and every page would count as damaged. `parseOcrLanguages`, which runs only if `--ocr-languages` is given,
+ * does not replace them.
  */
 export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
   for (const name of ocrPackages) {
@@ -53,8 +54,8 @@ function findModel(code: string): string | undefined {
 const modelFolder = '4.0.0_best_int'
 
 /**
- * Parses language codes separated by commas or plus signs. Returns the codes, or the reason if a code is malformed or
- * if OCR or a model is not installed.
+ * Parses the value of `--ocr-languages`: language codes separated by commas or plus signs. Returns the codes, or the
+ * reason if a code is malformed or if OCR or a model is not installed, so that the command can refuse the flag at once.
  */
 export function parseOcrLanguages(text: string): readonly string[] | string {
   const missing = ocrPackages.find((name) => !isInstalled(name))

@@ -23,8 +23,8 @@ const blankDarkShare = 1 / 10_000
 let enginePromise: Promise<Worker> | undefined
 
 /**
- * Returns an empty text for a blank page, for which the engine would take seconds. All calls must give the same
- * `models`, because the engine is started only once.
+ * Returns the text of a page, which may be rotated by quarter turns. For a blank page, which would take the engine
+ * seconds, the text is empty. All calls must give the same `models`, because the engine is started only once.
  */
 export async function recogniseText(image: GreyImage, models: OcrModels): Promise<string> {
   if (isBlank(image.pixels)) return ''

@@ -43,7 +43,7 @@ const htmlStart = new RegExp(
 )
 
 /** Formats that other programs can save as PDF, by the first bytes of a file, one character per byte. */
-const convertibleFormats: readonly (readonly [signature: string, description: string])[] = [
+const convertibleFormats: readonly (readonly [signature: string, found: string])[] = [
   ['PK\x03\x04', 'a ZIP, Word or OpenDocument file'],
   ['\xd0\xcf\x11\xe0', 'an old Word or Excel file'],
   ['{\\rtf', 'an RTF file'],
@@ -54,7 +54,7 @@ const convertibleFormats: readonly (readonly [signature: string, description: st
 ]
 
 /** Archives, by their first bytes. */
-const archiveFormats: readonly (readonly [signature: string, description: string])[] = [
+const archiveFormats: readonly (readonly [signature: string, found: string])[] = [
   ['\x1f\x8b', 'a gzip archive'],
   ['Rar!', 'a RAR archive'],
   ['7z\xbc\xaf', 'a 7-Zip archive'],
@@ -83,6 +83,7 @@ export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
     .replace(/<(script|style|template|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+    // Line breaks of the source become spaces before block elements become line breaks.
     .replace(/\s+/g, ' ')
     .replace(
       /<\/?(?:address|article|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|td|th|title|tr|ul)\b[^>]*>/gi,

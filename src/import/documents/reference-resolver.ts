@@ -136,8 +136,10 @@ export class ReferenceResolver {
       return await this.#store(reference, sequence, await this.#resolveAddress(reference.url, previous))
     }
     const file = await folder?.locate(reference.name, limits.documentBytesMax)
-    const name = file === undefined || file.kind === 'missing' ? reference.name : file.name
-    if (name !== reference.name) return await this.#resolveSpelling(reference, { kind: 'file', name }, sequence)
+    const realName = file === undefined || file.kind === 'missing' ? reference.name : file.name
+    if (realName !== reference.name) {
+      return await this.#resolveSpelling(reference, { kind: 'file', name: realName }, sequence)
+    }
     const previous = await cache.readEntry(reference)
     await this.#store(reference, sequence, await this.#resolveFile(reference.name, file, previous))
   }

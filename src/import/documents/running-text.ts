@@ -168,7 +168,7 @@ function isOneWord(head: string, tail: string, knownSpellings: ReadonlySet<strin
  * | the second begins without a small letter, or the first is one letter: `UE-` `23`, `1998-` `2004` | hyphen |
  * | with a hyphen elsewhere in the document: `físico-` `químico` | hyphen |
  * | the second is a conjunction: `pre-` `y` | hyphen and space |
- * | two longer words of the document, or the first is an adjective: `técnico-` `económica` | hyphen |
+ * | two words of the document (`isCompound`), or the first is an adjective: `técnico-` `económica` | hyphen |
  * | any other: `edificabi-` `lidad` | joined |
  *
  * A search also finds a word that keeps its hyphen by mistake: the analyser indexes hyphenated words as one too (joined

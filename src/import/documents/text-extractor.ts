@@ -77,10 +77,10 @@ export class TextExtractor {
    * memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
-    const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
+    const { documentPagesMax: lastPage, lostPagesMax, pageTimeoutMs } = this.#limits
     const collector = new TextLayerCollector(this.#limits, this.#onPage)
     for (let retriesLeft = lostPagesMax; ; retriesLeft -= 1) {
-      const request = { ...file, task: 'text', fromPage: collector.nextPage, pagesMax } as const
+      const request = { ...file, task: 'text', fromPage: collector.nextPage, lastPage } as const
       const result = await this.#pool.run(request, pageTimeoutMs, (message) => collector.add(message))
       if (result.kind === 'refused') return { refused: result.reason, pageCount: 0, isFinal: result.isFinal }
       if (result.kind === 'done') break
@@ -159,7 +159,8 @@ export class TextExtractor {
 
   /**
    * Returns the numbers of the pages for OCR. All candidates without text are among them, since OCR skips blank pages.
-   * Candidates with little text are inspected first, and only the scans among them are returned.
+   * Candidates with little text are inspected again, because `ExtractedText`, which may come from the cache, has no
+   * inspections; only the scans among them are returned.
    */
   async #findScannedPages(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const withoutText = candidates.filter((page) => pages[page - 1] === '')
@@ -169,7 +170,10 @@ export class TextExtractor {
     return [...withoutText, ...scansWithText].sort((a, b) => a - b)
   }
 
-  /** Adds to the text layer which of its pages are scans or may be (ocr-candidates.ts). */
+  /**
+   * Adds to the text layer which of its pages are scans or may be (ocr-candidates.ts). The collector has the
+   * inspections that arrived with the texts; what a failed worker has not inspected is inspected here.
+   */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
     const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
     const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }

@@ -18,7 +18,7 @@ export class TextLayerCollector {
   format: DocumentFormat = 'pdf'
   /** The text of each page, from page 1; empty if it has none or was skipped. */
   readonly pages: string[] = []
-  /** The text of annotations, by page number. */
+  /** The text of annotations, with the number of its page. */
   readonly annotations: [page: number, text: string][] = []
   readonly lost: LostPages[] = []
   /** What the worker found that pages with little text draw, by page number; it shows which of them are scans. */
@@ -101,7 +101,7 @@ export class TextLayerCollector {
     return true
   }
 
-  /** Called after a worker has failed. The time limit of the document runs again once another one has opened it. */
+  /** Called after a worker has failed. The time runs again once another worker has opened the document. */
   stopDocumentTimer(): void {
     // A worker may fail before it has opened the document.
     if (Number.isFinite(this.#deadlineAt)) this.#remainingMs = this.#deadlineAt - performance.now()

@@ -22,7 +22,7 @@ const unmappedShare = 0.3
 const controlShare = 0.05
 /** Spanish text has a larger share of vowels among its letters. */
 const vowelShareMin = 0.35
-/** Text with unmapped glyphs is kept only if its words have at least this many letters (`hasWords`). */
+/** Text with unmapped glyphs is kept only if its words have at least this many letters together (`hasWords`). */
 const wordLettersMin = 200
 /**
  * A font that draws at least `drawingGlyphsMin` glyphs on a page, but at most `drawingGlyphKindsMax` different ones,
@@ -61,9 +61,11 @@ const spacedPair = /^\p{L} \p{L}$/u
  * as `A B C`, are no word.
  */
 function closeLetterSpacing(items: readonly TextItem[]): TextItem[] {
-  // Before the first item and after the last one there is no item: undefined is replaced by an item without text.
-  const isSpaced = ({ str } = { str: '' }): boolean =>
-    spacedWord.test(str) && !'abcdefghijklmnopqrstuvwxyz'.includes(str.replace(/\P{L}/gu, '').toLowerCase())
+  /** `item` is undefined before the first item and after the last one. */
+  const isSpaced = (item: TextItem | undefined): boolean => {
+    const text = item?.str ?? ''
+    return spacedWord.test(text) && !'abcdefghijklmnopqrstuvwxyz'.includes(text.replace(/\P{L}/gu, '').toLowerCase())
+  }
   return items.map((item, index) => {
     const isPair = spacedPair.test(item.str) && (isSpaced(items[index - 2]) || isSpaced(items[index + 2]))
     return isPair || isSpaced(item) ? { ...item, str: item.str.replaceAll(' ', '') } : item
@@ -161,12 +163,12 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
   const length = Math.hypot(directionX, directionY)
   const nextLength = Math.hypot(nextDirectionX, nextDirectionY)
   const cosine = (directionX * nextDirectionX + directionY * nextDirectionY) / (length * nextLength)
-  // The way from the start of the previous item to the start of the next one, along the text and across it. `across` is
-  // positive if the next item is higher.
-  const wayX = nextStartX - startX
-  const wayY = nextStartY - startY
-  const along = (wayX * directionX + wayY * directionY) / length
-  const across = (wayY * directionX - wayX * directionY) / length
+  // The distance from the start of the previous item to the start of the next one, along the text and across it.
+  // `across` is positive if the next item is higher.
+  const distanceX = nextStartX - startX
+  const distanceY = nextStartY - startY
+  const along = (distanceX * directionX + distanceY * directionY) / length
+  const across = (distanceY * directionX - distanceX * directionY) / length
   const letterHeight = Math.max(previous.height, next.height)
   if (cosine < sameDirectionCosine) return false
   // A raised or lowered letter may have another height than its word.

@@ -12,11 +12,12 @@ export interface DocumentFile {
 
 export type WorkerTask =
   /**
-   * Extract the text layer of all pages from `fromPage` (the first is 1) to page `pagesMax`. If `fromPage` is 1, also
-   * inspect pages with little text. The texts of all pages decide which pages are inspected (ocr-candidates.ts). So a
-   * worker that continues at a later page after a failure inspects none: the texts of the earlier pages are missing.
+   * Extract the text layer of the pages from `fromPage` (the first is 1) to `lastPage`, or to the end of the document
+   * if that comes first. Then, if `fromPage` is 1, inspect some of the pages with little text, which may be scans. A
+   * worker that continues at a later page, after a failure, inspects none: choosing them takes the texts of all pages
+   * (ocr-candidates.ts), and it lacks the earlier ones.
    */
-  | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
+  | { readonly task: 'text'; readonly fromPage: number; readonly lastPage: number }
   /** Inspect what these pages draw. */
   | { readonly task: 'inspect'; readonly pages: readonly number[] }
   /** Render these pages and recognise their text. */
@@ -60,11 +61,14 @@ export type DocumentFormat = 'pdf' | 'plain' | 'html'
 export interface PageInspection {
   /** Share of the page that images cover, from 0 to 1. */
   readonly imageShare: number
-  /** Letters drawn invisibly, or before an image of more than half of the page, which probably covers them. */
+  /**
+   * Letters that are invisible, or that an image of more than half of the page probably covers, because it is drawn
+   * later than they are.
+   */
   readonly hiddenLetters: number
   /**
-   * Letters that are not in the margins, where a scan may have a stamp or a page number. If images cover less than half
-   * of the page, all letters count.
+   * Letters outside the margins, in which a scan may have a stamp or a page number. If images cover less than half of
+   * the page, it is no scan wherever its letters are, so they are not located, and all of them count.
    */
   readonly bodyLetters: number
   /** Number of lines, areas and letters drawn. */

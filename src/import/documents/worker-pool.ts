@@ -9,7 +9,7 @@ import type { OcrModels } from './ocr-languages.ts'
 import { DocumentFault } from './reference.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
-/** A worker that uses a larger share of its memory limit is replaced after its request. */
+/** A worker that uses a larger share of its memory limit is replaced, so that the next document has enough memory. */
 const reusableMemoryShare = 0.7
 
 /** Why a worker ended early: it took too long, used too much memory, or crashed. */
@@ -62,6 +62,7 @@ export class WorkerPool {
   ): Promise<RequestResult> {
     while (this.#busyCount >= this.#limits.workersMax && !this.#isClosed)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    // The import has ended, so the cause does not matter.
     if (this.#isClosed) return { kind: 'failed', cause: 'crash' }
     this.#busyCount += 1
     let worker: PoolWorker | undefined

@@ -91,9 +91,8 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
       send(message)
       texts.push(message.kind === 'page' ? message.text : '')
     }
-    // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
-    // takes as long as reading it. A request that begins at a later page inspects none, because it lacks the texts of
-    // the first ones.
+    // Pages with little text are inspected for scans within this request, and not by a second one, because opening a
+    // short document takes as long as reading it. A request that begins at a later page inspects none (`WorkerTask`).
     if (request.task === 'text' && request.fromPage === 1) {
       const lowTextGroups = groupByText(findLowTextPages(texts), texts)
       // `inspectPages` sends the results. `inspectLowTextPages` also adds them to this map, to choose further pages.
@@ -148,7 +147,7 @@ async function readPage(
 /** Returns the numbers of the pages that the request asks for. */
 function toPageNumbers(request: WorkerRequest, pageCount: number): readonly number[] {
   if (request.task !== 'text') return request.pages
-  const lastPage = Math.min(pageCount, request.pagesMax)
+  const lastPage = Math.min(pageCount, request.lastPage)
   const pageNumbers: number[] = []
   for (let page = request.fromPage; page <= lastPage; page += 1) pageNumbers.push(page)
   return pageNumbers

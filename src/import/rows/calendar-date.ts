@@ -31,8 +31,8 @@ const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 const secondsDigitsMax = 10
 /**
  * If a number of ten digits, taken as seconds, is further in the future than this, it is milliseconds of early 1970. A
- * year is allowed for planned dates. It takes few numbers from the milliseconds: a year has 31.6 million seconds, and
- * as many milliseconds are nine hours of 1970.
+ * year is allowed for planned dates. The milliseconds that are misread as seconds for that reason are those of only
+ * nine hours of 1970, because a year has 31.6 million seconds.
  */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
 /** A negative number that, taken as seconds, is before 1900 is milliseconds of late 1969. */

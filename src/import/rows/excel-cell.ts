@@ -23,6 +23,10 @@ export function isErrorValue(cell: string): boolean {
 /** A number as Excel shows it if it is too long, such as `1,23457E+12`: the other digits are lost. */
 const shortenedNumber = /^\s*-?\d(?:[.,]\d+)?E\+\d+\s*$/i
 
+export function isShortenedNumber(cell: string): boolean {
+  return shortenedNumber.test(cell)
+}
+
 const months = 'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic'
 /** What Excel shows in Spanish for `03-2001` and `3/1`, which it reads as dates: `mar-01`, `03-ene`. */
 const monthDate = new RegExp(String.raw`^\s*(?:\d{1,2}-(?:${months})|(?:${months})-\d{2})\s*$`)
@@ -30,10 +34,6 @@ const monthDate = new RegExp(String.raw`^\s*(?:\d{1,2}-(?:${months})|(?:${months
 /** Whether the cell is a date as Excel shows it, in small letters. `MAR-01` is taken for a code. */
 export function isMonthDate(cell: string): boolean {
   return monthDate.test(cell)
-}
-
-export function isShortenedNumber(cell: string): boolean {
-  return shortenedNumber.test(cell)
 }
 
 /** The formula `="03082-1"`, in which quotes are doubled. The last cell of a line may end with a carriage return. */

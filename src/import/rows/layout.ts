@@ -127,7 +127,8 @@ export class Layout {
     else this.#indexByFolded.set(folded, index)
     const headingKey = toHeadingKey(heading)
     const isWrapped = withoutWrapper(heading) !== heading
-    // A GeoJSON file may have both `properties.id` and `id`. The wrapped one is preferred: the portal adds the other.
+    // A GeoJSON file may have both `properties.id` and `id`. The wrapped one is preferred: it is a field of the record,
+    // while the portal adds `id` by itself.
     if (!this.#indexByHeadingKey.has(headingKey) || isWrapped) this.#indexByHeadingKey.set(headingKey, index)
     this.#isResolved = false
     this.#indexCache.clear()

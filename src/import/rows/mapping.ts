@@ -10,9 +10,17 @@ import { isNull } from './null-cell.ts'
 import { toQuoted } from './quote.ts'
 
 /**
- * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces the first match of
- * `match` by `to`, which may contain `$1`. The form in `else` is read instead if the value is blank, `NULL` or `\N`, or
- * if `match` does not match.
+ * Where the value of a column comes from. In the file of `--mapping` the kinds are written like this:
+ *
+ * | kind | JSON | value |
+ * |---|---|---|
+ * | heading | `"Denominación"`, or `{"from": "Denominación"}` | the cell under the heading |
+ * | value | `{"value": "Madrid"}` | the same for every row |
+ * | join | `{"join": ["A", "B"], "with": " "}` | the cells that are not blank, with the text of `with` between them |
+ * | rewrite | `{"from": "N", "match": "^(\\d+)$", "to": "$1"}` | the cell, with the first match replaced by `to` |
+ *
+ * Any object may also have an `else`: the form that is read instead if the value is blank, `NULL` or `\N`, or if
+ * `match` does not match.
  */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }

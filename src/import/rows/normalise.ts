@@ -179,8 +179,8 @@ class RowReader {
   /** Returns the column `code`, or `prefix` and `registration_number` joined by a hyphen; empty if it is rejected. */
   code(): string {
     const cell = this.#cell('code').trim()
-    // A code that was copied from a document may contain invisible characters. They are removed if it is not valid as
-    // it stands: a `--code-pattern` could allow them.
+    // A code that was copied from a document may contain invisible characters. They are kept if the code is valid with
+    // them, because a `--code-pattern` could allow them, and removed otherwise.
     const code = this.#layout.isCode(cell) ? cell : cell.replace(invisibleCharacters, '').trim()
     if (code !== '') return this.#checkCode('code', code)
     // Some registries write the hyphen at the end of the prefix.

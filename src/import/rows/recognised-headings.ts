@@ -212,7 +212,7 @@ export function toHeadingKey(heading: string): string {
     // This comes before the decomposition, which would turn º into the letter o.
     .replace(/[ºª°]/g, ' ')
     .normalize('NFKD')
-    // Removes accents, which are now characters of their own, and invisible characters.
+    // Removes accents, which the decomposition has made characters of their own, and invisible characters.
     .replace(/\p{M}|\p{Cf}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

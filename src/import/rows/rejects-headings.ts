@@ -1,6 +1,6 @@
 // The headings of a rejects file, the CSV file of the rows that an import has rejected: `source` (only for several
-// sources), `line`, `reason`, and the headings of the sources. Also tells by its headings whether this program has
-// written a CSV file.
+// sources), `line`, `reason`, and the headings of the sources. By these and other headings, a source is recognised as a
+// CSV file that this program has written.
 import { csvColumns } from '../../domain/record.ts'
 
 export function toRejectsHeadings(hasSeveralSources: boolean, sourceHeadings: readonly string[]): string[] {

@@ -47,7 +47,7 @@ const undoubledQuote = 'doubled quotes inside a quoted field'
 
 /**
  * Length of the chunk that is parsed after a fault. It is short, because a further fault ends the parsing of its chunk,
- * and the rest of the chunk has to be parsed again.
+ * and what follows the fault in the chunk has to be parsed again.
  */
 const chunkCharactersMin = 2 * 1024
 /** Each chunk without a fault is followed by one that is longer by this factor. */
@@ -59,6 +59,7 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
   const records: CsvRecord[] = []
   /** Where the next chunk begins, as an index of the text. It is always the beginning of a record. */
   let chunkStart = 0
+  /** The first chunk is the whole text, because most texts have no fault. After a fault, chunks are short. */
   let chunkCharacters = text.length
   while (chunkStart < text.length) {
     const chunk = text.slice(chunkStart, chunkStart + chunkCharacters)

@@ -229,8 +229,8 @@ function toRow(
     const fields = unsplitText.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Some programs end each line with empty fields, with or without headings above them. A value after the last heading
-  // that is not blank, or more fields than usual, means that a delimiter in an unquoted field has split that field.
+  // Some programs end each line with empty fields, with or without blank headings above them. But a filled field past
+  // the last named heading, or more fields than usual, means that a delimiter has split an unquoted field.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount
@@ -269,10 +269,11 @@ const formCharactersMin = 3
 /**
  * Whether one of the cells contains another row, because a quote was not closed. After the line `05019-1,"Plan A`, the
  * line `05019-2,Plan B` is another row. `parseRecords` then rejects the first line of the record and parses the next
- * lines again. Each line of a cell, except its first, is split into fields. The line is taken for a row if it has a
- * field in the place of the code, a further field after that, and
- * - the first of these has the same form as the code of the record (`toCodeForm`), or
- * - it is any valid code, and all lines of the cell together have at least as many fields as there are headings.
+ * lines again. Each line of a cell, except its first, is split into fields, one of which has the index of the code. The
+ * line is taken for a row if further fields follow that one, and
+ * - the field has the same form as the code of the record (`toCodeForm`), or
+ * - the field is any valid code, and all lines of the cell together have at least as many fields as there are headings.
+ *
  * Without a column `code`, only the first rule applies, to the prefixes. The column `content` is not searched: it may
  * quote tables.
  */

@@ -39,7 +39,8 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   }
   const counts = await countUtf8(file)
   if (counts.invalid === 0) return { label: 'utf-8', isMixed: false }
-  if (hasUtf8Mark || counts.multiByte > counts.invalid) return { label: 'utf-8', isMixed: true }
+  const isMostlyValid = counts.multiByte > counts.invalid
+  if (hasUtf8Mark || isMostlyValid) return { label: 'utf-8', isMixed: true }
   return { label: 'windows-1252', isMixed: false }
 }
 

@@ -18,18 +18,18 @@ export const completeRating: number = Number.POSITIVE_INFINITY
 /**
  * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. The
  * headings are the row with the best rating, and not simply the first row with known headings: labels above the
- * headings, such as `Municipio: | Jávea | Fecha: | 12/03/2024`, may be known headings too. If no row has enough known
- * headings, the first row with more than half as many filled cells as the fullest row is taken: the message about
- * missing columns then lists its cells.
+ * headings, such as `Municipio: | Jávea | Fecha: | 12/03/2024`, may be known headings too. If every rating is 0, the
+ * first row with more than half as many filled cells as the fullest row is taken, so that the message about missing
+ * columns can list its cells.
  */
 export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[], layout: Layout): number {
   const candidates = rows.slice(0, titleLinesMax + 1)
   const ratings = candidates.map((cells) => rateRow(cells, layout))
   const best = Math.max(...ratings)
   if (best > 0) return ratings.indexOf(best)
-  const widths = candidates.map((cells) => cells.filter(isFilled).length)
-  const widest = Math.max(...widths)
-  return widths.findIndex((width) => width > widest / 2)
+  const filledCounts = candidates.map((cells) => cells.filter(isFilled).length)
+  const filledCountMax = Math.max(...filledCounts)
+  return filledCounts.findIndex((count) => count > filledCountMax / 2)
 }
 
 /** Returns the rating of the row, taken as headings (`rateHeadings`). */

@@ -13,9 +13,9 @@ export class JsonText {
     if (this.#text.length > charactersMax) return
     const text = toText(token)
     const last = this.#text.at(-1) ?? ''
-    const isFirst = last === '' || last === '[' || last === '{' || last === ':'
+    const followsValue = last !== '' && last !== '[' && last !== '{' && last !== ':'
     const isEnd = token.name === 'endArray' || token.name === 'endObject'
-    this.#text += isFirst || isEnd ? text : `,${text}`
+    this.#text += followsValue && !isEnd ? `,${text}` : text
   }
 
   toString(): string {

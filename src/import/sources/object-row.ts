@@ -32,7 +32,8 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
       continue
     }
     const text = toCell(value)
-    // OpenDataSoft 2.0 adds links to its own pages to every record. They are not our column `links`.
+    // OpenDataSoft 2.0 adds to every record a list (so `text` is undefined) of links to its own pages. They are not our
+    // column `links`.
     const isLinksOfPortal = isOpenDataSoft && key === 'links' && text === undefined
     if (isLinksOfPortal) continue
     const index = layout.addKey(key)

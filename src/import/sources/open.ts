@@ -159,8 +159,8 @@ function rejectBinary(name: string, headText: string): void {
 /**
  * Formats of text that are refused; the first pattern that matches the beginning of the file decides. Offices also save
  * web pages and XML with the extension .xls or .csv. The first two patterns allow comments (`<!-- … -->`) before the
- * first tag. A comment ends at its first `-->`: if it could extend over those after it (`.*?`), a file that begins with
- * many comments would take exponential time.
+ * first tag. They match a comment up to its first `-->` only. With `.*?` it could also extend to a later `-->`, and a
+ * file that begins with many comments would take exponential time.
  */
 const markupFormats: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {

@@ -61,6 +61,7 @@ export class SharedStrings {
     const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0)
     const end = this.#ends[index] ?? start
     const firstBlock = Math.floor(start / blockBytes)
+    // The last byte is `end - 1`, except for an empty string, which has none.
     const lastBlock = Math.floor(Math.max(start, end - 1) / blockBytes)
     if (firstBlock === lastBlock) {
       const blockStart = firstBlock * blockBytes

@@ -30,5 +30,5 @@ export const batchRows = 1000
  */
 export const recordCharactersMax: number = 8 * 1024 * 1024
 
-/** A batch ends before it has `batchRows` if its rows have this many characters together, as few long ones may have. */
+/** A batch ends even before it has `batchRows` rows, if its rows have this many characters together. */
 export const batchCharactersMax: number = recordCharactersMax

@@ -45,9 +45,9 @@ export interface CellStyle {
 }
 
 /**
- * Reads everything except the sheets. The parts are found by relations, which are entries that give the name of a part.
- * If no relation names the main part or a sheet, it is looked for under its usual name. Styles and shared strings that
- * no relation names are not read.
+ * Reads everything except the sheets. The name of each part is found in a relation (`Relation`). If no relation names
+ * the main part or a sheet, that part is looked for under its usual name. Styles and shared strings that no relation
+ * names are not read.
  */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const strings = new SharedStrings()

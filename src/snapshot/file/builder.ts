@@ -292,7 +292,7 @@ export class SnapshotFileBuilder {
     this.#database.exec('DROP TABLE unranked_entry')
   }
 
-  /** Writes the rank of the folded code of each record, by position. Codes have ranks for the same reason. */
+  /** Writes the rank of each record's folded code, by position. As with terms, ranks show damage that hides a code. */
   #writeCodeRanks(): void {
     const ranks = new Uint32Array(this.#records)
     const positions = prepareReturningArrays(

@@ -83,6 +83,7 @@ function toPublicationTime(database: DatabaseSync): string {
   ).get() as unknown as [time: string, previousTime: string | null]
   const [time, previousTime] = times.map((each) => Date.parse(each ?? '')) as [number, number]
   const nextSecond = (Math.floor(previousTime / 1000) + 1) * 1000
+  // Without a time of the previous file, `nextSecond` is NaN, and both comparisons are false.
   const isTooEarly = nextSecond > time && nextSecond - time <= aheadMsMax
   return new Date(isTooEarly ? nextSecond : time).toISOString()
 }

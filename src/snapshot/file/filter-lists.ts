@@ -39,8 +39,8 @@ export function writeProvinceAndCommunityLists(
   const listsOfMunicipality = municipalities.map(({ ineCode }) =>
     toProvinceAndCommunityTerms(ineCode).map(findOrAddList),
   )
-  for (const [position, municipality] of municipalityOfRecord.entries()) {
-    for (const list of listsOfMunicipality[municipality] ?? []) list.push(position)
+  for (const [position, municipalityNumber] of municipalityOfRecord.entries()) {
+    for (const list of listsOfMunicipality[municipalityNumber] ?? []) list.push(position)
   }
   for (const [term, list] of lists) writePostingList(postings, term, iterate(list))
 }

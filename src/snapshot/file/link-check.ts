@@ -1,6 +1,6 @@
 // Stores and reads which links to documents were dead at the last `check --links`, for a registry that is a file. The
-// outcome is a second SQLite file beside the registry, `PATH.links`, because a snapshot in service never changes. Each
-// check replaces that file as a whole.
+// outcome is a second SQLite file, `PATH.links` next to the registry `PATH`, because a snapshot in service never
+// changes. Each check replaces that file as a whole.
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'

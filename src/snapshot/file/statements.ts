@@ -32,8 +32,8 @@ export interface Statements {
   /** The entry of a term. */
   readonly entry: StatementSync
   /**
-   * A page of entries: those from one term to another, both included, at most `longPrefixWordsMax`. If there may be
-   * more, the caller can read the next page, from the last term of this one on.
+   * A page of entries: those from one term to another, both included, at most `longPrefixWordsMax`. After a full page
+   * there may be more: the caller then reads the page that starts with the last term of this one.
    */
   readonly entriesBetween: StatementSync
   /**
@@ -42,7 +42,7 @@ export interface Statements {
    */
   readonly entryBefore: StatementSync
   readonly entryAfter: StatementSync
-  /** A posting block and a position chunk, by number. `FileStorage` picks one by its name, which is a `ChunkKind`. */
+  /** A posting block, by number, and a position chunk. Their names are the two `ChunkKind`s: `statements[kind]`. */
   readonly block: StatementSync
   readonly positions: StatementSync
   /** The text chunk that contains a segment, by the number of the segment. */
@@ -111,9 +111,9 @@ export function prepareStatements(database: DatabaseSync): Statements {
 }
 
 /**
- * Reads the record at each position and returns a value for each, in order. Consecutive positions take one query.
- * `toValue` must throw `ChecksumMismatch` if its row is undefined, damaged or of another position: if a record is
- * missing, it gets undefined or the row of a later record.
+ * Reads the record at each position and returns a value for each, in order. Consecutive positions take one query. If a
+ * record is missing, `toValue` gets undefined in its place or, among consecutive positions, the row of the next record.
+ * It must throw `ChecksumMismatch` then, and if the row is damaged.
  */
 export function readAtPositions<T>(
   { at, between }: RecordStatements,
@@ -163,7 +163,8 @@ export function readTextChunk({ textChunk }: Statements, segmentNumber: number):
 export function readVocabularyChunks({ vocabularyChunks }: Statements, count: number): Uint8Array[] {
   const rows = vocabularyChunks.all() as unknown as [number: number, bytes: Uint8Array, checksum: number][]
   if (rows.length < count) throw toMissingRow('vocabulary_chunk')
-  // The rows are numbered from 0, so the number of a row is its index.
+  // The rows are numbered from 0, so each checksum must match the index of its row. The number that was read is not
+  // used: it would also match in a row whose predecessor is missing.
   for (const [index, [, bytes, checksum]] of rows.entries()) {
     verifyChecksum('vocabulary_chunk', [index, bytes], checksum)
   }

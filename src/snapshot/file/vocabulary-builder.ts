@@ -62,8 +62,8 @@ export class VocabularyBuilder {
   }
 
   /**
-   * Returns up to `vocabularyWordsMax` words, by folded word: the most frequent words of titles and, if there is room
-   * left, the most frequent words that only contents have. The weight of a word of titles is the number of its
+   * Returns up to `vocabularyWordsMax` words, by folded word: the most frequent words of titles and, if these are
+   * fewer, the most frequent words that only contents have. The weight of a word of titles is the number of its
    * occurrences in titles; that of a word of contents is the number of its records, which is a similar measure.
    */
   #chooseWords(): Map<string, VocabularyWord> {
@@ -131,7 +131,7 @@ function compareTexts(a: string, b: string): number {
 /** Counts words in bounded memory: when there are too many words, the rarest are removed. */
 class WordCounts {
   readonly counts = new Map<string, number>()
-  /** Words with a lower count are removed when there are too many. It doubles each time. */
+  /** When there are too many words, this number doubles, and the words with a lower count are removed. */
   #countMin = 1
 
   add(word: string, count: number): void {

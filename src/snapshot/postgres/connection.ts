@@ -6,7 +6,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
 import { type HostAddress, type PostgresAddress, toSsl } from './address.ts'
 
-/** A statement with its parameters. A parameter that is an array is passed as a text (`toArray`). */
+/** A statement with its parameters. A parameter that is an array is passed as a text (`toArrayLiteral`). */
 export interface Statement {
   readonly text: string
   readonly parameters?: readonly (string | number)[]
@@ -36,15 +36,15 @@ export class Connection {
   #hasSucceeded = false
 
   /**
-   * The first statement connects. The purpose is `serve` for the statements of requests, `probe` for health checks, and
-   * `import` for imports and for `check`. It decides how long the connection stays open, and the session parameters
-   * (`sessionParameters`), to which `parameters` are added.
+   * The first statement connects. `purpose` is `serve` for the statements of requests, `probe` for health checks, and
+   * `import` for imports and for `check`. It decides how long the connection stays open, and has its own session
+   * parameters (`sessionParameters`), to which `addedParameters` are added.
    */
   constructor(
     address: PostgresAddress,
     host: HostAddress,
     purpose: 'serve' | 'probe' | 'import',
-    parameters: Readonly<Record<string, string>> = {},
+    addedParameters: Readonly<Record<string, string>> = {},
   ) {
     this.#usesPreparedStatements = !address.pgbouncer
     const options = {
@@ -56,7 +56,7 @@ export class Connection {
       ssl: toSsl(address.tls, host),
       // The driver could pool connections, but this class is one connection; host.ts has the pool.
       max: 1,
-      // Otherwise the driver first queries the array types of the server. They are not needed (`toArray`).
+      // Otherwise the driver first queries the array types of the server. They are not needed (`toArrayLiteral`).
       fetch_types: false,
       prepare: this.#usesPreparedStatements,
       connect_timeout: address.connectTimeoutMs / 1000,
@@ -66,7 +66,7 @@ export class Connection {
       // Otherwise the driver prints the notices of the server, such as "relation already exists, skipping".
       onnotice: () => undefined,
       // PgBouncer refuses parameters that it does not know. docs/postgres.md says how to set them on the role instead.
-      connection: address.pgbouncer ? {} : { ...sessionParameters[purpose], ...parameters },
+      connection: address.pgbouncer ? {} : { ...sessionParameters[purpose], ...addedParameters },
       socket: () => this.#connect(host),
     }
     this.sql = postgres(options)
@@ -154,7 +154,7 @@ export class NoAnswer extends Error {
 }
 
 /** An array of integers or texts in PostgreSQL's notation, as in `{1,2}` or `{"plan","suelo"}`. */
-export function toArray(values: readonly (string | number)[]): string {
+export function toArrayLiteral(values: readonly (string | number)[]): string {
   const items = values.map((value) =>
     typeof value === 'number' ? value : `"${value.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`,
   )

@@ -14,16 +14,16 @@ import {
 } from '../change-log.ts'
 import { TableDigester, type Value } from '../checksum.ts'
 import { formatVersion, type Table, tables } from '../schema.ts'
-import { toArray } from './connection.ts'
+import { toArrayLiteral } from './connection.ts'
 
 /** Number of changes that are inserted with one statement, and of rows that a cursor returns at once. */
 const batchChanges = 5000
 
 /**
- * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file with the log of that file. In
- * an import, the log of the file is empty. If a registry on SQLite is moved to PostgreSQL, its file has a whole log.
- * The log of the snapshot in service replaces the log of the file, except in three cases: no snapshot of this format is
- * in service, only one of the two snapshots is fictional, or the snapshot in service has no log (`mayContinueLog`).
+ * Replaces the log of the new snapshot by the continued log of the snapshot in service. `schema` is the schema of the
+ * new snapshot, whose log load.ts has copied from a SQLite file: an empty log in an import, a whole one if a registry
+ * on SQLite is moved to PostgreSQL. That log stays in three cases: no snapshot of this format is in service, only one
+ * of the two snapshots is fictional, or the snapshot in service has no log (`mayContinueLog`).
  *
  * Rejects if the snapshot in service is damaged, for example if a table is missing. load.ts then undoes this step,
  * warns the operator, and publishes the new snapshot with the log of its file.
@@ -39,7 +39,7 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
   await appendDifference(transaction, schema, previous)
   // The new snapshot takes over the lineage (the id of the log) and the time at which the log was started. The third
-  // property, `fictional`, is equal in both.
+  // property, `fictional`, is equal in both snapshots.
   for (const [name, value] of previousProperties) {
     await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
   }
@@ -50,14 +50,15 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
 }
 
 /**
- * Appends a change for each record that differs, numbered after the last one of the log, and removes the oldest changes
- * if the log has too many. `previous` is the schema of the snapshot in service.
+ * Appends a change for each record that differs, numbered after the last change of the log. Then removes the oldest
+ * changes if the log has more than `changesMax` (../change-log.ts). `previous` is the schema of the snapshot in
+ * service.
  */
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
   const last = Number(row?.last)
-  // This process computes the checksum of each row, so the difference is fetched and sent back as rows of the log. A
-  // connection cannot insert while it reads a result, so the difference is stored in a table and fetched in batches.
+  // This process computes the checksum of each row of the log, so it fetches the differences and inserts the rows. A
+  // connection cannot insert while it reads a result, so a table keeps the differences, which are fetched in batches.
   const differenceQuery = toDifferenceQuery(`${schema}.`, `${previous}.`)
   await transaction.unsafe(`
     CREATE TABLE ${schema}.difference AS
@@ -79,9 +80,12 @@ async function appendDifference(transaction: TransactionSql, schema: string, pre
   await transaction.unsafe(`DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + inserted)}`)
 }
 
-/** Inserts rows of the table `change`. Each of its five columns is one array parameter; `unnest` makes rows of them. */
+/**
+ * Inserts rows of the table `change`. Each of its five columns (number, kind, code, time, checksum) is one array
+ * parameter; `unnest` makes rows of them.
+ */
 async function insertChanges(transaction: TransactionSql, schema: string, rows: readonly Value[][]): Promise<void> {
-  const columns = [0, 1, 2, 3, 4].map((index) => toArray(rows.map((row) => row[index] as string | number)))
+  const columns = [0, 1, 2, 3, 4].map((index) => toArrayLiteral(rows.map((row) => row[index] as string | number)))
   await transaction.unsafe(
     `INSERT INTO ${schema}.change
      SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::integer[])`,

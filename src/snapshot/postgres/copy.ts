@@ -49,8 +49,8 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   const finishing = finished(sink)
-  // The races below rethrow a rejection. Without this handler, a rejection before the first race would be unhandled and
-  // end the process.
+  // The races below rethrow a rejection. Without this handler, a rejection outside of a race would end the process: if
+  // the first chunk cannot be read, there is no race, and `destroy` makes `finishing` reject.
   finishing.catch(() => undefined)
   try {
     for (const chunk of chunks) await Promise.race([write(sink, chunk), finishing])
@@ -103,6 +103,7 @@ function countRows(file: DatabaseSync, { name }: Table): number {
  */
 function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) => void): Generator<Uint8Array> {
   const columnCount = Object.keys(table.columns).length
+  // A chunk exceeds `chunkBytes` by a part of its last row. If that row is very long, the writer grows.
   const writer = new ByteWriter(chunkBytes * 2)
   let rowsInChunk = 0
   writer.append(header, 0, header.length)
@@ -122,6 +123,7 @@ function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) =
 
 /** Reads a table in the order of its key. Texts are read as UTF-8 bytes, the form in which they are sent. */
 function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(number | Uint8Array | null)[]> {
+  // The type is `text`, or `text?` if the column allows null.
   const selected = Object.entries(columns).map(([column, type]) =>
     type.startsWith('text') ? `CAST(${column} AS BLOB)` : column,
   )

@@ -1,6 +1,6 @@
 // Classifies errors of the driver, such as a lost connection, a missing table or an invalid statement, and gives the
-// reason for a message. The code of an error is an SQLSTATE of PostgreSQL, whose first two characters are its class, a
-// code of the operating system, or one of the driver's own.
+// reason for a message. An error has one of three kinds of codes: an SQLSTATE of PostgreSQL (its first two characters
+// are its class), a code of the operating system, or a code of the driver.
 import postgres from 'postgres'
 import { t, translate } from '../../language.ts'
 import { ChecksumMismatch } from '../checksum.ts'
@@ -87,9 +87,10 @@ export function isParameterRefused(error: unknown): boolean {
 }
 
 /**
- * Whether the server has refused the session for a reason that does not pass by itself, such as a wrong password. A
- * server that is starting, stopping or full (classes 57 and 53) does not count. Class 08 does not count either if
- * `pgbouncer` is true: PgBouncer, which is in front of the server, reports that class when it cannot reach the server.
+ * Whether the server has refused a health check for a reason that does not pass by itself, such as a wrong password.
+ * Any error of a server counts, except that it is starting, stopping or full (classes 57 and 53). If `pgbouncer` is
+ * true, class 08 does not count either: PgBouncer, which is in front of the server, reports it when it cannot reach the
+ * server.
  */
 export function isRefused(error: unknown, pgbouncer: boolean): boolean {
   if (!(error instanceof postgres.PostgresError)) return false
@@ -108,14 +109,14 @@ export function isInvalidStatement(error: unknown): boolean {
 
 /**
  * The reason in a few words, for a message. An error whose code is not in `reasons` gives the first line of its
- * message. `pgbouncer` tells whether the address has `pgbouncer=true`. If not, the reason advises to add it after an
- * error that PgBouncer may have caused.
+ * message. `pgbouncer` tells whether the address has `pgbouncer=true`. If it does not, and PgBouncer may have caused
+ * the error, the reason advises to add it.
  */
 export function reasonOf(error: unknown, pgbouncer = false): string {
   const code = codeOf(error)
   const known = reasons[code]
   if (known !== undefined) return translate(known)
-  // This can only be the view registry.expediente (publish.ts): snapshots are dropped with CASCADE (load.ts).
+  // The statement was DROP VIEW registry.expediente (publish.ts): snapshots are dropped with CASCADE (load.ts).
   if (code === dependentObjectsStillExist && error instanceof postgres.PostgresError) {
     return toDependentsReason(error.detail?.split('\n') ?? [error.message])
   }

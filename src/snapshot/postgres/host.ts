@@ -97,9 +97,9 @@ export class Host {
   }
 
   /**
-   * Runs a statement on the connection, then releases the connection, or discards it if it is lost. There are two
-   * timeouts. The one here begins when the statement has its connection, and is at least that of a health check; when
-   * it is over, the connection counts as lost. The timeout of `query` also includes the wait for a connection, so it
+   * Runs a statement on the connection, then releases the connection, or discards it if it is lost. The timeout here
+   * begins when the statement has its connection; when it is over, the connection counts as lost. So it is never
+   * shorter than the timeout of a health check. The timeout of `query` also includes the wait for a connection, so it
    * may be over earlier; then only the caller gets an error.
    */
   async #run(connection: Connection, statement: Statement, timeoutMs: number): Promise<Row[]> {
@@ -153,8 +153,8 @@ export class Host {
   async #probe(): Promise<void> {
     if (this.#isClosed) return
     try {
-      // An error may only mean that the connection was lost, so the check is repeated once on a new one. After a
-      // timeout the host counts as down at once.
+      // After a timeout the host counts as down at once. Another error may mean a lost connection and not a lost host,
+      // so the check is repeated once on a new connection. A missing table is an answer of the host (see below).
       const [row] = await this.#queryStatus().catch((error: unknown) => {
         if (error instanceof NoAnswer || isMissing(error)) throw error
         if (isParameterRefused(error)) this.#parameters = {}

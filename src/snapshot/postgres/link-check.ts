@@ -5,16 +5,16 @@ import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault } from '../contract.ts'
 import { parseAddress } from './address.ts'
-import { toArray } from './connection.ts'
+import { toArrayLiteral } from './connection.ts'
 import { reasonOf } from './errors.ts'
 import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 import { inTransaction } from './transaction.ts'
 
-// If two checks run at the same time, LOCK TABLE makes one wait for the other; readers do not wait. It comes before
-// CREATE INDEX, which locks its table against writes too, even if the index exists. Two checks can hold that lock at
-// the same time, and then the DELETE of each would wait for the other: a deadlock. The index is a hash index, because
-// an address may be longer than the 2,704 bytes that an entry of a B-tree may have.
+// If two checks run at the same time, LOCK TABLE makes one wait for the other; readers do not wait. LOCK TABLE comes
+// before CREATE INDEX, which locks `dead_link` against writes, even if the index exists. Without LOCK TABLE two checks
+// could hold the lock of CREATE INDEX at once, and the DELETE of each would wait for the other: a deadlock. The index
+// is a hash index, because an address may be longer than the 2,704 bytes that an entry of a B-tree may have.
 const createAndLockTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   LOCK TABLE registry.link_check IN SHARE ROW EXCLUSIVE MODE;
@@ -34,7 +34,7 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
     await transaction.unsafe('DELETE FROM registry.dead_link; DELETE FROM registry.link_check')
     await transaction.unsafe('INSERT INTO registry.link_check VALUES ($1)', [checkedAt.toISOString()])
     for (let first = 0; first < dead.length; first += batchAddresses) {
-      const batch = toArray(dead.slice(first, first + batchAddresses))
+      const batch = toArrayLiteral(dead.slice(first, first + batchAddresses))
       await transaction.unsafe('INSERT INTO registry.dead_link SELECT unnest($1::text[])', [batch])
     }
   }
@@ -67,7 +67,7 @@ export async function readPostgresLinkCheck(
         SELECT extract(epoch FROM checked_at), array_to_json(ARRAY(
           SELECT DISTINCT address FROM registry.dead_link WHERE address = ANY ($1::text[])))::text
         FROM registry.link_check`,
-      parameters: [toArray(addresses)],
+      parameters: [toArrayLiteral(addresses)],
     })
     if (row === undefined) return null
     const [checkedAtSeconds, deadJson] = row

@@ -100,10 +100,10 @@ async function commitIfPublished(
   connection: Connection,
   publish: (transaction: TransactionSql, signal: AbortSignal) => Promise<Publication>,
 ): Promise<Publication> {
-  const end = new AbortController()
+  const transactionEnd = new AbortController()
   try {
     return await inTransaction(connection, async (transaction) => {
-      const publication = await publish(transaction, end.signal)
+      const publication = await publish(transaction, transactionEnd.signal)
       // The driver rolls back when an error is thrown.
       if (!publication.isPublished) throw new NotPublished(publication)
       return publication
@@ -112,7 +112,7 @@ async function commitIfPublished(
     if (error instanceof NotPublished) return error.publication
     throw error
   } finally {
-    end.abort()
+    transactionEnd.abort()
   }
 }
 
@@ -209,7 +209,7 @@ async function dropRetired(connection: Connection, onWarning: PublishOptions['on
   const reasons: string[] = []
   for (const { name } of retired) {
     try {
-      // Each has a transaction of its own, so that one that cannot be dropped does not prevent dropping the others.
+      // Each snapshot is dropped in a transaction of its own, so that a failure does not keep the others from it.
       await inTransaction(connection, (transaction) => dropSnapshot(transaction, String(name)))
     } catch (error) {
       if (!isConnectionKept(error)) throw error

@@ -31,8 +31,8 @@ export async function verifyCopy(transaction: TransactionSql, schema: string): P
 }
 
 /**
- * Compares the new snapshot with the one in service. Null if none is in service, or if its format lacks a column of the
- * comparison.
+ * Compares the new snapshot with the one in service. Null if none is in service, or if the format of the one in service
+ * lacks a column of the comparison.
  */
 export async function compareWithPrevious(
   transaction: TransactionSql,
@@ -59,9 +59,10 @@ export async function compareWithPrevious(
  * Replaces the snapshot in service; readers see the new one after the commit. `number` is the number of the
  * publication, from 1.
  *
- * Returns the time of publication, which is in a later second than the one before: `Last-Modified` has whole seconds,
- * and a client that keeps a copy tells by it which of two responses is from the newer snapshot (docs/api.md). Times
- * more than a minute ahead of the clock are ignored, because a wrong clock has set them.
+ * Returns the time of publication, which is in a later second than that of the publication before: `Last-Modified` has
+ * whole seconds, and by it a client that keeps a copy tells which of two responses is from the newer snapshot
+ * (docs/api.md). Earlier publications with a time more than a minute ahead of the clock are ignored, because a wrong
+ * clock has set it.
  */
 export async function putInService(
   transaction: TransactionSql,
@@ -92,7 +93,7 @@ export async function putInService(
  * catalogue, so it does not wait for sessions that have the view locked.
  */
 export async function findViewDependents(transaction: TransactionSql, schema: string): Promise<string[]> {
-  const columns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
+  const selectColumns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
   // The query of a view is a rule in pg_rewrite; `ev_class` is the view. In pg_depend the rule (`objid`) depends on the
   // relations that it reads (`refobjid`), and on its own view, which is left out.
   const rows = await transaction.unsafe(
@@ -104,8 +105,8 @@ export async function findViewDependents(transaction: TransactionSql, schema: st
        AND dependency.refobjid = to_regclass('registry.expediente')
        AND rule.ev_class <> dependency.refobjid
        AND EXISTS (
-         ${columns} WHERE attrelid = to_regclass('registry.expediente')
-         EXCEPT ${columns} WHERE attrelid = '${schema}.expediente'::regclass
+         ${selectColumns} WHERE attrelid = to_regclass('registry.expediente')
+         EXCEPT ${selectColumns} WHERE attrelid = '${schema}.expediente'::regclass
        )
      ORDER BY sentence`,
   )

@@ -62,15 +62,15 @@ export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
   }
 }
 
-/** The newest snapshot that this version can read; undefined if there is none. */
+/** The newest snapshot that this version of the program can read; undefined if there is none. */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
   return findReadable(entries)[0]
 }
 
 /**
- * The snapshots that this version can read, newest first. During an upgrade the snapshot in service may have another
- * format; then the newest retired one of this format counts. After a failover two hosts may have snapshots of the same
- * number (`SnapshotEntry.name`); then the later one counts.
+ * The snapshots that this version of the program can read, newest first. During an upgrade the snapshot in service may
+ * have another format; then the first one is the newest retired snapshot of this format. After a failover two hosts may
+ * have snapshots of the same number (`SnapshotEntry.name`); then the one that was published later comes first.
  */
 export function findReadable(entries: readonly SnapshotEntry[]): SnapshotEntry[] {
   return entries

@@ -15,7 +15,7 @@ import { digestTable, includedColumns, indexes, tables } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { toChangeLogFacts, toConsecutiveNumbers, toMunicipalities, toYears } from '../stored-rows.ts'
-import { type Row, toArray } from './connection.ts'
+import { type Row, toArrayLiteral } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
 import { entryColumns, toRecordRow, toTermEntry, toUint32Array } from './stored-rows.ts'
@@ -116,7 +116,7 @@ export class PostgresStorage implements SnapshotStorage {
       SELECT ${entryColumns}, bytes FROM ${this.#schema}.term_entry
       LEFT JOIN ${this.#schema}.posting_block ON inline_block IS NULL AND number = first_block
       WHERE term = ANY ($1::text[])`
-    return (await this.#query(text, [toArray(terms)])).map(toTermEntry)
+    return (await this.#query(text, [toArrayLiteral(terms)])).map(toTermEntry)
   }
 
   /** A page of the entries whose terms start with `prefix`: the first page, or the one that starts with `from`. */
@@ -163,7 +163,7 @@ export class PostgresStorage implements SnapshotStorage {
     const text = `
       SELECT 'block', number, bytes FROM ${this.#schema}.posting_block WHERE number = ANY ($1::integer[]) UNION ALL
       SELECT 'positions', number, bytes FROM ${this.#schema}.position_chunk WHERE number = ANY ($2::integer[])`
-    const parameters = [toArray([...missing.block]), toArray([...missing.positions])]
+    const parameters = [toArrayLiteral([...missing.block]), toArrayLiteral([...missing.positions])]
     const rows = (await this.#query(text, parameters)) as unknown as [kind: ChunkKind, number: number, bytes: Buffer][]
     for (const [kind, number, bytes] of rows) {
       this.#cache.setChunk(kind, number, bytes)
@@ -174,18 +174,19 @@ export class PostgresStorage implements SnapshotStorage {
 
   /**
    * The wire format of these records, joined by commas, for an export. The server joins them, so that a batch is one
-   * row and one buffer, which is sent as it is. They are not cached, because they would evict what searches use. HAVING
-   * leaves no row if a record is missing.
+   * row and one buffer, which is sent as it is. The records are not cached, because they would evict what searches use.
+   * HAVING leaves no row if a record is missing.
    */
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
+    // Consecutive positions, as of a whole year, are one range of the index of `record`.
     const areConsecutive = positions.every((position, index) => position === first + index)
     const text = areConsecutive
       ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2
          HAVING count(*) = $2 - $1 + 1`
       : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromRecordsAtPositions()}
          HAVING count(*) = cardinality($1)`
-    const parameters = areConsecutive ? [first, first + positions.length - 1] : [toArray(positions)]
+    const parameters = areConsecutive ? [first, first + positions.length - 1] : [toArrayLiteral(positions)]
     const [row] = await this.#hosts.query(this.#schema, { text, parameters, raw: true })
     if (row === undefined) throw this.#toMissing('record')
     return row[0] as Buffer
@@ -199,7 +200,7 @@ export class PostgresStorage implements SnapshotStorage {
   async readRows(positions: readonly number[]): Promise<RecordRow[]> {
     const text = `
       SELECT ${includedColumns.join(', ')}, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
-    const rows = await this.#query(text, [toArray(positions)])
+    const rows = await this.#query(text, [toArrayLiteral(positions)])
     if (rows.length < positions.length) throw this.#toMissing('record')
     return rows.map(toRecordRow)
   }
@@ -227,7 +228,10 @@ export class PostgresStorage implements SnapshotStorage {
       CROSS JOIN LATERAL (
         SELECT first_segment, bytes FROM ${this.#schema}.text_chunk
         WHERE first_segment <= number ORDER BY first_segment DESC LIMIT 1) AS chunk`
-    const chunks = (await this.#query(text, [toArray(numbers)])) as unknown as [firstSegment: number, bytes: Buffer][]
+    const chunks = (await this.#query(text, [toArrayLiteral(numbers)])) as unknown as [
+      firstSegment: number,
+      bytes: Buffer,
+    ][]
     return readSegments(
       chunks.map(([firstSegment, bytes]) => ({ firstSegment, bytes })),
       numbers,
@@ -308,7 +312,7 @@ export class PostgresStorage implements SnapshotStorage {
 
   async findPositions(foldedCodes: readonly string[]): Promise<Map<string, number>> {
     const text = `SELECT folded_code, position FROM ${this.#schema}.record WHERE folded_code = ANY ($1::text[])`
-    return new Map((await this.#query(text, [toArray(foldedCodes)])) as unknown as [string, number][])
+    return new Map((await this.#query(text, [toArrayLiteral(foldedCodes)])) as unknown as [string, number][])
   }
 
   readVocabulary(): Promise<Uint8Array[]> {

@@ -81,9 +81,10 @@ class PostgresStore implements RegistryStore {
     if (this.#snapshot === undefined) {
       // Throws if all hosts have gone down meanwhile. After `StoreUnreachable`, the command `serve` waits for them.
       await this.#probeOrThrow()
+      // `StoreUnavailable` is for requests. Opening a registry fails with a `StoreFault`, which is for the operator.
       throw failure instanceof StoreUnavailable ? new StoreFault(toMessage(failure), { cause: failure }) : failure
     }
-    // If the newest snapshot could not be read, an older one is in service now, as in processes that started earlier.
+    // If the newest snapshot could not be read, an older one is in service. Processes that started earlier have it too.
     if (failure !== undefined) this.#refuse(newest.name, failure)
     this.#hosts.watch()
   }

@@ -12,11 +12,12 @@ export async function inTransaction<T>(
   connection: Connection,
   work: (transaction: TransactionSql) => Promise<T>,
 ): Promise<T> {
+  // After any error of `work`, the connection may have been closed meanwhile.
   const isLost = (error: unknown): boolean => hasEndedSession(error) || connection.isClosed
   return (await connection.sql.begin((transaction) => settleUnlessLost(isLost, work(transaction)))) as T
 }
 
-/** If `work` rejects, undoes what it has done in the transaction. */
+/** If `work` rejects, undoes what it has done in the transaction, and rejects too. */
 export async function inSavepoint<T>(
   transaction: TransactionSql,
   work: (savepoint: TransactionSql) => Promise<T>,

@@ -16,9 +16,9 @@ import { openPostgresStore } from './store.ts'
 const checkTimeoutMs = 30 * 60_000
 
 /**
- * Returns the damage that it finds in `CheckResult.faults`, a sentence for each. Throws the exception `StoreFault` if
- * there is no registry, and after another error, such as a lost connection. If it has found damage before such an
- * error, it returns that damage instead.
+ * The `faults` of the result have a sentence for each damage. Throws `StoreFault` if there is no registry, and after an
+ * error that is no damage, such as a lost connection. If damage was found before such an error, that damage is returned
+ * instead.
  */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)

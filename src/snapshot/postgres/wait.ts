@@ -7,13 +7,15 @@ import { Hosts } from './hosts.ts'
 const attemptIntervalMs = 1000
 
 /**
- * Resolves when a host is up, or refuses for a lasting reason, such as a wrong password: then opening the registry says
- * why. `onWaiting` is called with the reasons of all hosts when they change.
+ * Resolves when a host is up. Also resolves when a host refuses for a lasting reason, such as a wrong password: the
+ * caller opens the registry next, which fails with that reason. `onWaiting` is called with the reasons of all hosts, at
+ * first and when they change.
  */
 export async function waitForHost(url: string, onWaiting: (reasons: string) => void): Promise<void> {
   const hosts = new Hosts(parseAddress(url), () => {})
+  let lastReasons = ''
   try {
-    for (let lastReasons = ''; ; ) {
+    for (;;) {
       await hosts.probe()
       if (hosts.all.some(({ state }) => state.kind === 'up' || state.hasRefused)) return
       if (hosts.downReasons !== lastReasons) onWaiting(hosts.downReasons)

@@ -101,7 +101,7 @@ class SqliteStore implements RegistryStore {
     return this.#snapshot
   }
 
-  /** The poll and SIGHUP may call this at the same time. One call waits for the other, and a file is opened once. */
+  /** The poll and SIGHUP may call this at the same time. Then one call waits for the other, and opens no file again. */
   refresh(): Promise<void> {
     this.#lastRefresh = this.#lastRefresh.catch(() => undefined).then(() => this.#refresh())
     return this.#lastRefresh
@@ -123,7 +123,9 @@ class SqliteStore implements RegistryStore {
     return readLinkCheckFile(this.#path, addresses)
   }
 
-  /** Puts the file in service, unless it already is. Throws `StoreFault` if it cannot be served. */
+  /**
+   * Puts the file at the path in service, unless it is in service already. Throws `StoreFault` if it cannot be served.
+   */
   async loadIfChanged(): Promise<void> {
     const version = await readVersion(this.#path)
     const isServedVersion = isSameVersion(this.#servedVersion, version)

@@ -50,6 +50,7 @@ it('a URL is allowed if its host and port are allowed and it has no user name', 
   }
   assert.ok(isAllowed('http://Docs.Example.org/a', 'docs.example.ORG'))
   assert.ok(isAllowed('https://docs.example.org:443/a', 'docs.example.org'))
+  // `xn--ida` is `ñ` in Punycode.
   assert.ok(isAllowed('https://xn--ida.example/a', 'ñ.example'))
   assert.ok(isAllowed('https://docs.example.org:8443/a', 'docs.example.org:8443'))
   assert.ok(!isAllowed('https://docs.example.org:8443/a', 'docs.example.org'))

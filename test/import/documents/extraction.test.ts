@@ -91,7 +91,7 @@ describe('text extraction', () => {
   // Operators of a page (ISO 32000-1, annex A): Td moves the text, Tm sets its direction and position, Tf sets font and
   // size, Tc and Tw widen letters and spaces, Tz scales them, Tj draws a text, and TJ draws several. A positive number
   // in TJ moves the next text closer. `\034` is the code of the ligature fi in fonts of TeX, `\264` an acute accent and
-  // `\210` a circumflex. The font U does not map its glyphs to letters.
+  // `\210` a circumflex. The font U does not map its glyphs to letters. `Parcela` is 33.9 points wide.
   const drawings: [name: string, operators: string, text: string][] = [
     ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [

@@ -17,10 +17,10 @@ import type { PageInspection } from '../../../src/import/documents/worker-messag
  */
 const pageCount = 2_100
 /**
- * A text of this many letters, in words of seven letters. A page with fewer than 300 letters is taken to have only a
- * stamp. With more, but fewer than 1,500, it may be an ordinary page or a scan with a certification.
+ * A text of about this many letters, in words of seven letters. A page with fewer than 300 letters is taken to have
+ * only a stamp. With more, but fewer than 1,500, it may be an ordinary page or a scan with a certification.
  */
-const letters = (count: number): string => 'palabra '.repeat(count / 7)
+const textWith = (letters: number): string => 'palabra '.repeat(letters / 7)
 // `imageShare` is the share of the page that images cover. `hiddenLetters` are invisible or under an image;
 // `bodyLetters` are outside the margins; `drawings` counts the lines, areas and letters that the page draws.
 const typedPage: PageInspection = { imageShare: 0, hiddenLetters: 0, bodyLetters: 1_000, drawings: 1_000 }
@@ -30,23 +30,23 @@ const emptyPage: PageInspection = { imageShare: 0, hiddenLetters: 0, bodyLetters
 
 describe('a page that was not inspected', () => {
   it('is no candidate if it has more text than a stamp and the inspected pages are not scans', async () => {
-    const texts = Array.from({ length: pageCount }, () => letters(1_400))
+    const texts = Array.from({ length: pageCount }, () => textWith(1_400))
     assert.deepEqual(await countCandidates(texts, typedPage), { candidates: 0, inspected: 2_000 })
   })
 
   it('is a candidate if most of the inspected pages with as much text are scans', async () => {
-    const texts = Array.from({ length: pageCount }, () => letters(1_400))
+    const texts = Array.from({ length: pageCount }, () => textWith(1_400))
     assert.deepEqual(await countCandidates(texts, scannedPage), { candidates: pageCount, inspected: 2_000 })
   })
 
   it('is a candidate if eight pages have made the worker fail, which ends the inspection', async () => {
     // `assumedScan` is the result for a page that made the worker fail.
-    const texts = Array.from({ length: pageCount }, () => letters(1_400))
+    const texts = Array.from({ length: pageCount }, () => textWith(1_400))
     assert.deepEqual(await countCandidates(texts, assumedScan), { candidates: pageCount, inspected: 8 })
   })
 
   it('is a candidate if it has no text, or a stamp at most', async () => {
-    for (const text of ['', letters(70)]) {
+    for (const text of ['', textWith(70)]) {
       const texts = Array.from({ length: pageCount }, () => text)
       // The inspection of pages with so little text stops after eight scans.
       assert.deepEqual(await countCandidates(texts, scannedPage), { candidates: pageCount, inspected: 8 })
@@ -67,7 +67,7 @@ describe('a scan after many pages with little text', () => {
     ],
     ['is found if it has a stamp', [...repeated(oneWord, 20), ['Sello', scannedPage]], [21]],
     // 1,280 letters are more than those of a stamp, so this page is of another kind than the pages before it.
-    ['is found if it has long signature footers', [...repeated(oneWord, 120), [letters(1_280), scannedPage]], [121]],
+    ['is found if it has long signature footers', [...repeated(oneWord, 120), [textWith(1_280), scannedPage]], [121]],
   ]
   for (const [name, pages, candidates] of cases) {
     it(name, async () => assert.deepEqual((await inspect(pages)).candidates, candidates))

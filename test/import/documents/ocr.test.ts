@@ -121,7 +121,7 @@ describe('OCR', () => {
       unreadReason: '1 of 3 pages are scans and were not recognised',
     })
     assert.equal(withoutOcr.reasonFor('typed-and-scanned.pdf'), '1 of 3 pages are scans; use --ocr to read them')
-    // The other documents have no page with a whole text.
+    // In the other documents every page is a scan.
     assert.deepEqual(withoutOcr.outcomes, { text: 1, scan: names.length - 1, unreadable: 0, missing: 0 })
 
     assert.deepEqual(withOcr.read('typed-and-scanned.pdf'), {

@@ -59,7 +59,8 @@ export interface PdfOptions {
 export function makePdf(pages: readonly TestPage[], { password, catalogEntries = '' }: PdfOptions = {}): Buffer {
   const encryption = password === undefined ? undefined : toEncryption(password)
   const objects: Buffer[] = []
-  // Each function adds an object and returns its number, by which others refer to it.
+  // Each function adds an object and returns its number, by which others refer to it. Numbers are counted from 1, so
+  // the number is the length that `push` returns.
   const addObject = (source: string): number => objects.push(Buffer.from(source))
   const addStream = (dictionary: string, data: Buffer): number => {
     const number = objects.length + 1
@@ -186,6 +187,7 @@ function contentOf(page: TestPage): Buffer {
   const { width, height } = 'image' in page && page.image !== undefined ? page.image : { width: 0, height: 0 }
   // The image is as wide as the page.
   const drawing = width === 0 ? '' : `q ${pageWidth} 0 0 ${(pageWidth * height) / width} 0 0 cm /Im Do Q\n`
+  // F and U are the names of the fonts in the resources of every page.
   const [font, texts] = 'lines' in page ? ['F', page.lines] : ['U', 'unmappedLines' in page ? page.unmappedLines : []]
   const lines = texts.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
   const hidden = 'lines' in page ? page.hidden : undefined

@@ -73,7 +73,7 @@ describe('a scan', () => {
   })
 
   // Words are hidden if they are invisible or drawn before the image. A few are an OCR text layer only if the image
-  // covers the page. Otherwise they may be a header, which is visible beside the image.
+  // covers the page. Otherwise they may be a header, which is visible above the image.
   it('is a page with a few hidden words, unless its image covers the page', () => {
     assert.equal(texts().reasonFor('invisible-header.pdf'), undefined)
     assert.equal(texts().reasonFor('under-header.pdf'), undefined)

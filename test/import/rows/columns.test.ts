@@ -79,6 +79,7 @@ test('a missing id is mentioned only if the code does not replace it', () => {
   // Once the code is mapped to `Ref. interna`, it is also the id.
   assert.doesNotMatch(messageFor(['Ref. interna']), /column id/)
   layoutOf(['Ref. interna', ...others], parseMapping('{"code": "Ref. interna"}', 'm.json')).requireColumns()
+  // A code under its own name, or made of prefix and number, is not the id.
   assert.match(messageFor(['code']), /column id is missing/)
   assert.match(messageFor(['prefix', 'registration_number']), /column id is missing/)
   assert.match(

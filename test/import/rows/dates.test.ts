@@ -1,5 +1,6 @@
 // The dates in the cells of a row: which are accepted, and the message for those that are not. `recordOf` and `faultOf`
-// (normalised.ts) add the other required cells, and return the record or the message. The row is always line 214.
+// (normalised.ts) add the other required cells, and return the record or the message. `normalise` adds nothing, and
+// returns the row, or the message as a string. The row is always line 214.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -53,18 +54,18 @@ test('a time with a zone, or a Unix time, is read as the day that it is in Spain
   }
 })
 
-test('a Unix time of ten digits is in milliseconds if it is far in the future as seconds', () => {
+test('a Unix time of ten digits is in milliseconds if, as seconds, it is more than a year ahead', () => {
   // As seconds, these are in the years 2169 and 2255.
   assert.equal(recordOf({ checkin_date: '6303600000' }).checkinDate, '1970-03-15')
   assert.equal(recordOf({ checkin_date: '9000000000' }).checkinDate, '1970-04-15')
-  // The time in 30 days is not far in the future, so its number is in seconds.
+  // A number that is 30 days ahead as seconds is in seconds.
   const inThirtyDays = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000)
   inThirtyDays.setUTCHours(12, 0, 0, 0)
   const seconds = String(inThirtyDays.getTime() / 1000)
   assert.equal(recordOf({ checkin_date: seconds }).checkinDate, inThirtyDays.toISOString().slice(0, 10))
 })
 
-test('a negative Unix time is in milliseconds if it is before 1900 as seconds', () => {
+test('a negative Unix time is in milliseconds if, as seconds, it is before 1900', () => {
   // As seconds, this is in the year 1654.
   assert.equal(recordOf({ checkin_date: '-9954000000' }).checkinDate, '1969-09-07')
   // As seconds, this is the last second of 1899.
@@ -104,13 +105,15 @@ test('any other form of a date is rejected', () => {
     '2004',
     '18/05/04',
     '2004-05/18',
+    // In this form, the day needs two digits: with one, the file may have been cut off.
     '2004-05-1',
     '0204-05-18',
+    // Full-width digits.
     '２００４-05-18',
     '2004-05-18T00:00:00+99:00',
     '2004-05-18 noche',
     '-',
-    // Numbers that stand for no date.
+    // These stand for a missing date in databases, although as Unix times they would be days.
     '-1',
     '-9999',
     '-99999999',
@@ -121,7 +124,7 @@ test('any other form of a date is rejected', () => {
   }
 })
 
-test('exactly the days of the calendar are accepted, in both forms', () => {
+test('exactly the days of the calendar are accepted, as YYYY-MM-DD and as DD/MM/YYYY', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1700, max: 2100 }),

@@ -1,4 +1,4 @@
-// The rules for the cells of a row: which are accepted, how they are repaired, and the message for those that are not.
+// The rules for the cells of a row: which are accepted, which are repaired, and the message for a row that is rejected.
 // Dates are in dates.test.ts. `normalise` returns the row, or the message of its fault as a string. `recordOf` and
 // `faultOf` add the required cells that a test does not give, and return the record or the message. The row is always
 // line 214 (normalised.ts).
@@ -156,7 +156,8 @@ test('anything but a well-formed http:// or https:// address is rejected, even i
 })
 
 test('an address is accepted if URL.canParse accepts it and it has a host, whatever was checked before', () => {
-  // A regular expression with the flag `g`, or a cache, would keep state between two addresses.
+  // A regular expression with the flag `g`, or a cache, would keep state from one address to the next. So each address
+  // is checked twice, each time after a different one.
   const part = fc.constantFrom('a', 'es', '.', ':', ':80', ':99999', '@', '[', '[::1]', '%', '%zz', '?', '#', '\\', '/')
   const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
   const isAccepted = (links: string): boolean => typeof normalise({ ...required, links }) !== 'string'
@@ -166,7 +167,8 @@ test('an address is accepted if URL.canParse accepts it and it has a host, whate
       const isAcceptedFirst = isAccepted(`http://${site}/${path}`)
       isAccepted(`http://${site}/${other}`)
       assert.equal(isAccepted(`http://${site}/${path}`), isAcceptedFirst)
-      // `URL.canParse` skips further slashes before the host (`http:///a.es`), but an import does not.
+      // The host ends at the first of these characters. `URL.canParse` skips slashes before it (`http:///a.es`), but an
+      // import does not.
       const hasHost = !/^[/?#\\]/.test(`${site}/`)
       assert.equal(isAcceptedFirst, hasHost && URL.canParse(`http://${site}/${path}`))
     }),
@@ -212,7 +214,7 @@ test('the reason of a fault does not depend on the value', () => {
   )
 })
 
-test('no cell makes normalising throw', () => {
+test('no cell makes normalising throw, and the title of a record is always well-formed Unicode', () => {
   const cell = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),
@@ -281,7 +283,7 @@ test('a value with U+FFFD counts as damaged once, even if an entity or an unpair
   assert.equal(counts.valuesDamaged, 0)
 })
 
-test('invisible characters are removed from a code and are not a title', () => {
+test('invisible characters are removed from a code, and a title of nothing else is rejected', () => {
   assert.equal(recordOf({ code: '03082-1101\u200b' }).code, '03082-1101')
   assert.match(faultOf({ title: '\u200b \u2060' }), /title: expected a title/)
 })

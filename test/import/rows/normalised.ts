@@ -11,7 +11,7 @@ import {
 } from '../../../src/import/rows/normalise.ts'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
 
-/** Cells of a row that is accepted. */
+/** The cells that every row needs, with values that are accepted. */
 export const required = {
   code: '03082-1101',
   id: '214',
@@ -31,14 +31,14 @@ export function normalise(cells: Cells, counts: RepairCounts = newRepairCounts()
   return isRowFault(outcome) ? toMessage(outcome) : outcome
 }
 
-/** The record of a row with the required cells and these; fails if the row is rejected. */
+/** The record of a row with `cells` added to `required`, or in place of its cells; fails if the row is rejected. */
 export function recordOf(cells: Cells): NormalisedRow['record'] {
   const outcome = normalise({ ...required, ...cells })
   if (typeof outcome === 'string') assert.fail(outcome)
   return outcome.record
 }
 
-/** The message for a row with the required cells and these; fails if the row is accepted. */
+/** The message for a row with `cells` added to `required`, or in place of its cells; fails if the row is accepted. */
 export function faultOf(cells: Cells): string {
   const outcome = normalise({ ...required, ...cells })
   return typeof outcome === 'string' ? outcome : assert.fail('the row is accepted')

@@ -6,10 +6,12 @@ import { parseRecords } from '../../../src/import/sources/csv-records.ts'
 import { seed } from '../../seed.ts'
 
 const dialect = { delimiter: ',', newline: '\n' } as const
+/** A semicolon is an ordinary character in this dialect; a space may stand between a closing quote and a comma. */
 const anyCharacter = fc.constantFrom('a', 'ñ', '"', ',', '\n', ' ', ';')
 
 test('records that are quoted as RFC 4180 requires are read back, wherever the text is split', () => {
   const anyCell = fc.string({ unit: anyCharacter, maxLength: 6 })
+  // Two cells or more, so that every row has a delimiter.
   const anyRows = fc.array(fc.array(anyCell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
   fc.assert(
     fc.property(anyRows, fc.boolean(), (written, quoteAll) => {

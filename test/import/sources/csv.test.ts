@@ -4,8 +4,8 @@
 //
 // The rule for broken quotes: the row is rejected, and reading goes on at the next line, so that no other row is lost.
 // If a quote is not closed, the next quote of the file may close it by chance. Then the text between both quotes
-// contains the beginning of another row. The reader recognises it (`containsRow` in csv.ts), rejects only the first of
-// these lines, and reads the others again.
+// contains the beginning of another row. The reader recognises that row (`containsRow` in csv.ts), rejects only the
+// line of the unclosed quote, and reads the lines after it again.
 //
 // The rule for fields after the last heading: they must be empty, and a row may have no more of them than most rows.
 // Otherwise a separator in a text without quotes has probably split that text. If two numbers of further fields are
@@ -87,9 +87,9 @@ for (const [name, bytes] of encodings) {
 }
 
 test('Windows-1252 is detected even if the first non-ASCII byte comes after hundreds of kilobytes', async (t) => {
-  const plain = Array.from({ length: 20_000 }, (_, index) => `03082-${index + 2},1,Plan,Javea,2004-05-18`).join('\n')
+  const asciiRows = Array.from({ length: 20_000 }, (_, index) => `03082-${index + 2},1,Plan,Javea,2004-05-18\n`)
   const bytes = Buffer.concat([
-    Buffer.from(`${heading}\n${plain}\n`),
+    Buffer.from(`${heading}\n${asciiRows.join('')}`),
     toWindows1252('03082-1,1,Peñón,Jávea,2004-05-18\n'),
   ])
   const { cells } = await readContent(t, 'records.csv', bytes)
@@ -110,8 +110,7 @@ test('a row with invalid UTF-8 is rejected on its own if the rest of the file is
 })
 
 test('a long file in UTF-8 stays UTF-8 although its last rows are in Windows-1252', async (t) => {
-  // The encoding of most non-ASCII characters decides.
-  /** Rows with consecutive numbers. */
+  /** Rows with consecutive numbers and the same non-ASCII characters, whose majority decides the encoding. */
   const rowsOf = (from: number, count: number): string =>
     Array.from({ length: count }, (_, index) => `03082-${from + index},1,Peñón,Jávea,2004-05-18\n`).join('')
   const bytes = Buffer.concat([Buffer.from(`${heading}\n${rowsOf(1, 20_000)}`), toWindows1252(rowsOf(20_001, 1_500))])
@@ -201,8 +200,8 @@ test('a row is rejected if a comma in an unquoted title makes it longer than the
 
 test('empty fields at the end of a row may be added or omitted', async (t) => {
   const folder = await makeFolder(t)
-  // There are seven headings. The first row has nine fields: no other row shows how many further ones are usual. The
-  // second row has five fields.
+  // There are seven headings. The first row has nine fields, and nine are usual: the second row does not count, because
+  // it has five fields, fewer than there are headings.
   const file = await folder.write('records.csv', `${heading},area,links\n${row},,,,\n03082-2,2,Plan,Jávea,2004-05-18\n`)
   const read = await readSource(file)
   assert.deepEqual(faultsOf(read), [])
@@ -370,12 +369,13 @@ test('no row is lost if a line above the headings has a faulty quote', async (t)
       const code = index + 1
       return `A-${code};${code};${code === 5 ? titleOfFifth : 'Plan'};Jávea;2004-05-18`
     })
-  for (const title of ['"Registro de planeamiento de Jávea', '"Registro" de Jávea']) {
-    // An unclosed quote of this line is closed by chance if the fifth row has a quote.
+  // A line with an unclosed quote, and one with a quote that is not doubled.
+  for (const titleLine of ['"Registro de planeamiento de Jávea', '"Registro" de Jávea']) {
     // The text is read in chunks of 16 KB. 2,000 rows are several chunks.
     for (const rowCount of [6, 2000]) {
+      // If the title of the fifth row is quoted, its quote closes the unclosed one by chance.
       for (const titleOfFifth of ['"Plan; fase 2"', 'Plan']) {
-        const lines = [title, heading.replaceAll(',', ';'), ...toRows(rowCount, titleOfFifth)]
+        const lines = [titleLine, heading.replaceAll(',', ';'), ...toRows(rowCount, titleOfFifth)]
         const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
         assert.deepEqual(faultsOf(read), [])
         assert.deepEqual(
@@ -442,6 +442,7 @@ test('a file of more than a megabyte gives the same records and the same faults 
   // because the row B-2 would be inside the quotes. In reverse order no quote closes another: text follows the quote of
   // B-1.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
+  // Inserted from the end of the file to its beginning, so that the indexes are those of `rows`.
   const lines = rows
     .toSpliced(4_600, 0, ...unclosed.toReversed())
     .toSpliced(4_100, 0, ...unclosed)
@@ -457,10 +458,12 @@ test('a file of more than a megabyte gives the same records and the same faults 
   const text = [`${heading},area`, ...lines].join('\r\n')
   const read = (encoding: 'utf8' | 'latin1' | 'utf16le') =>
     readContent(t, 'records.csv', Buffer.from(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding))
-  const first = await read('utf16le')
-  const messages = faultsOf(first).map(toMessage).join('\n')
+  const inUtf16 = await read('utf16le')
+  const messages = faultsOf(inUtf16).map(toMessage).join('\n')
   for (const fault of faults) assert.match(messages, fault)
-  for (const encoding of ['utf8', 'latin1'] as const) assert.deepEqual((await read(encoding)).outcomes, first.outcomes)
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    assert.deepEqual((await read(encoding)).outcomes, inUtf16.outcomes)
+  }
 })
 
 test('an error value of Excel or LibreOffice is rejected, in Spanish and in English', async (t) => {
@@ -468,7 +471,8 @@ test('an error value of Excel or LibreOffice is rejected, in Spanish and in Engl
     '#N/D #N/A #¡VALOR! #VALUE! #¡REF! #REF! #¿NOMBRE? #NAME? #¡DIV/0! #DIV/0! #¡NUM! #NUM! #¡NULO! #NULL! ' +
     '#¡CALC! #CAMPO! #¡DESBORDAMIENTO! Err:502 ########'
   for (const error of errors.split(' ')) {
-    // Excel ends lines with a carriage return too, which is then part of the last cell.
+    // The column `Notas` is not imported, so its error value is no fault. Excel ends lines with a carriage return too,
+    // which is then part of the last cell.
     const text = `code,id,checkin_date,municipality,Notas,title\r\n03082-1,1,2004-05-18,Jávea,#N/D,${error}\r\n`
     const faults = faultsOf(await readContent(t, 'records.csv', text))
     assert.deepEqual(faults.map(toMessage), [`line 2: expected a value in title, got "${error}"`])
@@ -481,7 +485,7 @@ test('a number sign before other text is not an error value', async (t) => {
 })
 
 test('a cell such as ="03082-1", which keeps zeros in Excel, is its text', async (t) => {
-  /** The formula as a quoted cell of CSV. A quote of the text is doubled in the formula, and each again in CSV. */
+  /** The formula as a quoted cell of CSV. `text` has each quote four times: doubled in the formula and again in CSV. */
   const cell = (text: string): string => `"=""${text}"""`
   const rows = [
     [cell('03082-1'), cell('01'), cell('Plan """"A""""'), 'Jávea', cell('2004-05-18')].join(','),

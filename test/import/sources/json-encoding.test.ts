@@ -51,6 +51,7 @@ for (const [name, toText] of shapes) {
     assert.equal(read.cells[1]?.title, 'Ordenaci\uFFFDn')
   })
 
+  // Old programs end a file with Ctrl-Z.
   test(`a final Ctrl-Z in ${name} is ignored`, async (t) => {
     const read = await readContent(t, name, `${toText([recordJson])}\r\n\x1A`)
     assert.deepEqual(faultsOf(read), [])

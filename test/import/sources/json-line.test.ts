@@ -1,5 +1,5 @@
-// JSON whose records are inside other objects, JSON on a single line, and files of one record. `outcomes` of a source
-// has, for each row, the record or the reason why it is rejected.
+// JSON whose records are inside other objects, JSON on a single line, and files of one record. Of a source that is
+// read, `outcomes` has the record of each row or the reason why it is rejected, and `cells` has the rows by heading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspectSource } from '../../../src/import/inspect.ts'
@@ -14,7 +14,8 @@ const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [0.1,
 /** JSON values with the record somewhere inside. */
 const wrappers: Readonly<Record<string, unknown>> = {
   'a total before the records': { total: 1, items: [record] },
-  'known columns before the records': { code: 200, title: 'Registro', data: [record] },
+  // Not the columns of a record: the status of the response and the title of the file.
+  'properties named like columns before the records': { code: 200, title: 'Registro', data: [record] },
   'an object around the records': { data: { items: [record] } },
   GeoJSON: { type: 'FeatureCollection', features: [feature] },
   CKAN: { success: true, result: { fields: [{ id: 'code', type: 'text' }], records: [record], total: 1 } },
@@ -98,6 +99,7 @@ test('a file of one record is read, whatever other properties the record has', a
 test('the message for one record without a required column names the nearest key', async (t) => {
   const folder = await makeFolder(t)
   const { code, ...rest } = record
+  // The array `document` has no objects, so it is not taken for the array of records.
   const path = await folder.write('records.json', JSON.stringify({ ...rest, codes: code, document: ['a.pdf'] }))
   await assert.rejects(readSource(path), { message: /column code .* is missing; the nearest heading is "codes"/ })
 })

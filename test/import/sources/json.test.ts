@@ -29,6 +29,7 @@ test('a JSON array of records is read, each with the line it begins on', async (
 
 test('an object whose only property is the array is read, whatever the property is called', async (t) => {
   const folder = await makeFolder(t)
+  // The name has no extension, so the content decides that the file is JSON.
   const file = await folder.write('records', JSON.stringify({ resultadoBusqueda: [record] }))
   assert.deepEqual((await readSource(file)).cells, [record])
 })
@@ -191,6 +192,7 @@ test('the records of NDJSON may begin after a whole batch of lines that are no o
   assert.equal(read.cells.length, 1501)
 })
 
+// A line of NDJSON is parsed with `JSON.parse`, which rounds such a number. The reader of JSON files keeps its digits.
 test('a number in NDJSON with more digits than JavaScript keeps is rejected', async (t) => {
   const line = JSON.stringify(record).replace('"id":"1"', '"id":201805252949190001')
   const read = await readContent(t, 'r.ndjson', line)

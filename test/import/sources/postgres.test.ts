@@ -31,6 +31,7 @@ test('dates and large numbers of a query are exact, and nulls are empty', async 
     inscrito AS inscription_date, area FROM expediente`
   const { cells, rows } = await readSource(address, { query })
   assert.equal(rows[0]?.line, 1)
+  // 2^53 + 1, the first integer that a number of JavaScript cannot hold.
   assert.equal(cells[0]?.id, '9007199254740993')
   assert.equal(cells[0]?.['checkin-date'], '2004-05-18')
   // The time is in the zone of the database: any that differs from UTC by whole hours is accepted here. `normaliseRow`

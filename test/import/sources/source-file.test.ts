@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openSource } from '../../../src/import/sources/open.ts'
 import { makeFolder } from '../folder.ts'
-import { readContent, readSource } from '../read-source.ts'
+import { emptyInput, readContent, readSource } from '../read-source.ts'
 import { toSheetRow, toWorkbook } from '../workbook.ts'
 
 const heading = 'code,id,title,municipality,checkin_date'
@@ -47,6 +47,7 @@ test('the message for a missing column names the nearest heading', async (t) => 
 })
 
 test('the message for a compressed file or a PDF says what to do', async (t) => {
+  // The first bytes of a gzip file.
   await assert.rejects(
     readContent(t, 'a.csv.gz', Buffer.from('1f8b0800', 'hex')),
     /it is compressed; decompress it first/,
@@ -89,7 +90,7 @@ test('the copy of standard input is unlinked before it is written, so that Ctrl-
 test('a file that is unlinked while it is read is read completely', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n${`${row}\n`.repeat(50_000)}`)
-  const source = await openSource(file, { mapping: new Map(), standardInput: inChunks(Buffer.alloc(0)) })
+  const source = await openSource(file, { mapping: new Map(), standardInput: emptyInput() })
   t.after(() => source.close())
   let rows = 0
   for await (const batch of source.rows()) {
@@ -102,7 +103,7 @@ test('a file that is unlinked while it is read is read completely', async (t) =>
 test('a file that changes while it is read is rejected', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n${`${row}\n`.repeat(50_000)}`)
-  const source = await openSource(file, { mapping: new Map(), standardInput: inChunks(Buffer.alloc(0)) })
+  const source = await openSource(file, { mapping: new Map(), standardInput: emptyInput() })
   t.after(() => source.close())
   const read = async (): Promise<void> => {
     let isFirst = true

@@ -5,8 +5,8 @@ import { makeFolder } from '../folder.ts'
 import { readContent, readSource } from '../read-source.ts'
 import { toSheetRow, toWorkbook } from '../workbook.ts'
 
-const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
-const headings = toSheetRow(1, required)
+const requiredHeadings = ['code', 'id', 'title', 'municipality', 'checkin_date']
+const headings = toSheetRow(1, requiredHeadings)
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
 const otherRecords = headings + toSheetRow(2, ['03082-2', '2', 'Otro', 'Ibi', '2004-05-18'])
 /** The XML namespace of Office, with which the types of relationships begin. */
@@ -94,7 +94,7 @@ test('--sheet finds a name in another case if only one sheet has it', async (t) 
 
 test('title lines above the headings are skipped and reported', async (t) => {
   const titles = toSheetRow(1, ['Ayuntamiento de Jávea']) + toSheetRow(3, ['', 'Registro a 1 de mayo'])
-  const rows = titles + toSheetRow(5, required) + toSheetRow(6, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
+  const rows = titles + toSheetRow(5, requiredHeadings) + toSheetRow(6, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
   const read = await readContent(t, 'records.xlsx', toWorkbookOf({ Datos: rows }))
   assert.equal(read.rows[0]?.line, 6)
   assert.equal(read.cells[0]?.code, '03082-1')
@@ -105,7 +105,7 @@ test('title lines above the headings are skipped and reported', async (t) => {
 
 test('labels above the headings are not taken for the headings', async (t) => {
   const labels = toSheetRow(1, ['Municipio:', 'Jávea', 'Fecha:', '12/03/2024'])
-  const rows = labels + toSheetRow(3, required) + toSheetRow(4, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
+  const rows = labels + toSheetRow(3, requiredHeadings) + toSheetRow(4, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
   const read = await readContent(t, 'records.xlsx', toWorkbookOf({ Datos: rows }))
   assert.deepEqual(
     read.rows.map(({ line }) => line),

@@ -12,7 +12,7 @@ import { toSheetRow, toWorkbook, toZip } from '../workbook.ts'
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', 'area'])
 const required = ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18']
 
-/** A row of the required cells, with some cells, given as XML by column letter, replaced or added. */
+/** A row of the required cells. The XML in `cells`, by column letter, replaces a cell of the row or is added to it. */
 function toRow(line: number, cells: Readonly<Record<string, string>>): string {
   const row = toSheetRow(line, required)
   return Object.entries(cells).reduce((xml, [column, cell]) => {
@@ -34,7 +34,7 @@ test('the first visible sheet is read, with the row numbers of the sheet', async
   assert.equal(cells[1]?.area, 'UE-1 <a> & "b"')
 })
 
-test('a row is blank if it has only a note beside the table', async (t) => {
+test('a row is blank if it has only a note outside the table', async (t) => {
   const withBlankHeading = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', '', 'area'])
   // The first note is in the column of the blank heading, the second to the right of the last heading.
   const notes = toSheetRow(3, ['', '', '', '', '', 'ojo']) + toSheetRow(4, ['', '', '', '', '', '', '', 'Fuente: BOP'])
@@ -51,11 +51,12 @@ test('a workbook is recognised by its content, whatever its name', async (t) => 
   assert.equal((await readContent(t, 'records.csv', workbook)).rows.length, 1)
 })
 
-test('shared strings, rich text and escaped characters are read as shown in Excel', async (t) => {
+test('shared strings, rich text and escaped characters are read as their text', async (t) => {
   const strings = [
     '<t>Sector Ñ</t>',
     // Excel does not show `rPh`, which has the pronunciation, in the cell.
     '<r><t>Plan </t></r><r><rPr><b/></rPr><t xml:space="preserve">Parcial</t></r><rPh><t>no</t></rPh>',
+    // The escape of a carriage return.
     '<t>uno_x000D_dos</t>',
   ]
   /** A cell of row 2 with the shared string of this index. */
@@ -138,6 +139,7 @@ test('a formula gives its stored value', async (t) => {
   const rows =
     headings +
     toRow(2, {
+      // Not what the formula gives: the import does not calculate.
       A: '<c r="A2" t="str"><f>B2&amp;"-1"</f><v>03082-7</v></c>',
       B: '<c r="B2"><f>1+1</f><v>2</v></c>',
       F: '<c r="F2" t="str"><f>IF(1,"","")</f></c>',
@@ -184,7 +186,8 @@ test('rows and cells without references are numbered in order', async (t) => {
 
 test('a zip bomb is rejected before it is inflated', async (t) => {
   const folder = await makeFolder(t)
-  // A part of more than 32 megabytes may inflate to 150 times its compressed size. Spaces inflate to more.
+  // A part of more than 32 megabytes is refused if it is more than 150 times its compressed size. For these spaces, the
+  // factor is about 1,000.
   const bomb = Buffer.alloc(64 * 1024 * 1024, 0x20)
   const file = await folder.write('records.xlsx', toWorkbook({ rows: '', files: { 'xl/worksheets/sheet2.xml': bomb } }))
   await assert.rejects(
@@ -195,7 +198,8 @@ test('a zip bomb is rejected before it is inflated', async (t) => {
 
 test('a workbook with too long a text in a cell is refused', async (t) => {
   const folder = await makeFolder(t)
-  // Three megabytes; a cell may have one. A part counts as a zip bomb only from 32 megabytes on.
+  // Three million characters; a cell may have one million. With three megabytes, the part is too small for a zip bomb.
+  // The import refuses the text before its end, so the XML need not be complete.
   const letters = Buffer.alloc(3 * 1024 * 1024, 'letras')
   const sheet = Buffer.concat([Buffer.from('<worksheet><sheetData><row><c t="inlineStr"><is><t>'), letters])
   const file = await folder.write(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSource } from '../../../src/import/sources/open.ts'
 import { makeFolder } from '../folder.ts'
-import { readContent, readSource } from '../read-source.ts'
+import { emptyInput, readContent, readSource } from '../read-source.ts'
 import { toSheetRow, toWorkbook, toZip } from '../workbook.ts'
 
 const headings = ['code', 'id', 'title', 'municipality', 'checkin_date']
@@ -14,7 +14,7 @@ const record = Object.fromEntries(headings.map((heading, index) => [heading, val
 
 test('the only data file of an archive is read', async (t) => {
   for (const entries of [
-    // macOS adds the folder __MACOSX, which has no data of the user.
+    // LEEME.md is no data file by its extension. macOS adds the folder __MACOSX, which has no data of the user.
     { 'datos/records.csv': Buffer.from(csv, 'latin1'), 'LEEME.md': 'x', '__MACOSX/records.csv': 'x' },
     { 'records.json': JSON.stringify({ total: 1, items: [record] }) },
     { 'records.xlsx': toWorkbook({ rows: toSheetRow(1, headings) + toSheetRow(2, values) }) },
@@ -47,6 +47,7 @@ test('the message for an archive that cannot be read says why', async (t) => {
 
 test('a workbook with deeply nested elements is refused before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
+  // Nine megabytes of XML.
   const nested = '<a>'.repeat(3_000_000)
   // The most memory that the process has ever had, in kilobytes.
   const peakBefore = process.resourceUsage().maxRSS
@@ -79,7 +80,7 @@ test('rows that refer to long shared strings are read in batches that fit into m
   const workbook = toWorkbook({ rows: toSheetRow(1, headings) + rows, strings: [`<t>${longString}</t>`] })
   const folder = await makeFolder(t)
   const file = await folder.write('records.xlsx', workbook)
-  const source = await openSource(file, { mapping: new Map(), standardInput: noInput() })
+  const source = await openSource(file, { mapping: new Map(), standardInput: emptyInput() })
   t.after(() => source.close())
   let rowsRead = 0
   for await (const batch of source.rows()) {
@@ -117,5 +118,3 @@ test('a workbook with an impossible row number is refused, and the message has t
     await assert.rejects(readSource(file), { message: new RegExp(`a row has the number "${number}", but rows are`) })
   }
 })
-
-async function* noInput(): AsyncGenerator<Uint8Array, void, undefined> {}
