@@ -108,14 +108,14 @@ export interface HeavyLoad {
 }
 
 /**
- * Paths of HTML pages of results, each with another pair of words. There are up to 20,000, so that none is requested
- * twice and comes from the cache of pages.
+ * The path with a search added, for each of up to 20,000 pairs of words, so that none is requested twice and comes from
+ * a cache.
  */
-function toPagePaths({ words }: BenchRegistry): string[] {
+function toSearchPaths(path: string, { words }: BenchRegistry): string[] {
   const secondWords = words.common.slice(0, 100)
   return words.all
     .slice(0, 200)
-    .flatMap((first) => secondWords.map((second) => `?search=${encodeURIComponent(`${first} ${second}`)}`))
+    .flatMap((first) => secondWords.map((second) => `${path}?search=${encodeURIComponent(`${first} ${second}`)}`))
 }
 
 /**
@@ -135,7 +135,8 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
     { name: 'an export', paths: toUncachedPaths('record?'), connections: 1 },
     { name: 'a summary of everything', paths: toUncachedPaths('summary?'), connections: 1 },
     { name: 'two very common words', paths: toUncachedPaths(`record?search=${commonWords}`), connections: 1 },
-    { name: 'page rendering', paths: toPagePaths(registry), connections: 4 },
+    { name: 'summaries of searches', paths: toSearchPaths('summary', registry), connections: 1 },
+    { name: 'page rendering', paths: toSearchPaths('', registry), connections: 4 },
   ]
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
@@ -185,7 +186,7 @@ async function compareLookups(
   measureLookupP99Ms: () => Promise<number>,
   sendHeavy: (heavySeconds: number) => Promise<unknown>,
 ): Promise<{ aloneMs: number[]; duringMs: number[] }> {
-  // Warms up both.
+  // Warms up the lookups and the heavy requests.
   await measureLookupP99Ms()
   await sendHeavy(seconds)
   const aloneMs: number[] = []
