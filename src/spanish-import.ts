@@ -256,7 +256,6 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'one JSON object per line': 'un objeto JSON por línea',
   'keys that name columns': 'que cada clave fuera el nombre de una columna',
   // What was read instead.
-  '{0} fields': '{0} campos',
   'a list': 'una lista',
   // {0} is a heading.
   '{0} to be text': 'que {0} fuera texto',

@@ -87,6 +87,7 @@ export const spanish: Readonly<Record<string, string>> = {
 export const spanishPlurals: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   document: ['documento', 'documentos'],
   element: ['elemento', 'elementos'],
+  field: ['campo', 'campos'],
   'fictional record': ['expediente ficticio', 'expedientes ficticios'],
   group: ['grupo', 'grupos'],
   name: ['nombre', 'nombres'],

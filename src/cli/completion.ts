@@ -101,6 +101,7 @@ function toFish(): string {
         const options = `-l ${setting.flag}${toFishValueOptions(setting)} -d ${quoteFish(translate(setting.meaning))}`
         return `complete -c planning-registry -n '${condition}' ${options}`
       }),
+      `complete -c planning-registry -n '${condition}' -l help -d ${quoteFish(t`Print the flags`)}`,
     ]
   })
   const shells = [...scripts.keys()].join(' ')

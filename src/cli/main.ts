@@ -28,13 +28,16 @@ process.exit(await run(process.argv.slice(2)))
 /** Returns the exit status. `args` are the command and its flags. */
 async function run(args: readonly string[]): Promise<number> {
   try {
-    setLanguage(languageOf(args))
+    // After `--` there are operands only.
+    const endOfFlags = args.indexOf('--')
+    const flags = endOfFlags === -1 ? args : args.slice(0, endOfFlags)
+    setLanguage(languageOf(flags))
     const [name = '--help', ...rest] = args
     if (name === '--help' || name === '-h' || name === 'help') return print(toHelp())
     if (name === '--version') return print(`${version}\n`)
     const command = commands.find((each) => each.name === name)
     if (command === undefined) throw toUnknownCommandFault(name)
-    if (rest.includes('--help') || rest.includes('-h')) return print(toCommandHelp(command))
+    if (flags.includes('--help') || flags.includes('-h')) return print(toCommandHelp(command))
     // Node ends with status 1 after an uncaught error, but here 1 means that `search` found nothing, that `check` found
     // faults or dead links, or that `import` refused the data. A crash of `serve` keeps status 1, because systemd does
     // not restart a service that has ended with 2.

@@ -1,6 +1,6 @@
 // Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
 // be split into cells reliably, which the import then rejects. csv-records.ts splits the text into records.
-import { t, translate } from '../../language.ts'
+import { t, toQuantity, translate } from '../../language.ts'
 import { identifierColumns } from '../rows/columns.ts'
 import {
   isErrorValue,
@@ -235,11 +235,14 @@ function toRow(
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount
   if (hasValueTooMany || surplus > (usualSurplus ?? 0)) {
-    return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
+    return toFaultyRow(
+      t`${namedCount} fields (quote a field that contains a separator)`,
+      toQuantity(cells.length, 'field'),
+    )
   }
   // Some programs omit trailing empty fields, but a short last line without a line break was probably cut off.
   if (cells.length < headingCount && isCutOff) {
-    return toFaultyRow(t`${headingCount} fields before the file ends`, t`${cells.length} fields`)
+    return toFaultyRow(t`${headingCount} fields before the file ends`, toQuantity(cells.length, 'field'))
   }
   // The file is mostly UTF-8. Its invalid bytes were decoded as U+FFFD.
   if (encoding.isMixed) {

@@ -116,21 +116,30 @@ test('a formula with an empty text as result, and an empty cell, are empty', asy
   )
 })
 
-test('a row is rejected if Excel has made a date of its code or its id', async (t) => {
+test('a row is rejected if Excel has made a date of its code, its id or its registration number', async (t) => {
   // Style 1 is a date (14 is the id of the built-in format), and day 38058 from 1900 is 12 March 2004. Cell E2, the
   // column `checkin_date`, is rightly a date.
   const date = (reference: string): string => `<c r="${reference}" s="1"><v>38058</v></c>`
-  const rowOfDateCode = toSheetRow(2, ['', '1', 'Plan', 'Jávea']).replace(/<c r="A2".*?<\/c>/, date('A2'))
-  const rows = headings + rowOfDateCode.replace('</row>', `${date('E2')}</row>`)
-  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows, formats: [14] }))
-  assert.deepEqual(faultsOf(read).map(toMessage), [
+  /** Reads a row that has a date in the column and in E2. */
+  const readWithDate = (column: string): ReturnType<typeof readContent> => {
+    const row = toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea'])
+      .replace('</row>', `${date('E2')}<c r="F2"><v>5</v></c></row>`)
+      .replace(new RegExp(`<c r="${column}2".*?</c>`), date(`${column}2`))
+    const headingsWithNumber = headings.replace('>area<', '>registration_number<')
+    return readContent(t, 'records.xlsx', toWorkbook({ rows: headingsWithNumber + row, formats: [14] }))
+  }
+  const withDateCode = await readWithDate('A')
+  assert.deepEqual(faultsOf(withDateCode).map(toMessage), [
     'line 2: expected text in code, of which Excel has made a date (format the column as text and enter the value ' +
       'again), got "2004-03-12"',
   ])
   // The rejects file gets this cell. The mark `???` makes an import reject the row again if nobody corrects the cell.
-  assert.equal(read.cells[0]?.code, '??? 2004-03-12')
-  const rowOfDateId = toSheetRow(2, ['03082-1', '', 'Plan', 'Jávea']).replace(/<c r="B2".*?<\/c>/, date('B2'))
-  const rowsOfDateId = headings + rowOfDateId.replace('</row>', `${date('E2')}</row>`)
-  const readOfDateId = await readContent(t, 'records.xlsx', toWorkbook({ rows: rowsOfDateId, formats: [14] }))
-  assert.match(faultsOf(readOfDateId).map(toMessage).join(), /expected text in id, of which Excel has made a date/)
+  assert.equal(withDateCode.cells[0]?.code, '??? 2004-03-12')
+  for (const [column, name] of [
+    ['B', 'id'],
+    ['F', 'registration_number'],
+  ] as const) {
+    const messages = faultsOf(await readWithDate(column)).map(toMessage)
+    assert.match(messages.join(), new RegExp(`expected text in ${name}, of which Excel has made a date`))
+  }
 })
