@@ -50,7 +50,9 @@ test('kill -9 of an import leaves the old or the new snapshot in service, and no
       'every schema is a snapshot that is listed',
     )
   }
-  t.diagnostic(`${killed} injections: of ${killCount} imports, the others had ended; one takes ${Math.round(importMs)} ms`)
+  t.diagnostic(
+    `${killed} injections: of ${killCount} imports, the others had ended; one takes ${Math.round(importMs)} ms`,
+  )
   assert.ok(killed > killCount / 3, `only ${killed} imports were still running when they were to be killed`)
   await run(importArgs)
   const store = await openStore(server.url())
