@@ -1,5 +1,6 @@
-// The counts by year and by place, as a bar chart and a map. On a wide screen they stand next to the results; on a
-// narrower one they are collapsed above them. The server renders each after the rest of the page (deferred-part.tsx).
+// The counts by year and by place, as a bar chart and a map. On a wide screen both are next to the results; on a
+// narrower one they are collapsed above them. The server renders the chart and the map after the rest of the page
+// (deferred-part.tsx).
 import type { JSX } from 'preact'
 import { DeferredPart } from './deferred-part.tsx'
 import { ChevronIcon } from './icons.tsx'
@@ -10,8 +11,9 @@ import { useLocale } from './site-context.ts'
 import { YearPanel } from './year-panel.tsx'
 
 export interface ChartsProps {
-  /** The contents of the form, whose years are marked in the chart. `counts` may be those of an earlier search. */
+  /** The contents of the form, whose years are marked in the chart. */
   readonly draft: Search
+  /** The counts of the last counted search, which may be older than `draft`. The map belongs to that search. */
   readonly counts: SearchCounts
   readonly onChoose: (change: Partial<Search>) => void
 }
@@ -30,6 +32,7 @@ export function Charts({ draft, counts, onChoose }: ChartsProps): JSX.Element {
           <DeferredPart>
             <YearPanel draft={draft} byYear={counts.byYear} onChoose={onChoose} />
           </DeferredPart>
+          {/* Null if no place has records in the years of the search, or if they could not be counted. */}
           {counts.places !== null && (
             <DeferredPart>
               <MapPanel search={counts.search} counts={counts.places} onChoose={onChoose} />

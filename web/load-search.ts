@@ -4,7 +4,7 @@ import type { ClientRecord, IncludeName, WireSummary } from '../src/client/clien
 import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { type CountRecords, findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
-import { type RecordsResult, type SearchCounts, type SearchResult, toCommonName } from './search-result.ts'
+import { type RecordsResult, type SearchCounts, type SearchResult, toSharedName } from './search-result.ts'
 import {
   isInRange,
   isSameSearch,
@@ -20,9 +20,9 @@ import type { MunicipalityCount, NoMatch, Outcome, Service, YearCount } from './
 export const recordsPerPage = 20
 
 export interface LoadedSearch {
-  /** Null if the search was aborted. */
+  /** Null if the caller has aborted the search. */
   readonly result: SearchResult | null
-  /** The counts may arrive after the records. */
+  /** The counts may arrive after the records. The caller takes the total of a `RecordsResult` from them. */
   readonly pendingCounts: Promise<SearchCounts>
 }
 
@@ -54,22 +54,24 @@ export async function loadSearch(
     loadRecordPage(service, search, cursor),
     findByCode(service, search, codePattern),
   ])
-  // Only the first page shows the record with the code. If the words do not match that record, the total of every page
-  // counts it in addition (`hasFoundOnlyByCode`).
+  // A further page does not show the record with the code again. `hasFoundOnlyByCode` stays, because the total that
+  // every page shows includes that record.
   const byCode = cursor === null ? foundByCode : { ...foundByCode, recordByCode: null }
   if (outcome.kind === 'found') {
     return { result: { ...toRecordsResult(search, outcome.value), ...byCode }, pendingCounts }
   }
-  // The record with the code is shown even if the search for the words has failed.
-  if (byCode.recordByCode !== null) {
+  // The words match nothing: the record with the code is shown alone. `total` counts only records that match the words.
+  // If searching the words has failed, that is shown instead, because other records may match them.
+  if (outcome.kind === 'empty' && byCode.recordByCode !== null) {
     const onlyByCode = { ...byCode, hasFoundOnlyByCode: true }
     return { result: { ...toRecordsResult(search, emptyPage), total: 0, ...onlyByCode }, pendingCounts }
   }
   if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
   const hasFailed = outcome.kind !== 'empty'
+  // `address` is null, because the browser can repeat most searches. server.tsx sets it for the others.
   if (hasFailed) return { result: { kind: 'failure', search, failure: outcome, address: null }, pendingCounts }
-  // If there is a cursor, the words may match records on earlier pages. If the place is unknown (the service responds
-  // with the problem `unknown-municipality` or the like), other words would match nothing either.
+  // The last word is not made a prefix if there is a cursor, because the words may match records on earlier pages, or
+  // if the place is unknown (`unknown-municipality` and similar problems), because no other words would match either.
   const mayBePrefix = cursor === null && !outcome.code.startsWith('unknown-')
   const prefix = mayBePrefix ? toPrefix(search.words) : null
   if (prefix !== null && (await isMissingWord(service, prefix, search))) {
@@ -87,12 +89,15 @@ export async function loadSearch(
   return { result: { kind: 'empty', search, noMatch: outcome, alternatives, municipalityName }, pendingCounts }
 }
 
-/** The name of the municipality of a search that found nothing; empty if it has none, or none that is known. */
+/**
+ * The name of the municipality of a search that found nothing, as in running text. Empty if the search has none, if it
+ * is unknown, if the request fails, or if municipalities with different names are found.
+ */
 async function findMunicipalityName(count: CountRecords, search: Search, noMatch: NoMatch): Promise<string> {
   const { municipality, province, community } = search
   if (municipality.trim() === '' || noMatch.code.startsWith('unknown-')) return ''
   const summary = await count({ ...unfiltered, municipality, province, community })
-  return toCommonName(summary?.by_municipality.map(({ name }) => name) ?? [])
+  return toSharedName(summary?.by_municipality.map(({ name }) => name) ?? [])
 }
 
 /** The page after `cursor`; the first one if it is null. */
@@ -119,6 +124,7 @@ const withPassages: readonly IncludeName[] = [...codeAndPlace, 'documents', 'pas
 
 const emptyPage: RecordPage = { records: [], cursor: null }
 
+/** The result with these records, before they are counted. */
 function toRecordsResult(search: Search, { records, cursor }: RecordPage): RecordsResult {
   return { kind: 'records', search, prefix: null, records, total: null, cursor, ...notFoundByCode }
 }
@@ -188,6 +194,7 @@ function toCounter(service: Service): CountRecords {
 function sumYears(search: Search, byYear: readonly YearCount[]): number | undefined {
   const hasMonthOrDay = [search.from, search.to].some((date) => date !== '' && !isYear(date))
   if (hasMonthOrDay) return undefined
+  // Without a first or a last year, that end of the range is infinite.
   const years = toYears(search, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return byYear
     .filter(({ year }) => years === null || isInRange(year, years))
@@ -200,7 +207,7 @@ const notFoundByCode: FoundByCode = { recordByCode: null, hasFoundOnlyByCode: fa
 
 /**
  * Takes the words for an inscription code and finds the record that has it, if the record also matches the other
- * filters. `hasFoundOnlyByCode` is true if this record does not match the words as words. The record is null if the
+ * filters. `hasFoundOnlyByCode` is true if a search for the words does not find this record. The record is null if the
  * words do not have the form of a code, if there is no such record, or if the request fails.
  */
 async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<FoundByCode> {

@@ -20,7 +20,7 @@ if (root !== null && json !== null) {
 function hydrateOrKeep(element: HTMLElement, data: PageData): void {
   const rendered = element.cloneNode(true)
   try {
-    // `mapHtml` is the map as the server draws it. It is null here: the map is in the page already.
+    // `mapHtml` is only for the server. Hydration leaves the map that the server has rendered in the page.
     hydrate(<Page data={data} mapHtml={null} />, element)
   } catch (error) {
     element.replaceWith(rendered)

@@ -107,13 +107,13 @@ function findMunicipalityName(search: Search, result: SearchResult | null, count
   if (counts !== null && isSamePlace(counts.search, search)) {
     const chosen = counts.places?.chosen ?? []
     // Municipalities with different names may all be found by the typed one, such as `Castelló`, which then stays.
-    if (chosen.length > 0) return toCommonName(chosen.map((place) => place.name))
+    if (chosen.length > 0) return toSharedName(chosen.map((place) => place.name))
   }
   if (result === null || !isSamePlace(result.search, search)) return ''
   if (result.kind === 'empty') return result.municipalityName
   // Until the records are counted, the first one tells the name.
   const record = result.kind === 'records' ? (result.records[0] ?? result.recordByCode) : null
-  return record === null ? '' : toCommonName([record.municipality])
+  return record === null ? '' : toSharedName([record.municipality])
 }
 
 function isSamePlace(a: Search, b: Search): boolean {
@@ -124,7 +124,7 @@ function isSamePlace(a: Search, b: Search): boolean {
  * The name that all municipalities share, as in running text, without the province that may follow it in brackets.
  * Empty if there are none, or if their names differ.
  */
-export function toCommonName(names: readonly string[]): string {
+export function toSharedName(names: readonly string[]): string {
   const [name = '', ...others] = new Set(names.map((each) => withoutProvince(toReadableName(each))))
   return others.length === 0 ? name : ''
 }

@@ -1,16 +1,19 @@
-// The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A text with one of
-// them, such as `Daroca, sin número`, is indexed with the synonym `s/n`, for which a search term with any of them
-// searches (term-clauses.ts). The marks do not separate neighbours, which are words side by side in a title
-// (neighbours.ts).
+// The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A text with a mark,
+// such as `Daroca, sin número`, is indexed with the synonym `s/n`. A term with any mark searches for this synonym
+// (term-clauses.ts). In a title, the words before and after a mark count as neighbours (neighbours.ts).
 import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
 import { isDigits } from './word.ts'
 
-/** The synonym of every no-number mark in a text. Its stem has a slash, so that it is not the stem of another word. */
+/**
+ * The synonym of every no-number mark in a text. Its form and its stem are both `s/n`. The words of a text have no
+ * slash, so none has this stem.
+ */
 export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
 /**
- * The synonym of every title without a house number, with or without a mark. A term that has more than the mark
- * searches for either of the two synonyms (term-clauses.ts), so that `daroca s/n` also finds `Avda. de Daroca`.
+ * The synonym of every title without a house number, even of `Plan General`. The term `daroca s/n` searches for either
+ * of the two synonyms (term-clauses.ts): for this one to find the title `Avda. de Daroca`, which has no mark, and for
+ * `noNumberMark` to find documents and titles such as `Goya, 5, y Daroca, s/n`, which have only the mark.
  */
 export const noHouseNumber: LexiconWord = createWord('s/', 's/')
 

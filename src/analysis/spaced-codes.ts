@@ -1,9 +1,8 @@
 // Codes that a text writes with spaces. A code is letters and a number that name a plan or an area. `addSpacedCodes`
 // adds its joined form, which is the code as one word: `suncr3` for `SUNC-R 3`, as for `SUNC-R-3`. `markCodeLetters`
 // gives the A of `A 6` a stem that is not that of the stop word `a`. analyser.ts calls `markCodeLetters`, then
-// `addSpacedCodes`, for each text. Both read `codesByPosition` (text-analysis.ts). It has the first and the last group
-// of each token, if the group is a code (`SUNC-R`, `UE-1`) or may be part of one (`SUNCR`, `A` and `PCA`, but not `UE`:
-// `mayBeCode` in token.ts).
+// `addSpacedCodes`, for each text. Both read `codesByPosition` (text-analysis.ts), which does not have a plain acronym:
+// for `UE 3`, numeral-synonyms.ts adds `ue3`.
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
@@ -35,8 +34,8 @@ export function markCodeLetters(
     if (codeLetter === undefined || !existsAsDigits(words[position + 1]) || existsAsDigits(words[position - 1]))
       continue
     words[position] = codeLetter
-    // The term `SECTOR A 6` must find the text too. It searches for the stop word, because its A may be a preposition
-    // (`readCapitalLetter` in term-labels.ts). So the stop word, which is replaced above, becomes a joined form.
+    // The term `SECTOR A 6` must find the text too. Its A may be a preposition, so it searches for the stem `a`
+    // (`readCapitalLetter` in term-labels.ts). So the stop word, which has this stem, becomes a joined form.
     added.add({ joinedForms: [lastWord] }, { first: position, last: position })
   }
 }
@@ -48,24 +47,24 @@ export function markCodeLetters(
  * `SUNC-R 3`  | `suncr3`                    | an upper-case group of `codesByPosition` and a number
  * `SUNCR 3`   | `suncr3`, `sunc`, `r`, `r3` | the same; the letters are also the acronym `SUNC` and an R
  * `UE-1 3`    | none                        | two numbers are not joined
- * `O Donnell` | `odonnell`                  | the O, which is in `codesByPosition` like any code letter, and a name
+ * `O Donnell` | `odonnell`                  | the O, a stop word of one letter in capitals, and a name
  * `UBZ R5`    | `ubzr`, `ubzr5`             | a word, a single letter and a number (`continuesCode`)
  * `S SUNC 1`  | `ssunc`, `ssunc1`           | the S of "sector", an acronym and a number
  *
- * numeral-synonyms.ts adds `sunc1` to the last text, because an acronym and a plain number are a code too.
+ * numeral-synonyms.ts joins an acronym and a plain number: it adds `sunc1` to `S SUNC 1`.
  */
 export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
-    // A group of a single word (`SUNCR`) has no joined code: its word is joined. A range (`23-25`) has none either; its
-    // first word is a number, which `joinWithNumber` does not join.
+    // A group of a single word (`SUNCR`) has no joined code, so its word is joined. A range (`23-25`), which counts as
+    // upper case, has none either. Its first word is a number, which `joinWithNumber` does not join to another.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }
     if (isDigits(next)) {
-      // `markCodeLetters` has replaced the A of `A 6`, which is no stop word then, but not the A of `1 A 6`.
+      // The A of `A 6` is no stop word here, because `markCodeLetters` has replaced it. That of `1 A 6` still is one.
       const isPreposition = code.words.length === 1 && words[position]?.isStopWord
       if (!isPreposition) added.add(joinWithNumber(code, joinedCode, next), span)
     } else if (joinedCode.form === 'o') {
@@ -129,11 +128,12 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
  * `startsCode` tells whether `codesByPosition` has a group that starts with the letter.
  *
  * text                 | continues | why
- * `UBZ R 5`, `UBZ a 3` | yes       | any letter continues a known acronym
- * `UZD R 5`            | yes       | `before` has two to five letters, and the letter is no stop word
- * `UZD A 3`, `UZD a-3` | yes       | the same: the letter has the word of a code letter, which is no stop word
- * `UZD A-2ª`           | yes       | the letter is a stop word, but a code starts with it (`startsCode`)
- * `UZD a 3`            | no        | the letter is a stop word
+ * `UBZ R 5`, `UBZ a 3` | yes       | `UBZ` is a known acronym, which any letter continues
+ * `UZD R 5`            | yes       | `UZD` is unknown, but has two to five letters; the R is no stop word
+ * `UZD A 3`            | yes       | the A is no stop word: `markCodeLetters` has replaced it
+ * `UZD a-3`            | yes       | the same: subtoken-words.ts has replaced it, before digits of the same token
+ * `UZD A-2ª`           | yes       | the A is a stop word, as a `2ª` does not replace it, but `startsCode` is true
+ * `UZD a 3`            | no        | the `a` is a stop word
  * `de R 5`             | no        | `before` is a stop word
  * `Sector R 5`         | no        | `before` has more than five letters: it is a word, not a code
  */

@@ -2,9 +2,9 @@
 // record must meet. The term `"plan parcial" UE-1 urb*` has the phrase `plan parcial`, the code `UE-1` and the prefix
 // `urb`. It accepts any text: what is not syntax is a word or a separator. analyser.ts calls it for each search.
 //
-// A term is split into tokens like a text, at white space and plain punctuation. A token has one group or more: the
-// words of a code (`UE-1`), or a single word (`Alicante/Alacant` has two groups). Outside quotes, each group is an
-// item, and the rules of term-clauses.ts turn items into clauses.
+// A term is split into tokens like a text (tokenizer.ts). A token has one group or more: the words of a code (`UE-1`),
+// or a single word (`Alicante/Alacant` has two groups). Outside quotes, each group is an item, and the rules of
+// term-clauses.ts turn items into clauses.
 import { isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, dottedNo, type LexiconWord, numberWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
@@ -19,15 +19,17 @@ import { Tokenizer } from './tokenizer.ts'
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, { isStart: true })
-  // Optional clauses, such as stop words, are dropped unless they are quoted or are all that the term has.
+  // Optional clauses (stop words and a few others, `ParsedClause.isOptional`) are dropped unless they are quoted or are
+  // all that the term has.
   const areAllOptional = parsed.every(({ isOptional }) => isOptional)
   const kept = parsed.filter(({ isQuoted, isOptional }) => areAllOptional || isQuoted || !isOptional)
-  // The first and the last stem of each clause, for the words that must be side by side in a title. A clause whose
-  // `ends` are `skipped`, such as `s/n`, is left out, so that the clauses before and after it are paired.
+  // The first and the last stem of each clause, which are paired with the clauses before and after. A clause whose
+  // `ends` are `skipped`, such as `s/n`, is left out here, so that its neighbours are paired with each other. A clause
+  // whose `ends` are undefined, such as a prefix, stays and is in no pair.
   const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // The neighbours of a title leave out stop words, so no title could meet conditions made of stop words.
+    // A title has no pairs with stop words, so it could not meet conditions made of them.
     neighbours: areAllOptional ? [] : toNeighbourConditions(clauseEnds),
   }
 }
@@ -64,8 +66,8 @@ export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
 interface PartOptions {
   /**
-   * Whether this part of the term is its start. There, but not just after a quote or a prefix, the A of `A 6` is
-   * certainly the letter of a code, and the C of `c infantas` is `calle` (`TermItem.isFirst`).
+   * Whether the term starts with this part. At the start of the term, the A of `A 6` is certainly the letter of a code,
+   * and the C of `c infantas` is `calle`. At the start of a later part they are not (`TermItem.isFirst`).
    */
   readonly isStart: boolean
 }
@@ -93,9 +95,9 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
 }
 
 /**
- * The groups of a token that is not quoted. A `NUM` that may be the acronym, and not only "number", gets the word of
- * `findNumWord`. In quotes it does not: texts have the stem of this acronym only as a synonym, and phrases do not match
- * synonyms.
+ * The groups of a token that is not quoted. A `NUM` that may be the acronym of `normas urbanísticas municipales`, and
+ * not only "number", is replaced by `numWord`, which searches for the acronym, or for both. In quotes it is not
+ * replaced: texts have the stem of the acronym only as a synonym, and phrases do not match synonyms.
  */
 function toUnquotedGroups({ groups, numWord }: TermToken): readonly SubtokenGroup[] {
   return numWord === undefined ? groups : groups.map((group) => ({ ...group, words: [numWord] }))
@@ -131,8 +133,9 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   if (last === undefined || word === undefined) return before
   const needsWholeCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
   if (needsWholeCode && last.joinedCode !== undefined) {
-    // The phrase finds a text with `UZP 1`, which has no joined form `uzp1`, because `UZP` is no known acronym
-    // (`PrefixClause` in term.ts).
+    // For the term `UZP-1*`, the phrase finds a text with `UZP 1`, which has no joined form `uzp1`, because `UZP` is no
+    // known acronym (`PrefixClause` in term.ts). The clause is always a phrase, because a group with a joined code has
+    // several words. The condition is for the compiler.
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -155,8 +158,9 @@ function parseQuoted(text: string): ParsedClause[] {
   }
   for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
     // For `"no. 5"` the phrase is `no 5`, which would also find a `no` without a dot. A second clause requires the
-    // synonym `dottedNo`, which a text has for each `no.`
-    if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNo))
+    // synonym `dottedNo`, which a text has for each `no.` Texts have none for each `n.`
+    const isDottedNo = dottedAbbreviation?.plain.form === 'no'
+    if (isDottedNo) parsed.push(toWordClause(dottedNo))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
       continue
@@ -189,7 +193,7 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
     phrase.push({
       word,
       isUpperCase,
-      // Only a group of one word has `splitStems`.
+      // If `splitStems` is set, the group has only this word.
       splitStems: splitStems ?? [stem],
       joinedStems: joinedStemsByWord?.[index] ?? [stem],
     })
@@ -197,16 +201,17 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
 }
 
 /**
- * A word of a quoted phrase. Texts have the number of a label as one word (`16202` in `ED 16.202`) or as two (`16` and
- * `202` in `ED.16.202`). So each word has its stems for both cases. For most words both are just its own stem.
+ * A word of a quoted phrase. In terms and in texts, the number of a label may be one word (`16202` for `ED 16.202`) or
+ * two (`16` and `202` for `ED.16.202`). `word` is as in the term. So that the phrase finds both, it also has the stems
+ * for texts with either. For most words both are just its own stem.
  */
 interface PhraseWord {
   readonly word: LexiconWord
   /** Whether the term has the word in upper case. */
   readonly isUpperCase: boolean
-  /** Its stems where the number is two words: `16` and `202` for the `16.202` of `"ED 16.202"`. */
+  /** For texts with the number as two words. For the term `"ED 16.202"`: `16` and `202` for its word `16202`. */
   readonly splitStems: readonly string[]
-  /** Its stems where the number is one word. For the phrase `"ED.16.202"`: `16202` for the `16`, none for the `202`. */
+  /** For texts with the number as one word. For the term `"ED.16.202"`: `16202` for the `16`, none for the `202`. */
   readonly joinedStems: readonly string[]
 }
 
@@ -219,7 +224,10 @@ interface TermToken {
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: NumberAbbreviation | undefined
-  /** Set if the token is `NUM`, in capitals or with dots, and may be the acronym, not only "number" (`findNumWord`). */
+  /**
+   * Set if the token is `NUM`, in capitals or with dots, and is or may be the acronym of `normas urbanísticas
+   * municipales`: the word to search for instead of "number" (num-acronym.ts).
+   */
   readonly numWord: LexiconWord | undefined
 }
 
@@ -231,10 +239,10 @@ function toTermTokens(text: string): TermToken[] {
     const last = token.groups.at(-1)
     // A code is a prefix as a whole, even if its last word is too short: `UE-1*`.
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
-    // After trailing delimiters, so that `urb.*` is a prefix too.
+    // `nextOffset` is after trailing delimiters, so that `urb.*` is a prefix too.
     star.lastIndex = tokenizer.nextOffset
     const isPrefix = prefixCharacters >= prefixLettersMin && star.test(text)
-    // Before trailing delimiters, so that the `06` of `06, 02` is not before a number.
+    // `end` is before trailing delimiters, so that the `06` of `06, 02` is not before a number.
     spacedNumber.lastIndex = tokenizer.end
     const isBeforeNumber = spacedNumber.test(text)
     const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
@@ -264,7 +272,7 @@ function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-/** A clause that is neither optional nor quoted. It has no `ends`: any word may stand beside it in a title. */
+/** A clause that is neither optional nor quoted. Its `ends` are undefined: any word may be next to it in a title. */
 function toParsedClause(clause: Clause): ParsedClause {
   return { clause, isOptional: false, isQuoted: false, ends: undefined }
 }

@@ -39,8 +39,9 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
-  // A token beyond the end of the log is accepted only for an hour (`aheadMsMax`), so the response is not cached.
-  const isAhead = token.number > snapshot.changes.facts.last
+  // A token beyond the end of the log expires (`logReachesBackTo`), so the response gets no data version and is not
+  // cached.
+  const isAhead = token.number > last
   const response = await toWholeResponse(request, tag, headers, body, isAhead ? undefined : snapshot)
   const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
   // Either URL becomes a `Link` header. A client requests `next` at once; it saves `latest` and requests it later, for
@@ -75,15 +76,14 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
 }
 
 /**
- * Whether the log has every change after the token. A token beyond the end of the log is accepted for a while, because
- * another process may already serve a newer snapshot than this one.
+ * Whether the log has every change after the token. A token beyond the end of the log is accepted for `aheadMsMax`
+ * after its change was published, because another process may serve a newer snapshot already. After that time, or if
+ * its change is older than the last change here, the registry must have been restored from a backup.
  */
 async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
   if (number > facts.last) {
-    // The token is beyond the end of this log. If the change of the token is recent, and not older than the last change
-    // here, another process is ahead. Otherwise the registry was restored from a backup.
     const isRecent = Date.now() - atMs < aheadMsMax
     return isRecent && atMs >= (await findTime(snapshot, facts.last))
   }
@@ -94,7 +94,7 @@ async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot
   return (await findTime(snapshot, number)) === atMs
 }
 
-/** Every process, and every machine with a copy of the database file, should have a new snapshot within this time. */
+/** A new snapshot should reach every process, and every machine with a copy of the database file, within this time. */
 const aheadMsMax = 60 * 60 * 1000
 
 /** The time of a change in milliseconds since 1970; 0 for the number 0, and if the log does not have the change. */
@@ -123,9 +123,9 @@ async function readLog(
 }
 
 /**
- * Lists the current records in the order of a search, page by page; `listedTo` is the last record of the page before.
- * The token keeps the number of the last change when the listing began, so that the client then reads the log from
- * there.
+ * Lists the current records that match the filters, page by page, in the order of search results. `listedTo` is the
+ * last record of the page before. The rest of the token is the last change before the listing began, and stays the
+ * same: after the last page the client reads the log from there.
  */
 async function listRecords(
   { listedTo, ...logToken }: ChangeToken,
@@ -135,7 +135,7 @@ async function listRecords(
 ): Promise<ChangesPage> {
   // If the token is ahead of this log, the listing began in another process, which serves a newer snapshot. A record
   // that is new there is missing in this snapshot, and its change is not after the token, so the client would never get
-  // it. The response is a 503, so that it tries again. This process usually has that snapshot soon.
+  // it. The response is a 503, so that the client tries again. This process usually has that snapshot soon.
   if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot has no matching record after `listedTo` any more. The

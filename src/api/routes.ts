@@ -215,7 +215,7 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
     handlers[pattern] = (request) =>
       handle(request, context, hasParameter ? pathAfterSlashes(request.target.path, slashes) : '')
   }
-  // The base path without its slash is also the page.
+  // The base path without a slash at the end (`/registry`) is the page too.
   if (settings.basePath !== '') handlers[''] = (request) => servePage(request, context)
   // Files outside assets/, such as the icon, have an address each.
   for (const path of files.keys()) {
@@ -247,7 +247,10 @@ function servePage(request: ApiRequest, { handlePage }: RouteContext): Promise<A
   return handlePage(request, { kind: 'search' })
 }
 
-/** Decodes the path parameter, such as an inscription code, and passes it to `serve`. A malformed one gets a 400. */
+/**
+ * Decodes the path parameter, such as an inscription code, normalises it to NFC and passes it to `serve`. A malformed
+ * one gets a 400.
+ */
 function serveWithParameter(
   request: ApiRequest,
   pathParameter: string,
@@ -257,17 +260,17 @@ function serveWithParameter(
   return decoded instanceof Problem ? toProblemResponse(decoded, request) : serve(decoded)
 }
 
-/** The 404 for an unknown address: a page with a suggestion for browsers, `problem` for programs. */
+/** The 404 for an unknown address: for browsers a page with the first suggestion, for programs `problem`. */
 export async function serveUnknownAddress(
   request: ApiRequest,
   { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
   problem: Problem,
 ): Promise<ApiResponse> {
-  // A suggestion is a path that clients use, so it begins with the public path. The links of the page are relative to
-  // the public path, so `/registry/record` becomes `record`.
+  // A suggestion begins with the public path, the prefix of the addresses that clients use (`toPublicPath`). The links
+  // of the page are relative to it, so `/registry/record` becomes `record`.
   const [suggestion = ''] = problem.suggestions.map((path) => path.slice(toPublicPath(settings).length + 1))
   const path = toShownPath(request.target.path)
-  // Empty without a suggestion. Also empty if the search page is suggested, to which the 404 page links anyway.
+  // The suggestion is empty if there is none, or if it is the search page, to which the 404 page links anyway.
   const address = { kind: 'unknown', path, suggestion: suggestion === '' ? null : suggestion } as const
   try {
     if (request.prefersHtml) return await handlePage(request, address)
@@ -278,7 +281,7 @@ export async function serveUnknownAddress(
   return toProblemResponse(problem, request)
 }
 
-/** The path to show on the page: percent-decoded if possible, shortened and without control characters. */
+/** The path to show on the page: decoded and normalised to NFC if possible, shortened, without control characters. */
 function toShownPath(path: string): string {
   const decoded = parseNormalisedText(path, 'path')
   const quoted = quote(decoded instanceof Problem ? path : decoded)
@@ -304,8 +307,9 @@ let lastOpenApi:
   | undefined
 
 /**
- * Serves a static file, or a 404 if no file has this path: usually the path of a file of an older build. A path with
- * percent-encoded letters gets a 404 too, because only the router decodes it; no link has such a path.
+ * Serves a static file, or a 404 if no file has this path, which is then usually that of a file of an older build. A
+ * path with percent-encoded letters gets a 404 too: the router decodes the path to find the route, but it is not
+ * decoded here. No link has such a path.
  */
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))

@@ -1,5 +1,6 @@
-// The message of `search` about a search that failed or found nothing, in the language of the command. A problem is the
-// body of an error response (RFC 9457). An error without a problem is, for example, a failed connection.
+// What the command `search` prints about a search that failed or found nothing, in the language of the command. A
+// problem (RFC 9457) is the body of an error response; the response to a search that finds nothing is one too (404). An
+// error without a problem is, for example, a failed connection.
 import type { RegistryError, SearchFilters, WireProblem } from '../client/client.ts'
 import { toProblemCode } from '../client/error.ts'
 import { toReason } from '../client/request.ts'
@@ -26,10 +27,9 @@ const flagsByParameter: Readonly<Record<string, string>> = {
 }
 
 /** Returns the English detail with the names of flags in place of those of parameters. */
-function withFlags({ detail, parameter = '' }: WireProblem): string {
-  // The detail about any other parameter repeats what the user typed, which may be a word such as `checkin_date`.
-  if (flagsByParameter[parameter] === undefined) return detail
-  return detail.replaceAll(/\w+/g, (word) => flagsByParameter[word] ?? word)
+function withFlags({ detail }: WireProblem): string {
+  // What the user typed is in quotation marks. It stays as it is, even if it is a word such as `checkin_date`.
+  return detail.replaceAll(/"(?:[^"\\]|\\.)*"|\w+/g, (text) => flagsByParameter[text] ?? text)
 }
 
 /** Says why a search failed. */

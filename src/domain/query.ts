@@ -23,7 +23,7 @@ export interface Filters {
   /** `province` and `community`: each a name or an INE code as in the request (province.ts). */
   readonly province?: string | undefined
   readonly community?: string | undefined
-  /** The year of entry (`checkin_date` in a request). */
+  /** The year in which the record was entered: the parameter `checkin_date`, which is a year of four digits. */
   readonly year?: number | undefined
   /** First and last day of entry, `YYYY-MM-DD`, both included. */
   readonly from?: string | undefined
@@ -41,7 +41,10 @@ export interface Filters {
  */
 export const passageRecordsMax = 100
 
-/** Properties that a request can add to each record, in the order in which they follow those of the wire format. */
+/**
+ * Properties that a request can add to each record, in the order in which they follow those of the wire format. `place`
+ * has the INE code, the province and the community of the municipality (`WireIncluded` in wire.ts explains all).
+ */
 export const includeNames = ['cod_archivo', 'place', 'documents', 'passages'] as const
 
 export type IncludeName = (typeof includeNames)[number]

@@ -120,6 +120,7 @@ function makeRecord(
     agreementLink: inscriptionDate !== null && random.chance(22) ? `${address}/acuerdo.pdf` : null,
   }
   const [wordsMin, wordsMax] = options.contentWords ?? defaultContentWords
+  // The index selects the invented place of the record, which its content may name.
   const content = wordsMax === 0 ? '' : drawContent(random, random.between(wordsMin, wordsMax), index)
   return { record, content, documents: makeDocuments(options, random, record, index) }
 }
@@ -156,6 +157,7 @@ function makeDocuments(
     documents.push({
       name: `${String(number + 1).padStart(5, '0')}-${record.id}.pdf`,
       title: record.title,
+      // The number selects the invented place that the document names, another one for each document.
       pages: drawDocument(random, record.title, record.municipality, number),
     })
   }
@@ -170,8 +172,8 @@ const aragon: ReadonlySet<string> = new Set(['22', '44', '50'])
 const hosts = ['documentos.urbanismo.example', 'planeamiento.example.org', 'archivo.territorio.example'] as const
 
 /**
- * Real registries percent-encode file names in Latin-1 or in UTF-8, and some links have a query. The name that is
- * repeated is drawn more often.
+ * The ends of links, as real registries have them: file names percent-encoded in Latin-1 (`%F3`) or in UTF-8
+ * (`%C3%B3`), and queries. `indice.pdf` is repeated, so that it is drawn more often than the others.
  */
 const fileNames = [
   'indice.pdf',

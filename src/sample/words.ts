@@ -151,7 +151,10 @@ function toList(text: string): [string, ...string[]] {
   return [first, ...rest]
 }
 
-/** Sentences of documents. Some of their words are in no title and no column `content`, so only documents match. */
+/**
+ * Sentences of documents. Some of their words are in no title and no column `content`, so a search for them finds only
+ * records with a document.
+ */
 export const documentSentences: readonly [string, ...string[]] = [
   'El replanteo se apoyará en los hitos amojonados que figuran en el levantamiento taquimétrico.',
   'Los muros de mampostería careada se rejuntarán con argamasa bastarda y llagueado enrasado.',

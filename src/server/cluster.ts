@@ -47,11 +47,12 @@ export async function serveWithWorkers(
     }
     let isEnding = false
     admin?.setHandlers({
-      // A worker whose heartbeat is late probably hangs, and new connections that the kernel gives to it would wait. So
-      // the service is not ready if one of its workers is late.
+      // The service is ready if a worker can read the registry and no worker is late. A late worker has missed several
+      // heartbeats: it probably hangs, but the kernel still gives it new connections, which wait.
       isReady: () => !isEnding && !supervisor.hasLateWorker && supervisor.hasReadyWorker,
       readMetrics: toMetricsReader(supervisor, limiter),
     })
+    // SIGHUP: the workers reread certificate and registry. SIGUSR2: they are replaced one after the other.
     signals.onReload(() => supervisor.reload())
     signals.onRestart(() => void supervisor.rollingRestart())
     process.stdout.write(`listening on ${address}\n`)
@@ -83,6 +84,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
     name: 'planning_registry_workers',
     help: 'Running workers',
     registers: [supervisorMetrics],
+    // Workers that have listened and not ended, ready or not. During a rolling restart the old worker does not count.
     collect() {
       this.set(supervisor.servingCount)
     },
@@ -106,10 +108,10 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
     },
   })
   return async () => {
-    const running = await supervisor.collectMetrics()
-    // `sum` is called without a further `await`: a worker that exits in between would be in both results.
-    const exited = supervisor.exitedMetrics.sum()
+    const ofWorkers = await supervisor.collectMetrics()
+    // `sum` is called before the next `await`: a worker that exits meanwhile would be in both results.
+    const ofExitedWorkers = supervisor.exitedMetrics.sum()
     const own = await supervisorMetrics.getMetricsAsJSON()
-    return AggregatorRegistry.aggregate([...running, await exited, own]).metrics()
+    return AggregatorRegistry.aggregate([...ofWorkers, await ofExitedWorkers, own]).metrics()
   }
 }

@@ -86,8 +86,8 @@ async function serveWithOneProcess(
     signals.onRestart(() => log.warn('rolling restart needs --workers 2 or more'))
     // The same in every language, because scripts wait for it.
     process.stdout.write(`listening on ${service.address}\n`)
-    // From here on messages only appear in the log, which is in English. Some log entries contain the message of a
-    // fault of the registry, which would otherwise be in the language of the command line.
+    // A fault at the start is printed in the language of the command line. From here on faults of the registry are
+    // logged, and the log is in English.
     setLanguage('en')
     void notifySystemd('READY=1', log)
     await termination

@@ -45,14 +45,16 @@ async function runWorker(): Promise<void> {
   const sendUnlessOrphaned = (message: FromWorker): Promise<void> => Promise.race([send(message), supervisorDeath])
   try {
     const { rateLimit } = settings
+    // The supervisor counts the requests of all workers: `count` asks it by message, and `handleMessages` passes on its
+    // replies.
     const quota = rateLimit === undefined ? undefined : new SharedQuota(rateLimit, send)
     const service = await startProcess(settings, log, {
       socketDescriptor,
       skipsVerification: verificationArgument === skipVerificationArgument,
       countRequests: quota?.count,
     })
-    // From here on texts for people appear only in the log, which is in English. Some log entries contain the message
-    // of a fault of the registry, which would otherwise be in the language of the command line.
+    // A fault at the start may be printed, in the language of the command line. From here on faults of the registry are
+    // logged, and the log is in English.
     setLanguage('en')
     onReload(service.reload)
     handleMessages(service, quota, log)
@@ -62,12 +64,12 @@ async function runWorker(): Promise<void> {
     // If Node has a compile cache (NODE_COMPILE_CACHE), it writes it at exit. A worker that is killed would never write
     // it, so it is also written now that the modules are loaded.
     flushCompileCache()
-    // If the supervisor dies, open connections are closed after `orphanedDeadlineMs`, which is shorter than
-    // `drainDeadlineMs`, even if the drain below has already begun.
+    // If the supervisor dies, even during the drain below, this drain closes the open connections after a shorter time.
     void supervisorDeath.then(() => service.drain(orphanedDeadlineMs))
     try {
       await Promise.race([termination, supervisorDeath])
     } finally {
+      // If both drains run, both resolve when all connections are closed.
       await service.drain(drainDeadlineMs)
       clearInterval(heartbeatTimer)
       // The last report, so that the supervisor can keep the counters of this worker.
@@ -75,7 +77,7 @@ async function runWorker(): Promise<void> {
       await service.close()
     }
   } catch (error) {
-    // The status with which the commands of this program exit after an error that main.ts reports.
+    // As after an error that main.ts reports.
     process.exitCode = 2
     const reason = error instanceof Error ? error.message : String(error)
     await sendUnlessOrphaned({ kind: 'fault', reason, isUnreachable: error instanceof StoreUnreachable })
@@ -89,6 +91,7 @@ function handleMessages(service: ServiceProcess, quota: SharedQuota | undefined,
     if (!isToWorker(message)) return
     switch (message.kind) {
       case 'close':
+        // When the service ends, every worker gets this message and stops accepting before any gets SIGTERM.
         void service.stopAccepting().then(() => send({ kind: 'closed' }))
         break
       case 'quota':

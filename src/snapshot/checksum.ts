@@ -1,9 +1,9 @@
-// Checksums of a snapshot, the same on all engines:
-// - a CRC-32 in every row that requests read, verified when the row is read from a file, and when the digest of its
-//   table is computed;
-// - a SHA-256 of every table, its digest. It is verified by the command `check`, before a registry in a file is copied
-//   to PostgreSQL, and before some files are served (sqlite/store.ts). The digests of the small tables without CRC-32
-//   are verified whenever a file is opened for serving.
+// Checksums of a snapshot, the same in an SQLite file and on PostgreSQL:
+// - a CRC-32 in every row, except in small tables that are read as a whole. It is verified whenever the row is read
+//   from an SQLite file, and on both engines when the digest of its table is verified;
+// - a SHA-256 of every table, its digest. It is verified by the command `check`, before an SQLite file is copied to
+//   PostgreSQL, and before a small SQLite file is served (`verifyRowsBytesMax` in sqlite/store.ts). The digests of the
+//   tables without CRC-32 are verified whenever an SQLite file is opened for serving.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { t } from '../language.ts'
@@ -74,7 +74,7 @@ export class TableDigester {
     this.#checksummedColumns = (table.checksummed ?? []).map((name) => columns.indexOf(name))
   }
 
-  /** Like `add`, for a row that was read. Throws `ChecksumMismatch` if it does not match its checksum. */
+  /** Like `add`, for a row of a database, which is verified first. Throws `ChecksumMismatch` if it is damaged. */
   verifyAndAdd(row: readonly Value[]): void {
     const checksummed = this.#checksummedColumns.map((index) => row[index] as Value)
     const hasChecksum = checksummed.length > 0
@@ -83,7 +83,8 @@ export class TableDigester {
   }
 
   /**
-   * Adds the next row. Its values are in the order of the columns; the checksum, if the table has one, is the last.
+   * Adds the next row, which has just been made and so is not verified. Its values are in the order of the columns; the
+   * checksum, if the table has one, is the last.
    *
    * Hashes first all values as text, each ended by NUL, then the bytes of the binary values. In the text, a binary
    * value is its length, and null is U+0001. So different rows of a table hash different bytes, unless a text contains

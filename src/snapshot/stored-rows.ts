@@ -1,6 +1,6 @@
 // Turns rows of the tables that are kept in memory into values, on SQLite and PostgreSQL alike. For rows of the other
-// tables, each engine has functions of its own (file/stored-rows.ts, postgres/stored-rows.ts), because only a row of a
-// file is compared with its checksum when it is read.
+// tables, each engine has functions of its own (file/stored-rows.ts, postgres/stored-rows.ts): when such a row is read
+// from a file, it is compared with its checksum, and on PostgreSQL it is not.
 import type { ChangeLogFacts } from './change-log.ts'
 import type { MunicipalityFacts } from './contract.ts'
 import type { YearRange } from './storage.ts'
@@ -40,12 +40,15 @@ export function toYears(rows: readonly Row[]): YearRange[] {
     .reverse()
 }
 
-/** `properties` has the values of the table `property`, by name. `last` is the number of the last change, or 0. */
+/**
+ * `properties` has the values of the table `property`, by name. `last` is the number of the last change, or 0. Every
+ * snapshot is written with both properties. They are missing only if the table is damaged or not yet restored.
+ */
 export function toChangeLogFacts(properties: ReadonlyMap<string, string>, last: number): ChangeLogFacts {
   return { lineage: properties.get('lineage') ?? '', startedAt: properties.get('log_started_at') ?? '', last }
 }
 
-/** `count` consecutive numbers from `first` on, such as the numbers of rows to read. */
+/** For example `[7, 8, 9]` for `first` 7 and `count` 3: the positions or numbers of rows to read. */
 export function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }

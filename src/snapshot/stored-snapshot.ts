@@ -7,7 +7,8 @@
 //    side in the title, those with all words in the title, the rest (tiers.ts);
 // 4. read the records at these positions, with the properties that `include` adds (include.ts, passages.ts).
 //
-// The steps of a page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
+// `page` and its steps use `mapMaybe` instead of `await`, because reads of a file are synchronous: most pages of a
+// registry on SQLite then need no promise.
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, Query } from '../domain/query.ts'
@@ -71,6 +72,7 @@ export class StoredSnapshot implements Snapshot {
     this.#municipalityNames = new MunicipalityNames(storage.municipalities)
   }
 
+  /** Returns indexes of `municipalities`. */
   findMunicipalities(name: string): readonly number[] {
     return this.#municipalityNames.find(name)
   }
@@ -83,8 +85,9 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     try {
       const [row] = await this.#storage.readRows([position])
-      // The row has the number of the first segment of the record (a part of its text, segments.ts), but not how many
-      // segments there are. Called without clauses, `findOccurrences` yields only where each segment starts.
+      // A segment is a part of the text (segments.ts). The row has the number of the first segment of the record, but
+      // not how many there are. They are counted by their starts, which is all that `findOccurrences` yields when it is
+      // called without clauses.
       const withoutDeadline = new TimeSlice(undefined)
       const batches = await Array.fromAsync(findOccurrences([], [position], this.#storage, withoutDeadline))
       const segmentCount = batches[0]?.[0]?.segmentStarts.length ?? 0
@@ -95,6 +98,8 @@ export class StoredSnapshot implements Snapshot {
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
+    // A page needs no `retain` before `findRange`: on SQLite this runs without a pause from here to `retain` below, and
+    // on PostgreSQL a replaced snapshot can be read for an hour anyway.
     return mapMaybe(findRange(query, this.#storage), (range) => {
       const page = this.#pageWithoutSearch(query, range)
       if (page !== undefined) return page
@@ -143,6 +148,7 @@ export class StoredSnapshot implements Snapshot {
     const tierEnds: number[] = []
     // A loop over the tiers, written as a recursion because a step may return a promise.
     const collectFromTier = (tier: Tier): MaybePromise<TierEnds> => {
+      // Null if nothing can match in this tier.
       const iterator = toIterator(search.plan, tier)
       const start = toStart(search, tier)
       const collecting =
@@ -173,6 +179,7 @@ export class StoredSnapshot implements Snapshot {
         const page = { text: joinWithIncluded(rows, include, passages), records: rows.length }
         const last = rows.at(-1)
         if (isLastPage || last === undefined) return { ...page, next: null }
+        // The next page starts after the last record of this one, which is match number `limit`.
         const { checkinDate, code } = last
         return { ...page, next: { checkinDate, code, tier: findTier(tierEnds, limit) } }
       }),
@@ -187,6 +194,7 @@ export class StoredSnapshot implements Snapshot {
     { deadline }: SearchContext,
   ): MaybePromise<readonly string[]> {
     if (term === undefined || !include?.includes('passages')) return []
+    // A query with a code has one record at most, which gets more passages than a record of a list.
     return findPassages(this.#storage, term, positions, rows, { isSingleRecord: code !== undefined, deadline })
   }
 
@@ -251,6 +259,7 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     const context = new SearchContext(deadline)
     try {
+      // The page counts of all records; `countMatches` adds up those of the matches.
       const documentTotals = withDocuments ? await this.#storage.readDocumentTotals() : undefined
       const range = await findRange(filters, this.#storage)
       const iterator = (await this.#plan(filters, context)).all()

@@ -6,7 +6,7 @@ const chunkLength = 65_536
 
 export class Uint32List {
   readonly #chunks: Uint32Array[] = []
-  /** The last of `#chunks`, which is being filled. */
+  /** The last of `#chunks`, which is being filled. Before the first `push` there is none, and this is empty. */
   #lastChunk = new Uint32Array(0)
   /** Number of integers in all chunks. */
   #length = 0
@@ -24,11 +24,11 @@ export class Uint32List {
     this.#lastChunk[index] = value
   }
 
-  /** Yields all values in order, as views of the chunks. */
+  /** Yields all values in order, as views of the chunks. A view of the last chunk ends after its last value. */
   *chunks(): Generator<Uint32Array, void, undefined> {
     for (const [chunkNumber, chunk] of this.#chunks.entries()) {
       const valuesBefore = chunkNumber * chunkLength
-      // Only the last chunk is cut, after the last value: `subarray` ignores an end beyond the chunk.
+      // For every chunk but the last, this end is beyond the chunk, and `subarray` returns the whole chunk.
       yield chunk.subarray(0, this.#length - valuesBefore)
     }
   }

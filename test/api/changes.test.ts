@@ -105,8 +105,8 @@ suite('changes', () => {
 
   test('a since that is no token is 400', async () => {
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
-    // The third and the fourth value end in a malformed cursor; a valid one is `t3.2004-05-17.A-1`: tier, date and
-    // code. The last value has no time.
+    // The third and the fourth value end in a malformed cursor. A valid one is `t3.2004-05-17.A-1`: tier, date, code.
+    // Without a search term all records are in tier 3. The last value has no time.
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [400, 'malformed-since'], since)
@@ -121,8 +121,8 @@ suite('changes', () => {
       `0000000000000000.${number}.${atMs}`,
       // The change has another time: the registry was restored from a backup and then changed again.
       `${lineage}.${number}.${Number(atMs) + 1}`,
-      // The log has no change of this number, and its last change is later than the token: the client had read more
-      // changes before the registry was restored and changed again.
+      // The log ends before this number, and the last change of the log is later than the time of the token: the client
+      // had read more changes before the registry was restored and changed again.
       `${lineage}.999.${Number(atMs) - 1}`,
     ]) {
       const response = await sendRequest(service, `changes?since=${since}`)
@@ -133,11 +133,11 @@ suite('changes', () => {
   test('a token of a newer snapshot lists nothing', async () => {
     // The client has the token from another process, which serves the newer snapshot already.
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
-    /** A change number that the log of this service has not reached, with the time of its last change. */
+    /** A change number beyond the end of the log of this service, with the time of the last change of this log. */
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
-    // A token beyond the end of the log is accepted only for an hour, so the responses to it are not cached.
+    // The responses are not cached, because an hour after the publication of its change such a token is 410.
     const { hits } = service.cache
     for (let n = 0; n < 3; n++) await readPage(`changes?since=${ahead}`)
     assert.equal(service.cache.hits, hits)
@@ -153,10 +153,10 @@ suite('changes', () => {
   })
 })
 
-test('a listing of all records during which a snapshot is published leads on to the changes since it began', async () => {
+test('after a listing of all records, `next` leads to the changes that were published meanwhile', async () => {
   await using service = await startService(firstRecords)
   const entries: string[] = []
-  /** Adds the entries of the page at the path. Returns the address of the next page; undefined after the last. */
+  /** Adds the entries of the page at the path. Returns the address of its link `next`; undefined if it has none. */
   const readPage = async (path: string): Promise<string | undefined> => {
     const response = await sendRequest(service, path)
     const { changes } = json(response) as { changes: { kind: string; cod_archivo: string }[] }
@@ -166,6 +166,7 @@ test('a listing of all records during which a snapshot is published leads on to 
   let next = await readPage('changes?limit=2')
   await publishRecords(service.database, secondRecords)
   await service.store.refresh()
+  // The last page of the listing has `next` and not `latest`, because there are changes since the listing began.
   while (next !== undefined) next = await readPage(next)
   const listed = ['new A-1', 'new A-2', 'new A-3', 'new B-1', 'new B-2']
   assert.deepEqual(entries, [...listed, 'changed A-1', 'gone A-2', 'new A-3', 'changed B-1', 'new B-2'])

@@ -129,6 +129,8 @@ test('nothing found is exit status 1, an empty result and one line with the reas
   assert.equal(table.status, 1)
   assert.equal(table.stdout, '')
   assert.match(table.stderr, /"checkin_to"/)
+  const byNumber = ['search', '--registration-number', 'checkin_to', '--database', service.database]
+  assert.match((await runCommand(byNumber)).stderr, /registration number "checkin_to"/)
 })
 
 test('an error is exit status 2 and one line with the cause', async () => {

@@ -22,8 +22,9 @@ test('no pattern accepts control characters, emojis, long codes, or codes withou
 })
 
 test('a pattern is refused if it could be slow, is invalid or too long, or matches the empty text', () => {
-  // A pattern is `unsafe` because of its form, such as a repetition in a repeated group, a back reference, lookaround
-  // or a named group. It is `slow` if a text could make matching take too many steps. It has at most 200 characters.
+  // A pattern is `unsafe` if it has a back reference, lookaround, a named group, or a repeated group that can match in
+  // several ways, because of a repetition or alternatives in it. It is `slow` if a text could make matching take too
+  // many steps. It is `too long` if it has more than 200 characters.
   for (const [text, fault] of [
     ['(a+)+b', 'unsafe'],
     ['(?:a|aa)*b', 'unsafe'],
@@ -55,6 +56,7 @@ test('usual patterns are accepted', () => {
     '\\d+/\\d{4}/\\d{5}',
     '[A-Z]{2}-\\d+(?:-\\d+)?',
     '(?:PP|PG|PE)\\.\\d+',
+    // A group with a fixed repetition can match in only one way, so it may be repeated.
     '[\\p{L}\\d]+(?:/\\d{2}){2}',
     '[\\p{L}\\p{N}._/-]+-\\d+',
     '\\d{5}-(?:PU|PGOU|PERI|NNSS)-\\d{8}-\\d+',

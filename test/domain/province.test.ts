@@ -56,7 +56,7 @@ test('other names, islands and codes outside the list find no province and no co
 })
 
 test('no two provinces and no two communities share a name', () => {
-  // Each entry of the two lists has the folded names that find it. Two names of one entry may be equal when folded.
+  // `lookupKeys` are the names that find an entry, folded. Two names of one entry may be equal when folded.
   for (const entries of [provinces, communities]) {
     const keys = entries.flatMap(({ lookupKeys }) => [...new Set(lookupKeys)])
     assert.equal(new Set(keys).size, keys.length)
@@ -65,7 +65,7 @@ test('no two provinces and no two communities share a name', () => {
 
 test('every municipality has a province and a community', () => {
   for (const { ineCode } of readMunicipalityNames()) assert.ok(provinceOf(ineCode)?.community.name, ineCode)
-  // `provinceOf` returns the province of an entry of `provinces`, without the lookup keys of the entry.
+  // The province has no `lookupKeys`, unlike the entries of `provinces`.
   assert.deepEqual(provinceOf('05019'), {
     code: '05',
     name: 'Ávila',

@@ -1,12 +1,12 @@
-// Processes that are terminated under load, killed, restarted, or left without processor time. All tests but the last
-// report how often that happened, as a text such as `5 injections: …`, which run.ts puts in its table.
+// Processes of the service that are terminated under load, killed, restarted, or left without processor time. All tests
+// but the last tell run.ts how many faults they have injected, with a text such as `5 injections: …`.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { drainDeadlineMs, heartbeatIntervalMs, heartbeatsMissedMax } from '../../src/http/limits.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
+import { CheckedLoad, distinctRecords } from '../server/checked-load.ts'
 import { startServe, until, untilReadyWorkers } from '../server/serve.ts'
 import { killCount, killWorkers } from './kill.ts'
 import { getStatus, Load, pause } from './load.ts'
@@ -17,6 +17,7 @@ const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: 
 const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
 
 for (const workers of [1, 2]) {
+  // With `--workers 1` the service is one process that serves requests itself, without a supervisor.
   const processesText = `${workers} ${workers === 1 ? 'process' : 'workers'}`
   test(`SIGTERM under load, ${processesText}: no request fails`, async (context) => {
     const random = seededRandom(workers)
@@ -47,7 +48,7 @@ for (const workers of [1, 2]) {
 for (const connections of [1, 8, 32]) {
   const connectionsText = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
   test(`workers killed under ${connectionsText}: no response is wrong, only their own connections break`, async (context) => {
-    await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
+    await using serve = await startServe(distinctRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
     /** The number of failed requests after each kill. */
     const failed: number[] = []
@@ -76,11 +77,11 @@ test('a worker that keeps dying is restarted with growing delays, and the servic
   /** The log entries of workers that have died. */
   const findDeaths = (): Record<string, unknown>[] => serve.log().filter((entry) => entry.msg === 'worker died')
   const [victim = 0, survivor = 0] = await serve.workers()
-  // The victim is killed, and then each of its successors.
-  process.kill(victim, 'SIGKILL')
+  /** The victim is killed, and then five successors, each as soon as it is ready. */
   const injections = 6
-  for (let n = 1; n < injections; n++) {
-    await until(async () => findDeaths().length === n)
+  process.kill(victim, 'SIGKILL')
+  for (let killed = 1; killed < injections; killed++) {
+    await until(async () => findDeaths().length === killed)
     const successor = await until(async () => (await serve.workers()).find((pid) => pid !== survivor))
     await untilReadyWorkers(serve, 2)
     process.kill(successor, 'SIGKILL')
@@ -121,11 +122,12 @@ test('a worker that waits for a processor is not killed', async (context) => {
   /** Programs that keep all processors busy. */
   const loops = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
   try {
-    // The supervisor kills a worker that is silent for a fifth of this time, unless it waits for a processor.
+    // A worker that sends no heartbeat for a fifth of this time is killed, unless it waits for a processor.
     await pause(5 * heartbeatIntervalMs * heartbeatsMissedMax)
   } finally {
     for (const loop of loops) loop.kill('SIGKILL')
   }
+  // Failed requests are only reported, because an overloaded service may refuse requests (503).
   const { answered, failed } = await load.stop()
   assert.deepEqual(await serve.workers(), workers)
   context.diagnostic(`${answered} answered, ${failed.length} refused, 0 workers killed`)

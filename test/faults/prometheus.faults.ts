@@ -1,5 +1,5 @@
-// The files for monitoring with the real programs (Debian package prometheus): promtool checks and tests the rules, and
-// a Prometheus that scrapes the service evaluates the rules and every query of the dashboard.
+// Tests the files for monitoring with the real programs (Debian package prometheus). promtool checks and tests the
+// rules. A Prometheus that scrapes the service evaluates the rules and every query of the dashboard.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findFreePort } from '../free-port.ts'
-import { checkedRecords } from '../server/checked-load.ts'
+import { distinctRecords } from '../server/checked-load.ts'
 import { startServe, until } from '../server/serve.ts'
 import { requireTool } from './tools.ts'
 
@@ -40,10 +40,10 @@ interface Dashboard {
 
 test('Prometheus scrapes the service and evaluates every alert and every query of the dashboard', async () => {
   await requireTool('prometheus')
-  await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
-  // The series of a route begin with its first request.
+  await using serve = await startServe(distinctRecords, { flags: ['--workers', '2'] })
+  // The metrics of a route exist from its first request on.
   assert.equal((await fetch(`${serve.base}/record/A-1`)).status, 200)
-  // The job that scrapes the service is copied from docs/production.md.
+  // The job that scrapes the service is copied from docs/production.md, where the admin port of the service is 9090.
   const job = /^```yaml\n([\s\S]*?)^```$/m.exec(readText('../../docs/production.md'))?.[1] ?? ''
   assert.match(job, /127\.0\.0\.1:9090/)
   const configPath = join(serve.folder, 'prometheus.yml')

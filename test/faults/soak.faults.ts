@@ -2,10 +2,15 @@
 // every kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On
 // PostgreSQL the connections to the database are closed again and again.
 //
-// No response may be wrong. With one process no request may fail, except the export (the streamed response with all
-// records) of a slow reader, which the service aborts if its database does not answer. With two workers, which are
-// killed in turn, requests to a killed worker may fail too. An overloaded service may refuse requests. The variable
-// SOAK_MINUTES sets how long the tests run. They print the state every minute.
+// A request has one of four outcomes:
+// - the expected response;
+// - a wrong response, which is never allowed;
+// - a refusal (503), which is allowed while the service is overloaded;
+// - a failure: an error of the connection, or an unexpected status. With one process only exports (streamed responses
+//   with all records) of the slow reader may fail: the service aborts them if the database does not answer. With two
+//   workers, which are killed in turn, requests to a killed worker may fail too.
+//
+// The variable SOAK_MINUTES sets how long the tests run. They print the state every minute.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -67,6 +72,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
   // No records are given, because the registry has been published already.
   await using serve = await startServe([], {
     database: registry.database,
+    // Starts the service in the control group.
     wrapper: group.wrapper,
     flags: ['--workers', String(workers)],
   })
@@ -104,7 +110,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     if (engine.name === 'PostgreSQL') counts.closedConnections += await closeConnections(registry.database)
     if (workers > 1) await replaceWorker(serve, ++counts.killedWorkers)
     assert.deepEqual(load.wrongResponses, [])
-    // The state is printed once a minute.
+    // The state is printed once a minute; `minute` is the last one for which it was printed.
     if (performance.now() - startedAt < (minute + 1) * 60_000) continue
     minute = Math.floor((performance.now() - startedAt) / 60_000)
     process.stderr.write(
@@ -125,10 +131,8 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   const warnings = serve.log().filter(({ level }) => Number(level) >= warnLevel)
   const messages = warnings.map(({ msg }) => msg)
   const observed = `${toReport(observations)}; log: ${toLogSummary(warnings)}`
-  // A request has one of four outcomes: the expected response, a wrong response, a refusal (503), or a failure, which
-  // is an error of the connection or an unexpected status. `failures` has the last two by reason.
   assert.deepEqual(load.wrongResponses, [], observed)
-  // A killed worker breaks at most one request of each client.
+  // A killed worker breaks at most one request of each client. `failed` does not count refusals.
   assert.ok(load.failed <= counts.killedWorkers * clientCount, observed)
   // On a busy machine the service or its database is delayed at times. The service then refuses requests, and its log
   // says why.
@@ -203,7 +207,7 @@ interface Observations {
   readonly counts: Counts
 }
 
-/** How often each part of the cycle was done. The sum is the number of injections, which run.ts puts in its table. */
+/** How often each part of the cycle was done, in all cycles. run.ts puts the sum of all counts into its table. */
 interface Counts {
   readonly imports: number
   /** Includes imports that ended before they could be killed. */

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { checkedRecords } from '../server/checked-load.ts'
+import { distinctRecords } from '../server/checked-load.ts'
 import { startServe, until } from '../server/serve.ts'
 import { requireTool } from './tools.ts'
 
@@ -27,7 +27,7 @@ for (const workers of ['1', '2']) {
     try {
       await until(async () => existsSync(socket))
       const readMessages = async (): Promise<string> => (existsSync(messages) ? readFile(messages, 'utf8') : '')
-      const serve = await startServe(checkedRecords, {
+      const serve = await startServe(distinctRecords, {
         flags: ['--workers', workers],
         variables: { NOTIFY_SOCKET: socket },
       })

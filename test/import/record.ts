@@ -1,4 +1,5 @@
-// A record for tests, with characters that JSON escapes and characters of several bytes in UTF-8.
+// A record for tests, with characters that JSON escapes, characters of several bytes in UTF-8, and a link whose
+// percent-encoded byte is not UTF-8 (`%F3`).
 import type { RegistryRecord } from '../../src/domain/record.ts'
 
 /** A record with this code and date, as an import reads it from a row. */

@@ -142,6 +142,15 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '1 expediente con «A-16»')
   })
 
+  test('if the words of a code cannot be searched, that is shown and not the record with the code alone', async () => {
+    await using session = await registry.open('', {
+      before: (page) => page.route(/record\?search=/, (route) => route.fulfill({ status: 503, body: '{}' })),
+    })
+    await typeWords(session.page, '03014-9001')
+    await session.page.getByRole('alert').getByRole('link', { name: 'Intentarlo de nuevo' }).waitFor()
+    assert.equal(await session.page.locator('.records li').count(), 0)
+  })
+
   test('every page of a result counts the record with the searched inscription code once', async () => {
     const mentions = ['A-16', 'A-17'].flatMap((code) =>
       Array.from({ length: 25 }, (_, index) => ({

@@ -3,8 +3,11 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { TestRecord } from '../service.ts'
 
-/** Each record has a unique code and a unique word in its title. */
-export const checkedRecords: readonly TestRecord[] = Array.from({ length: 200 }, (_, n) => ({
+/**
+ * The records that `CheckedLoad` requests, `A-0` to `A-199`. Each has its own code and its own word in the title, so
+ * that a response shows which record it is about.
+ */
+export const distinctRecords: readonly TestRecord[] = Array.from({ length: 200 }, (_, n) => ({
   code: `A-${n}`,
   title: `Plan sector${n}`,
 }))
@@ -48,7 +51,7 @@ export class CheckedLoad {
     /** The process (a worker) that serves this connection; undefined before its first response. */
     let serving: string | undefined
     for (let n = first; !this.#isStopped; n++) {
-      const recordNumber = n % checkedRecords.length
+      const recordNumber = n % distinctRecords.length
       // Lookups and searches alternate.
       const path = n % 2 === 0 ? `record/A-${recordNumber}` : `record?search=sector${recordNumber}&limit=5`
       try {

@@ -23,6 +23,7 @@ async function handshake(port: number, options: ConnectionOptions): Promise<stri
 
 test('TLS 1.3 and 1.2 are supported, with HTTP/2 and HTTP/1.1', async () => {
   await using service = await startService([{ code: 'A-1' }], { certificate })
+  // Of the ciphers that the client offers, the service chooses the first one of its own list (tls-options.ts).
   const latest = await handshake(service.port, { ALPNProtocols: ['h2', 'http/1.1'] })
   assert.equal(latest, 'TLSv1.3 TLS_AES_128_GCM_SHA256 h2')
   const older = await handshake(service.port, { maxVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
@@ -31,9 +32,9 @@ test('TLS 1.3 and 1.2 are supported, with HTTP/2 and HTTP/1.1', async () => {
 
 test('TLS 1.1 and ciphers without authenticated encryption are refused', async () => {
   await using service = await startService([{ code: 'A-1' }], { certificate })
-  // The alerts with which the service refuses the handshake.
+  /** What the client offers, and the TLS alert with which the service refuses the handshake. */
   const refused: readonly [options: ConnectionOptions, alert: RegExp][] = [
-    // OpenSSL itself offers TLS 1.1 only at this security level.
+    // At a higher security level (`SECLEVEL`) the client itself would not offer TLS 1.1.
     [{ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }, /alert protocol version/],
     [{ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }, /alert handshake failure/],
     [{ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES256-SHA384' }, /alert handshake failure/],

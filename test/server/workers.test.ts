@@ -11,7 +11,7 @@ import { workerReportTimeoutMs } from '../../src/http/limits.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { runCommand } from '../command.ts'
 import { publishRecords } from '../service.ts'
-import { CheckedLoad, checkedRecords } from './checked-load.ts'
+import { CheckedLoad, distinctRecords } from './checked-load.ts'
 import { manyRecords } from './many-records.ts'
 import { getResponse, getStatus, requestUntilStopped } from './requests.ts'
 import {
@@ -73,7 +73,7 @@ test('a killed worker is replaced without refused connections, and its counters 
 
 test('a worker killed under load breaks only its own connections, and no response is wrong', async () => {
   const startedAt = performance.now()
-  await using serve = await startServe(checkedRecords, twoWorkers)
+  await using serve = await startServe(distinctRecords, twoWorkers)
   // The successor of the worker has a second, and the time that the start of the service took, because the machine may
   // be busy.
   const successorMsMax = 1_000 + performance.now() - startedAt

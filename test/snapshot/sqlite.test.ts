@@ -54,6 +54,7 @@ test('an import leaves only the registry and its lock file', async () => {
 })
 
 test('a snapshot is a plain SQLite database without bytes after its last database page', async () => {
+  // Database tools copy only the pages, so bytes after them would be lost.
   const path = await publishSample('plain.db', { seed: 'plain' })
   const database = new DatabaseSync(path, { readOnly: true })
   const { bytes } = database
@@ -104,8 +105,9 @@ test('a copy made with a database tool gives the same results', async () => {
 test('only the first page of the entries of a prefix is cached', async () => {
   const storage = new FileStorage(await publishSample('prefix.db', { seed: 'prefix' }))
   try {
-    // A term is a letter for its kind, then a word: `f` is for forms (folded words). The first page has the words that
-    // start with `p`. The further page starts with the first of these words from `pl` on.
+    // A term is a letter for its kind, then a word: `f` is for forms (folded words). The first page has the forms that
+    // start with `p`. A further page begins later in their order, here with the first form from `pl` on. The registry
+    // has few forms, so each page has all forms from its first one on.
     const prefix = 'fp'
     const from = 'fpl'
     const firstPage = storage.readEntriesOfPrefix(prefix)
@@ -323,7 +325,7 @@ test('an import replaces a damaged registry and an empty file', async () => {
   }
 })
 
-test('an import warns of a registry that cannot be compared only if the registry is damaged', async () => {
+test('an import warns that it cannot compare the registry in service only if that is damaged', async () => {
   const path = await publishSample('in-service.db', { seed: 'in service' })
   const truncated = join(folder, 'truncated.db')
   const bytes = readFileSync(path)
@@ -332,7 +334,7 @@ test('an import warns of a registry that cannot be compared only if the registry
     'The registry in service is damaged, and its change log is not continued: database disk image is malformed',
     'The registry in service is damaged and was not compared: database disk image is malformed',
   ])
-  // A valid registry of format 1 (`user_version`). It lacks the column `digest`, so it cannot be compared either.
+  // A valid registry of format 1 (`user_version`) cannot be compared either, because its records have no `digest`.
   const olderFormat = changeCopy(path, 'PRAGMA user_version = 1; ALTER TABLE record RENAME COLUMN digest TO other')
   assert.deepEqual(await publishOver(olderFormat), [])
   const empty = join(folder, 'empty-before.db')
@@ -341,8 +343,9 @@ test('an import warns of a registry that cannot be compared only if the registry
 })
 
 /**
- * Publishes a registry without records over the file, which cannot be compared, and returns the warnings. `accepts` is
- * not called without a comparison, so the registry is published although `accepts` would refuse it.
+ * Publishes a registry without records in place of the file, checks that the two were not compared, and returns the
+ * warnings. `accepts` decides by the comparison. Without one it is not called, so the registry is published although
+ * `accepts` would refuse it.
  */
 async function publishOver(path: string): Promise<string[]> {
   const warnings: string[] = []

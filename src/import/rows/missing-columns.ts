@@ -21,7 +21,7 @@ const distanceShareMax = 0.6
 /** At most so many headings are listed in a message. */
 const listedMax = 12
 
-/** The part of `Layout` (layout.ts), the headings of a source and their columns, that the message needs. */
+/** What the message needs of `Layout` (layout.ts), which knows from which heading each column is read. */
 export interface Headings {
   readonly headings: readonly string[]
   /** Headings, except blank ones, that no column is read from. */
@@ -55,7 +55,8 @@ function describeColumn(source: Headings, mapping: Mapping, column: Column): str
       ? t`; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}`
       : ''
   if (nearest === undefined) return t`${subject} is missing; add it, or map it with --mapping${hint}`
-  // A source with a heading `code` needs an `id` too, so renaming alone would not help.
+  // The message does not suggest to rename the heading to `code`, because a source with that heading must have `id`
+  // too. If the heading is mapped instead, the codes can also be the ids (`#assignCodeToId` in layout.ts).
   if (column === 'code' && mapped === undefined)
     return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: map it with --mapping`
   return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`

@@ -62,7 +62,7 @@ async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
 
 /**
  * Returns the row of a JSON object, with a fault if a key of the object (`members`) or a cell contained bytes that are
- * not UTF-8. `readText` has replaced them by U+FFFD.
+ * not UTF-8. `readText` has replaced them by U+FFFD. csv.ts does the same for its rows (`toRow`).
  */
 export function withEncodingFault(
   row: Row,
@@ -96,14 +96,19 @@ export async function* readText(file: SourceFile, encoding: Encoding): AsyncGene
 }
 
 /**
- * A word with a letter of a code page of DOS or of the old Macintosh that was decoded as Windows-1252: `Ordenaci¢n`,
- * `J‡vea`, `ESPA¥A`. An em dash may join two words, so it counts only in the ending `ci—n`. The letters à and î count
- * only in the ending `CIàN` of words in capitals. At most 30 letters on each side are shown, because the text may have
- * very long words.
+ * A word from DOS or the old Macintosh with an accented letter that became another character, because it was decoded as
+ * Windows-1252. At most 30 letters on each side of that character are matched, because the text may have very long
+ * words.
+ *
+ * character         | where it counts                         | example, and what it should be
+ * `¢£¤¡‚‡`          | between letters in lower case           | `Ordenaci¢n`: Ordenación; `J‡vea`: Jávea
+ * `¥µ`              | between letters in upper case           | `ESPA¥A`: ESPAÑA
+ * `—`               | in `ci—n`, because it may join words    | `Ordenaci—n`: Ordenación
+ * `à`, `î`          | in `CIàN`, because they are letters too | `ORDENACIàN`: ORDENACIÓN
  */
 const foreignWord = /\p{L}{0,30}(?:\p{Ll}[¢£¤¡‚‡](?=\p{Ll})|ci—(?=n)|\p{Lu}[¥µ](?=\p{Lu})|CI[àî](?=N))\p{L}{0,30}/u
 
-/** Returns the first such word of a text in Windows-1252; undefined if there is none. */
+/** Returns the first `foreignWord` of a text in Windows-1252; undefined if there is none. */
 export function findForeignWord(text: string): string | undefined {
   return foreignWord.exec(text)?.[0]
 }

@@ -146,7 +146,10 @@ export class FileStorage implements SnapshotStorage {
     return entry
   }
 
-  /** A page of the entries whose terms start with `prefix`: the first page, or the one that starts with `from`. */
+  /**
+   * A page of the entries whose terms start with `prefix`: the first page, or the one that starts with `from`. A full
+   * page has `longPrefixWordsMax` entries, as many as a search needs at most.
+   */
   readEntriesOfPrefix(prefix: string, from: string = prefix): readonly TermEntry[] {
     // Only the first page is cached. The others, which only passages need, would evict what searches use.
     const isFirstPage = from === prefix
@@ -156,8 +159,7 @@ export class FileStorage implements SnapshotStorage {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
       const end = `${prefix}\u{10ffff}`
       const rows = this.#statements.entriesBetween.all(from, end) as unknown as Value[][]
-      // The statement returns at most `longPrefixWordsMax` rows. If it returns so many, there may be further terms, and
-      // only the terms up to the last row are verified to be complete.
+      // After a full page there may be further terms, so only the terms up to the last row are verified to be complete.
       const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
       verifyTermsFound(this.#statements, { first: from, last }, rows, this.#countRows('term_entry'))
       const entries = rows.map(toTermEntry)
@@ -185,15 +187,12 @@ export class FileStorage implements SnapshotStorage {
     return bytes
   }
 
-  /**
-   * The wire format of these records, joined by commas, for an export. They are not cached, because they would evict
-   * what searches use.
-   */
+  /** The wire format of these records, joined by commas. Not cached: an export would evict what searches use. */
   readRecords(positions: readonly number[]): Uint8Array {
     return this.#read(() => Buffer.from(readAtPositions(this.#statements.wires, positions, toWire).join(',')))
   }
 
-  /** The records of a page, each of which is cached. */
+  /** The records of a page. Each is read by itself and cached. */
   readPage(positions: readonly number[]): RecordRow[] {
     return this.#read(() => positions.map((position) => this.#readRecord(position)))
   }
@@ -201,12 +200,15 @@ export class FileStorage implements SnapshotStorage {
   #readRecord(position: number): RecordRow {
     const cached = this.#cache.getRecord(position)
     if (cached !== undefined) return cached
-    const row = toRecordRow(this.#statements.recordRows.at.get(position), position)
+    const row = toRecordRow(this.#statements.recordRows.byPosition.get(position), position)
     this.#cache.setRecord(position, row)
     return row
   }
 
-  /** Like `readPage`, but without the cache: for exports and the change log, which read many records once. */
+  /**
+   * Like `readPage`, for exports and the change log, which read many records once. These are not cached, and
+   * consecutive ones are read with one statement.
+   */
   readRows(positions: readonly number[]): RecordRow[] {
     return this.#read(() => readAtPositions(this.#statements.recordRows, positions, toRecordRow))
   }
@@ -228,7 +230,7 @@ export class FileStorage implements SnapshotStorage {
 
   /** Reads the chunks that contain the segments with these numbers. Returns the segments by number. */
   #readMissingSegments(numbers: readonly number[]): Map<number, Segment> {
-    /** By the number of the first segment, because neighbouring segments are usually in one chunk. */
+    /** By the number of their first segment, so that a chunk with several of the segments is decompressed once. */
     const chunks = new Map<number, TextChunk>()
     for (const number of numbers) {
       const chunk = readTextChunk(this.#statements, number)
@@ -319,8 +321,8 @@ export class FileStorage implements SnapshotStorage {
     const lastExpected = Math.min(last, this.changeLog.last)
     const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
     const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
-    // Changes are numbered from 1. `oldest` is less than 1 if damage hid the newest changes when the file was opened,
-    // so that `changeLog.last` is too small.
+    // Changes are numbered from 1. If damage hid the newest changes when the file was opened, `changeLog.last` is too
+    // small, and `oldest` may be less than 1.
     if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
   }
 

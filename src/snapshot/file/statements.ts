@@ -22,9 +22,9 @@ const recordRowColumns = `${wireColumns}, ${includedColumns.join(', ')}, include
 /** Two statements that read the same columns of `record`. */
 export interface RecordStatements {
   /** The record at a position. */
-  readonly at: StatementSync
-  /** The records between two positions, both included, in order. */
-  readonly between: StatementSync
+  readonly byPosition: StatementSync
+  /** The records from one position to another, both included, in order. */
+  readonly byRange: StatementSync
 }
 
 /** The statements, by what they read. */
@@ -74,8 +74,8 @@ export interface Statements {
 export function prepareStatements(database: DatabaseSync): Statements {
   const prepare = (text: string): StatementSync => prepareReturningArrays(database, text)
   const prepareForRecords = (columns: string): RecordStatements => ({
-    at: prepare(`SELECT ${columns} FROM record WHERE position = ?`),
-    between: prepare(`SELECT ${columns} FROM record WHERE position BETWEEN ? AND ? ORDER BY position`),
+    byPosition: prepare(`SELECT ${columns} FROM record WHERE position = ?`),
+    byRange: prepare(`SELECT ${columns} FROM record WHERE position BETWEEN ? AND ? ORDER BY position`),
   })
   return {
     entry: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term = ?`),
@@ -116,14 +116,14 @@ export function prepareStatements(database: DatabaseSync): Statements {
  * It must throw `ChecksumMismatch` then, and if the row is damaged.
  */
 export function readAtPositions<T>(
-  { at, between }: RecordStatements,
+  { byPosition, byRange }: RecordStatements,
   positions: readonly number[],
   toValue: (row: unknown, position: number) => T,
 ): T[] {
   const first = positions[0] ?? 0
   const areConsecutive = positions.every((position, index) => position === first + index)
-  if (!areConsecutive) return positions.map((position) => toValue(at.get(position), position))
-  const rows = between.all(first, first + positions.length - 1)
+  if (!areConsecutive) return positions.map((position) => toValue(byPosition.get(position), position))
+  const rows = byRange.all(first, first + positions.length - 1)
   const values = rows.map((row, index) => toValue(row, first + index))
   // If only the last records are missing, `toValue` has got no wrong row.
   if (values.length < positions.length) throw toMissingRow('record')

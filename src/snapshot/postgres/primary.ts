@@ -1,4 +1,5 @@
-// Connects to the primary, the host that accepts writes, for an import and for the outcome of `check --links`.
+// Connects to the primary, the host that accepts writes. An import needs it, and so does `check --links`, which stores
+// its outcome.
 import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
@@ -12,6 +13,7 @@ const serverVersionMin = 150_000
 export async function connectPrimary(address: PostgresAddress): Promise<Connection> {
   const reasons: string[] = []
   for (const host of address.hosts) {
+    // The purpose is `import` for `check --links` too: no statement timeout on the server, and no maximum age.
     const connection = new Connection(address, host, 'import')
     try {
       const [row] = await connection.query({ text: selectServerFacts }, address.connectTimeoutMs)
@@ -19,6 +21,7 @@ export async function connectPrimary(address: PostgresAddress): Promise<Connecti
       if (reason === undefined) return connection
       reasons.push(`${host.name}: ${reason}`)
     } catch (error) {
+      // If PgBouncer refuses the session because the address lacks `pgbouncer=true`, the reason advises to add it.
       reasons.push(`${host.name}: ${reasonOf(error, address.pgbouncer)}`)
     }
     connection.destroy()

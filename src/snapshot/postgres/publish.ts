@@ -39,7 +39,8 @@ export async function compareWithPrevious(
   schema: string,
 ): Promise<SnapshotDifference | null> {
   const columns = comparedColumns.map((column) => `'${column}'`).join(', ')
-  // A query on a column that does not exist would abort the transaction, so the columns are looked up first.
+  // A query on a column that does not exist would abort the transaction, so the columns are looked up first. `name` is
+  // the column of registry.snapshot, also inside the subquery: the schema of the snapshot in service.
   const [previous] = await transaction.unsafe(
     `SELECT name, format FROM registry.snapshot WHERE retired_at IS NULL AND (
        SELECT count(*) FROM information_schema.columns
@@ -49,6 +50,7 @@ export async function compareWithPrevious(
   if (previous === undefined) return null
   return await compareSnapshots({
     select: (sql) => transaction.unsafe(sql).values(),
+    // The schemas of the two snapshots, with their dots.
     next: `${schema}.`,
     previous: `${previous.name}.`,
     isSameFormat: previous.format === formatVersion,
@@ -59,10 +61,10 @@ export async function compareWithPrevious(
  * Replaces the snapshot in service; readers see the new one after the commit. `number` is the number of the
  * publication, from 1.
  *
- * Returns the time of publication, which is in a later second than that of the publication before: `Last-Modified` has
- * whole seconds, and by it a client that keeps a copy tells which of two responses is from the newer snapshot
- * (docs/api.md). Earlier publications with a time more than a minute ahead of the clock are ignored, because a wrong
- * clock has set it.
+ * Returns the time of publication. It is the time of the clock, or the start of the second after the last publication
+ * if that is later. So each publication has a second of its own: a client that keeps a copy tells by `Last-Modified`,
+ * which has whole seconds, which of two responses is from the newer snapshot (docs/api.md). A publication whose time is
+ * more than a minute ahead of the clock does not count, because a wrong clock has set it.
  */
 export async function putInService(
   transaction: TransactionSql,
@@ -88,9 +90,9 @@ export async function putInService(
 
 /**
  * For a dry run: finds the views because of which `replaceView` would fail, and returns a sentence for each, as in the
- * error of the server. If a column of `registry.expediente` is missing in the new view, or has another place or type
- * there, these are all views that depend on `registry.expediente`; otherwise there are none. It reads only the system
- * catalogue, so it does not wait for sessions that have the view locked.
+ * error of the server. There are none unless `replaceView` has to drop `registry.expediente`, because a column is
+ * missing in the new view, or has another place or type there. Then each view that depends on it prevents that. The
+ * query reads only the system catalogue, so it does not wait for sessions that have the view locked.
  */
 export async function findViewDependents(transaction: TransactionSql, schema: string): Promise<string[]> {
   const selectColumns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
@@ -123,9 +125,8 @@ async function replaceView(transaction: TransactionSql, schema: string): Promise
     await inSavepoint(transaction, (savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
   } catch (error) {
     if (!isColumnMismatch(error)) throw error
-    // The new view has other columns, so it cannot replace the old one, which is dropped instead. The privileges on it
-    // are lost. If others have based views on it, DROP VIEW fails, and so does the import: their views must not be
-    // lost.
+    // The new view has other columns, so it cannot replace the old one, which is dropped with its privileges. If others
+    // have based views on it, DROP VIEW fails, and so does the import, because their views must not be lost.
     await transaction.unsafe(`DROP VIEW registry.expediente; CREATE ${definition}`)
   }
 }

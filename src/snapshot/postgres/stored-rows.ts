@@ -9,7 +9,7 @@ export const entryColumns = 'term, records, skip_table, first_block, first_chunk
 
 /**
  * The row has `entryColumns`, then the bytes of the first block of the posting list, which are null if they were not
- * read with the entry.
+ * read with the entry, or if the entry itself has the only block (`inlineBlock`). `TermEntry` explains the other nulls.
  */
 export function toTermEntry(row: Row): TermEntry {
   const [key, recordCount, skipTable, firstBlockNumber, firstPositionChunkNumber, inlineBlock, firstBlockBytes] =
@@ -41,7 +41,10 @@ export function toUint32Array(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
-/** The row has the columns for the parameter `include` (`includedColumns` in ../schema.ts), then `wire`. */
+/**
+ * The row has `includedColumns` (../schema.ts), from which the properties of `include` are made, then the record in
+ * wire format. The INE code is null if the name of the municipality is unknown or ambiguous.
+ */
 export function toRecordRow(row: Row): RecordRow {
   const [code, checkinDate, ineCode, documents, firstSegment, wire] = row as unknown as [
     code: string,

@@ -12,12 +12,15 @@ export async function inTransaction<T>(
   connection: Connection,
   work: (transaction: TransactionSql) => Promise<T>,
 ): Promise<T> {
-  // After any error of `work`, the connection may have been closed meanwhile.
+  // On a lost connection, `work` may also fail with another error, such as one of a COPY (copy.ts).
   const isLost = (error: unknown): boolean => hasEndedSession(error) || connection.isClosed
   return (await connection.sql.begin((transaction) => settleUnlessLost(isLost, work(transaction)))) as T
 }
 
-/** If `work` rejects, undoes what it has done in the transaction, and rejects too. */
+/**
+ * If `work` rejects, undoes what it has done in the transaction, and rejects too. `work` must wait only for statements
+ * of the savepoint: their error tells if the connection is lost, so `isClosed` need not be checked here.
+ */
 export async function inSavepoint<T>(
   transaction: TransactionSql,
   work: (savepoint: TransactionSql) => Promise<T>,

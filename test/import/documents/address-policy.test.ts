@@ -1,5 +1,5 @@
-// From where documents may be downloaded: which IP addresses are forbidden (protection against server-side request
-// forgery), and which hosts `--allow-host` accepts and allows.
+// From which addresses an import may download documents: the IP addresses that are always forbidden (protection against
+// server-side request forgery), the URLs that a host in `--allow-host` allows, and the values that this flag accepts.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import {
@@ -44,6 +44,7 @@ it('public addresses are allowed', () => {
 it('a URL is allowed if its host and port are allowed and it has no user name', () => {
   const isAllowed = (url: string, ...hosts: string[]): boolean => {
     const allowedOrigins = new Set(hosts.flatMap((host) => toAllowedOrigins(host) ?? []))
+    // Called for a host that is an IP address. None of the tested hosts is one.
     const isForbiddenIp = () => false
     const urlOrReason = parseDocumentAddress(url, allowedOrigins, isForbiddenIp)
     return typeof urlOrReason === 'object'
