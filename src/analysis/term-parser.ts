@@ -291,9 +291,15 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const hasOtherLength = ({ length }: readonly string[]): boolean => length !== stems.length
   const labelPhrases = [splitPhrase, joinedPhrase].filter(hasOtherLength)
   const alternatives = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(hasOtherLength)
+  // The A of `"zona A"` is a stop word, but that of a text with `Zona A. 5 viviendas` has become the letter of a code
+  // (`markCodeLetters` in spaced-codes.ts), so the phrase is also searched with that letter.
+  const last = words.at(-1)
+  const codeLetter = words.length > 1 && last?.isStopWord ? codeLetters.get(last.form) : undefined
+  const withCodeLetter =
+    codeLetter === undefined ? [] : [stems, ...alternatives].map((each) => [...each.slice(0, -1), codeLetter.stem])
   // A clause has only one `orPhrase`. So the alternatives are a linked list: each has the one before as its `orPhrase`.
   let orPhrase: PhraseClause | undefined
-  for (const alternative of alternatives) orPhrase = toPhraseClause(alternative, orPhrase)
+  for (const alternative of [...alternatives, ...withCodeLetter]) orPhrase = toPhraseClause(alternative, orPhrase)
   return {
     clause: toPhraseClause(stems, orPhrase),
     isOptional: words.every((word) => word.isStopWord),

@@ -379,6 +379,10 @@ describe('a term', () => {
     }
     // The `A` after another word in capitals is the letter of a code: a title without it is not found.
     for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela A6']) assert.ok(finds('PARCELA A 6', title), title)
+    // A phrase that ends with the letter finds it before a number too, even in another sentence.
+    for (const text of ['La zona A = 5 viviendas', 'Zona A. 7 metros', 'Zona A', 'zona a 6 km'])
+      for (const term of ['"zona A"', '"zona a"']) assert.ok(finds(term, text), `${term} in ${text}`)
+    for (const text of ['Zona B = 5', 'Zona 5 A']) assert.ok(!finds('"zona A"', text), text)
     for (const title of ['Parcela B-6', 'Parcela 6']) assert.ok(!finds('PARCELA A 6', title), title)
     // The `A` of the term may also be the word `a`, so a title with `a 6` comes first too.
     for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela a 6 km']) {
