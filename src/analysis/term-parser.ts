@@ -291,12 +291,7 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const hasOtherLength = ({ length }: readonly string[]): boolean => length !== stems.length
   const labelPhrases = [splitPhrase, joinedPhrase].filter(hasOtherLength)
   const alternatives = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(hasOtherLength)
-  // The A of `"zona A"` is a stop word, but that of a text with `Zona A. 5 viviendas` has become the letter of a code
-  // (`markCodeLetters` in spaced-codes.ts), so the phrase is also searched with that letter.
-  const last = words.at(-1)
-  const codeLetter = words.length > 1 && last?.isStopWord ? codeLetters.get(last.form) : undefined
-  const withCodeLetter =
-    codeLetter === undefined ? [] : [stems, ...alternatives].map((each) => [...each.slice(0, -1), codeLetter.stem])
+  const withCodeLetter = endWithCodeLetter([stems, ...alternatives], words)
   // A clause has only one `orPhrase`. So the alternatives are a linked list: each has the one before as its `orPhrase`.
   let orPhrase: PhraseClause | undefined
   for (const alternative of [...alternatives, ...withCodeLetter]) orPhrase = toPhraseClause(alternative, orPhrase)
@@ -323,6 +318,17 @@ function addOrDropNumberWord(stems: readonly string[]): readonly string[] {
   if (dropped.length < stems.length) return dropped
   const index = stems.findIndex((_, index) => isNumber(index) && /^\p{L}{3}/u.test(stems[index - 1] ?? ''))
   return index === -1 ? stems : [...stems.slice(0, index), numberWord.stem, ...stems.slice(index)]
+}
+
+/**
+ * The phrases with the letter of a code in place of their last word. Empty if that is no stop word of one letter. The A
+ * of `"zona A"` is such a word, but a text with `Zona A. 5 viviendas` has the letter (`markCodeLetters` in
+ * spaced-codes.ts).
+ */
+function endWithCodeLetter(phrases: readonly (readonly string[])[], words: readonly LexiconWord[]): string[][] {
+  const last = words.at(-1)
+  const codeLetter = words.length > 1 && last?.isStopWord ? codeLetters.get(last.form) : undefined
+  return codeLetter === undefined ? [] : phrases.map((stems) => [...stems.slice(0, -1), codeLetter.stem])
 }
 
 function toPhraseClause(stems: readonly string[], orPhrase: PhraseClause | undefined): PhraseClause {
