@@ -238,6 +238,11 @@ for (const engine of engines) {
       assert.equal(quoted.suggestions[0], 'subsidiarias normas')
     })
 
+    test('a suggestion that lacks the stop word at the end of a phrase has no quotation mark', async () => {
+      const { suggestions } = await explain(snapshot, { search: '"modificacin puntual de"' })
+      assert.equal(suggestions[0], 'modificación puntual')
+    })
+
     test('the message names the first suggestion', async () => {
       const { detail, parameter } = await explain(snapshot, { search: 'normas subsdiarias' })
       assert.equal(detail, 'No record contains "subsdiarias"; did you mean "normas subsidiarias"?')
