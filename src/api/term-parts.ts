@@ -104,8 +104,8 @@ export function toTerm(
     const continuesWord = isAttached && kept[position - 1]?.index === index - 1
     term += position === 0 || continuesWord ? text : ` ${text}`
   }
-  // `quotationMark` matches one quotation mark of any kind. If one of a pair was left out with a stop word, the other is
-  // removed too: `"zona A"` becomes `zona`.
+  // `quotationMark` matches one quotation mark of any kind. If one of a pair was left out with a stop word, the other
+  // is removed too: `"zona A"` becomes `zona`.
   const pieces = term.split(quotationMark)
   const isBalanced = pieces.length % 2 === 1
   if (!keepQuotationMarks || !isBalanced) term = pieces.join('').trim()
