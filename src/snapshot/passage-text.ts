@@ -1,6 +1,5 @@
 // Cuts a passage out of the text of a segment: about 200 characters around a window (the words that passage-windows.ts
-// has chosen), and the places of all words in it that match the term. The passage is cut between words, unless its
-// matches alone are longer than a passage may be. The steps:
+// has chosen), and the places of all words in it that match the term. The passage is cut between words. The steps:
 // 1. find the characters of the words of the window (word-scanner.ts);
 // 2. widen them to the length of a passage;
 // 3. tidy the white space of that text;
@@ -176,8 +175,7 @@ function toPassageText(
   matchRanges: readonly CharacterRange[],
 ): PassageText {
   const { start } = wideRange
-  // This may cut through a word if the matches alone, such as those of a long phrase, have more than `charactersMax`.
-  const end = Math.min(wideRange.end, start + charactersMax)
+  const end = limitEnd(scanner, wideRange)
   const range = { start, end }
   const leading = start === 0 ? '' : `${ellipsis} `
   const trailing = end === scanner.text.length ? '' : ` ${ellipsis}`
@@ -189,6 +187,18 @@ function toPassageText(
     return markStart < markEnd ? [[markStart, markEnd] as const] : []
   })
   return { text: leading + text + trailing, marks }
+}
+
+/**
+ * The end of the range. If the matches alone, such as those of a long phrase, have more than `charactersMax`, it is the
+ * last end of a word within that length; only a single word that is even longer is cut.
+ */
+function limitEnd({ ends }: WordScanner, { start, end }: CharacterRange): number {
+  const endMax = start + charactersMax
+  if (end <= endMax) return end
+  const wordAfter = lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= endMax)
+  const lastEnd = ends[wordAfter - 1] ?? 0
+  return lastEnd > start ? lastEnd : endMax
 }
 
 interface ShownText {

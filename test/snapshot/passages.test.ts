@@ -73,6 +73,9 @@ const acrossPagesCode = addPages('Según el plan', '— parcial aprobado; el pla
 const phraseCode = addPages(`El paisaje urbano. ${filler(60)} El suelo del paisaje protegido. ${filler(60)} Paisaje.`)
 // The only match of `"bienes protegidos"` begins on page 1, so page 2 has no passage.
 const continuedCode = addPages('El catálogo de bienes', 'protegidos del término.')
+// As long as a search term may be, and longer than a passage may be.
+const longPhrase = filler(40).replaceAll('relleno', 'urbanismo')
+const longPhraseCode = addPages(`${longPhrase} final. ${filler(60)}`)
 const rankedPages = [
   `Un molino solo. ${filler(60)}`,
   `El molino está lejos, al otro lado del río, del antiguo batán. ${filler(60)}`,
@@ -169,6 +172,15 @@ for (const engine of engines) {
         href: null,
         recognised: false,
       })
+    })
+
+    test('are cut at a word end, even if the matches alone are too long', async () => {
+      const passages = await passagesOf(longPhraseCode, `"${longPhrase}"`)
+      const [{ text, marks } = { text: '', marks: [] }] = passages
+      const shown = text.replace(/ …$/, '')
+      assert.ok(shown.length > 350 && shown.length <= 400, String(shown.length))
+      assert.match(longPhrase, new RegExp(`^${shown} `))
+      assert.deepEqual(marks, [[0, shown.length]])
     })
 
     test('leave out invisible characters, however many', async () => {
