@@ -42,8 +42,9 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
     const plainWord = wordOf(form)
     // True for `pl`, which is `plaza` without its context.
     const isOtherWord = plainWord.stem !== form
-    // `Est. de Detalle` starts the phrase of `ED`, as `Estudio de Detalle` does. The P of `P. P.` starts phrases of its
-    // own.
+    // The phrases with an acronym that start with this word (`LexiconWord.phrases`). `Est. de Detalle` starts the
+    // phrase of `ED`, as `Estudio de Detalle` does. The letter P has phrases of its own, such as `P. P.`, and keeps
+    // them.
     const phrases = plainWord.phrases ?? fullWord.phrases
     const word = isOtherWord ? withForm(fullWord, form) : withQueryStem(plainWord, fullWord.queryStem, { phrases })
     return [form, { word, fullWord, following, notAfterDot: notAfterDot?.split(/\s+/) }]

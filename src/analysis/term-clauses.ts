@@ -76,7 +76,8 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
  * - codes of several words, `No.` and `N.`, single letters, words in upper case, and numbers, whose group counts as
  *   upper case;
  * - `sin`, `madrid`, words for a corner, and days in words;
- * - words with which the full form of an acronym starts (`phrases`), and acronyms and ordinals, which have `synonyms`;
+ * - words with which the full form of an acronym starts (they have `phrases`), such as the `unidad` of
+ *   `unidad de ejecución 4`, and acronyms and ordinals (they have `synonyms`);
  * - words that a numeral may follow, "number" among them, and kinds of street;
  * - words before a number that may be the letters of a code, such as `izq`.
  */
@@ -108,8 +109,9 @@ function isPlainWord({ word, group, isBeforeNumber, dottedAbbreviation }: TermIt
  * 3. One clause for both, so that `modificación nº 5` does not find `Modificación del sector 5`.
  * 4. In a title, the words before and after "number" are neighbours, as if "number" were not there (`isSkipped` in
  *    neighbours.ts). So the `ends` of the clause are `skipped`: the clauses beside it are paired with each other.
- * 5. The `no.` may be the word `no` too. The clause finds every `no.` with its dot. Its `ends` are undefined, so it is
- *    paired with no clause: a title may have the word `no` there, or "number", which is skipped.
+ * 5. The `no.` may be the word `no` or "number". The clause finds every `no.` with its dot. In a title, the word `no`
+ *    has neighbours and "number" has none, so neither pairing would be right: with `ends` undefined, the clause is
+ *    paired with no other.
  */
 const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
@@ -136,10 +138,10 @@ const readNumberWord: Rule = (items, index) => {
 
 /**
  * Makes the clause of "number" before a number of several parts: `numero`, or `no.`, for the `no.` of `no. 3/2004`.
- * numeral-synonyms.ts adds `numero` to the text `No. 3/2004`, but not to `No. 12345/2004`, because this number has more
- * than four digits (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the abbreviation as it is
- * written. A number of one part needs no such alternative: `readNumberWord` searches for `numero 12345`, which the
- * analyser adds before a number of any length.
+ * numeral-synonyms.ts adds the synonym `numero` to the text `No. 3/2004`, but not to `No. 12345/2004`, because this
+ * number has more than four digits (`isNumeral`). So the clause of `no.`, `n.` or `n` also searches for the
+ * abbreviation as it is written. (A number of one part, `No. 12345`, needs no such alternative: texts with it have the
+ * synonym `numero 12345`, in one piece, for which `readNumberWord` searches.)
  */
 function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
   const { stem } = numberWord
@@ -242,8 +244,9 @@ const readStreet: Rule = (items, index) => {
   if (name === undefined || !startsWithLetter(name)) return undefined
   const stem = isLetterC ? wordOf('calle').stem : word.queryStem
   const ends = { ...toClauseEnds(stem), isStreetKind: true }
-  // Instead of `calle`, a text may have the synonym ` infantas`, which says that the kind is missing, or the word as it
-  // is typed: the letter C, or the `PLACA` of a source that loses the ç of `plaça`.
+  // Instead of `calle`, a text may have the synonym ` infantas`, whose space says that the kind is missing
+  // (`missingKindStem`), or the word as it is typed: the letter C, or the `PLACA` of a source that loses the ç of
+  // `plaça`.
   const orStems = [missingKindStem(name.queryStem), ...(word.stem === stem ? [] : [word.stem])]
   const clause: Clause = { kind: 'word', stem, orStems }
   return toRuleResult({ clause, ends, next: index + 1 })

@@ -14,7 +14,8 @@ import type { RequestSource, TrackedConnection } from './tracked-connection.ts'
 export interface ConnectionUse {
   /**
    * When the last request was started, on the clock of `performance.now()`; undefined if none has arrived. 0 if the
-   * first request still waits: nothing was done for the connection yet, so it counts as idle for longest.
+   * first request still waits: among the busy connections of its client, such a connection is the first to be closed,
+   * because nothing was done for it yet.
    */
   readonly lastStartedAt: (source: RequestSource) => number | undefined
   /** Whether a request waits or is in progress, or a response is still being sent. `socket` is the TCP socket. */
@@ -59,7 +60,7 @@ export class ConnectionLimit {
 
   /** The connections that may be closed, in the order in which they are closed. */
   #sortCandidates(): TrackedConnection[] {
-    const candidates: { connection: TrackedConnection; usedAt: number; rank: number }[] = []
+    const candidates: { connection: TrackedConnection; usedAt: number; connectionsLeft: number }[] = []
     for (const [client, connections] of Map.groupBy(this.#queues.connections, (connection) => connection.client)) {
       // Trusted proxies, which forward many clients, keep their connections.
       if (client === undefined) continue
@@ -72,12 +73,15 @@ export class ConnectionLimit {
         .sort((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedAt - b.usedAt)
       for (const [index, { connection, usedAt, isBusy }] of sorted.entries()) {
         // The number of connections that the client has when this one is its next to be closed.
-        const rank = connections.length - index
-        if (!isBusy || rank > this.#busyProtectedMax) candidates.push({ connection, usedAt, rank })
+        const connectionsLeft = connections.length - index
+        if (!isBusy || connectionsLeft > this.#busyProtectedMax)
+          candidates.push({ connection, usedAt, connectionsLeft })
       }
     }
-    // The highest rank comes first, so that the client with most connections loses connections first.
-    return candidates.sort((a, b) => b.rank - a.rank || a.usedAt - b.usedAt).map(({ connection }) => connection)
+    // The client with the most connections loses connections first.
+    return candidates
+      .sort((a, b) => b.connectionsLeft - a.connectionsLeft || a.usedAt - b.usedAt)
+      .map(({ connection }) => connection)
   }
 
   /** `lastStartedAt` or, if no request has arrived, when the connection was opened. */

@@ -98,9 +98,9 @@ export class RequestQueue {
     connection.waiting.push({ request, response, release })
     // If others wait already, the connection awaits its turn for them.
     if (connection.waiting.length === 1) awaitTurn(connection)
-    // `countQueued` makes `SendQueues` compare its sums with their limits early, once many bytes were queued since the
-    // last time. So the limits apply even while only requests arrive and nothing is sent.
-    this.#sendQueues.countQueued(queuedExchangeBytes)
+    // After many bytes, `countTowardsCheck` makes `SendQueues` compare its sums with the limits at once. So the limits
+    // apply even while only requests arrive and nothing is sent.
+    this.#sendQueues.countTowardsCheck(queuedExchangeBytes)
   }
 
   /** When the last request of a socket or session was started: 0 if none was yet, undefined if none has arrived. */

@@ -58,7 +58,7 @@ export class SendQueues {
   #isFull = false
   /** Bytes in transit at the last check, by client. All trusted proxies together have the key ''. */
   #transitBytesByClient: ReadonlyMap<string, number> = new Map()
-  /** Bytes of `countQueued` since the last check. */
+  /** Bytes of `countTowardsCheck` since the last check. */
   #bytesSinceCheck = 0
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
@@ -131,7 +131,7 @@ export class SendQueues {
    * connection. After many bytes a check runs early, because they can fill the queues before the timer runs the next
    * one. A streamed body is not counted: it is written at the pace of its client.
    */
-  countQueued(bytes: number): void {
+  countTowardsCheck(bytes: number): void {
     this.#bytesSinceCheck += bytes
     if (this.#bytesSinceCheck > this.#bytesMax * earlyCheckShare) this.check()
   }

@@ -49,7 +49,7 @@ export function send(
 /**
  * Counts a response that was written as a whole. The kernel takes most such responses at once. Otherwise the body, and
  * `queuedExchangeBytes` for Node's objects, count as queued until the response is closed. In both cases the bytes count
- * towards the next early check of the queues (`countQueued`).
+ * towards the next check of the queues (`countTowardsCheck`).
  */
 function countWhole(request: IncomingMessage, response: ServerResponse, bodyBytes: number, context: SendContext): void {
   const { queues } = context
@@ -57,12 +57,12 @@ function countWhole(request: IncomingMessage, response: ServerResponse, bodyByte
   const isBehindOthers = request.httpVersionMajor === 2 && queues.hasHeldBytes(request.socket)
   const isQueued = toWritable(response).writableLength > 0 || isBehindOthers
   if (!isQueued) {
-    queues.countQueued(bodyBytes)
+    queues.countTowardsCheck(bodyBytes)
     return
   }
   response.once('close', queues.hold(request.socket, bodyBytes + queuedExchangeBytes))
   closeWhenStalled(response, context)
-  queues.countQueued(bodyBytes + queuedExchangeBytes)
+  queues.countTowardsCheck(bodyBytes + queuedExchangeBytes)
 }
 
 const noHeaders: HeaderList = []

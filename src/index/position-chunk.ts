@@ -39,10 +39,11 @@ export class PositionChunk {
     const recordStart = this.#seek(recordInChunk)
     const positionsBytes = reader.varint()
     const positionsEnd = reader.offset + positionsBytes
-    let stored = 0
+    /** Twice the word position, plus one for an added word. Differences are stored. */
+    let doubled = 0
     while (reader.offset < positionsEnd) {
-      stored += reader.varint()
-      if (isWritten(stored)) into.push(stored >>> 1)
+      doubled += reader.varint()
+      if (isWritten(doubled)) into.push(doubled >>> 1)
       // After the position of an added word comes its kind and span as one number, which is not needed here.
       else reader.varint()
     }
@@ -60,11 +61,12 @@ export class PositionChunk {
     const recordStart = this.#seek(recordInChunk)
     const positionsBytes = reader.varint()
     const positionsEnd = reader.offset + positionsBytes
-    let stored = 0
+    /** Twice the word position, plus one for an added word. Differences are stored. */
+    let doubled = 0
     while (reader.offset < positionsEnd && into.count < countMax) {
-      stored += reader.varint()
-      const position = stored >>> 1
-      const kindAndSpan = isWritten(stored) ? writtenWord : reader.varint()
+      doubled += reader.varint()
+      const position = doubled >>> 1
+      const kindAndSpan = isWritten(doubled) ? writtenWord : reader.varint()
       // In damaged bytes the number may be too large, or may lie after the end of the positions.
       if (kindAndSpan > kindAndSpanMax || reader.offset > positionsEnd) throw toTruncatedError()
       if (position < from || (isSynonym(kindAndSpan) && !withSynonyms)) continue
@@ -88,7 +90,6 @@ export class PositionChunk {
   }
 }
 
-/** A stored position is twice the word position, plus one for an added word. */
-function isWritten(stored: number): boolean {
-  return (stored & 1) === 0
+function isWritten(doubled: number): boolean {
+  return (doubled & 1) === 0
 }

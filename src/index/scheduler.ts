@@ -141,7 +141,10 @@ function resumeNext(): void {
   }
 }
 
-/** Takes the first search of the client whose turn it is. The client then has its next turn after all others. */
+/**
+ * Takes the first search of the client whose turn it is. The client then has its next turn after all others. If its
+ * queue is empty now, the queue is dropped with its count of slices: a search that is alone needs no such count.
+ */
 function takeNext(): WaitingSearch | undefined {
   for (const [client, queue] of queuesByClient) {
     const next = queue.searches.shift()

@@ -124,8 +124,8 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // The highest digit of an ordinary number is never 0, so the syllable with index 0 could never be the last one
-    // added here. Minus one makes the digits count from 1 instead of 0 (bijective numeration).
+    // Minus one makes the digits count from 1 instead of 0 (bijective numeration). Without it, no name would have the
+    // syllable with index 0 as the last one added here, because the highest digit of a number is never 0.
     rest -= 1
     name += take(middle)
   }

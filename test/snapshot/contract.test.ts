@@ -39,7 +39,8 @@ for (const engine of engines) {
 
     test('publishes titles that would not be found if they were read as search terms', async () => {
       await using registry = await engine.createRegistry()
-      // A publication searches for a few titles first (spot-check.ts), and fails if they are not found.
+      // Before a publication, a few titles are searched for (spot-check.ts). If one is not found, `snapshotOf` fails.
+      // Read as a search term, a title may mean something else: a name in quotes would be a phrase.
       const titles = [
         'Reparcelación U. E. 4',
         'PLAN PARCIAL N 3 DE LAS NNSS',
@@ -128,7 +129,8 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf([
         { code: 'A-1', registrationNumber: 'Nº 7/b', id: 'id-1', checkinDate: '2003-01-01' },
         { code: 'A-2', registrationNumber: 'nº 7/B', id: 'ID-1', checkinDate: '2002-01-01', title: 'Otro' },
-        // Values that a key of the index might not tell apart: empty, long, with a zero byte, a lone surrogate.
+        // Unusual values, which must not be taken for others: an empty and a long one, two that differ only after a
+        // zero byte, and a lone surrogate, which UTF-8 replaces by U+FFFD.
         { code: 'A-3', registrationNumber: '', id: `a\u0000b`, checkinDate: '2001-01-01' },
         { code: 'A-4', registrationNumber: long, id: `a\u0000c`, checkinDate: '2000-01-01' },
         { code: 'A-5', registrationNumber: '\ud800', id: '\ufffd', checkinDate: '1999-01-01' },

@@ -101,7 +101,10 @@ interface ProbedSheet {
   readonly rating: number
 }
 
-/** Reads the first rows of every sheet, and rates its headings. Returns the sheets that are not blank. */
+/**
+ * Reads the first rows of every sheet, and rates its headings. Returns the sheets that are not blank. Each sheet is
+ * read with a layout of its own, `probe`, in which the `SheetReader` notes the headings that it finds.
+ */
 async function probeSheets(sourceName: string, workbook: Workbook, layout: Layout): Promise<ProbedSheet[]> {
   const withContent: ProbedSheet[] = []
   for (const sheet of workbook.sheets) {

@@ -85,7 +85,7 @@ test('rows that refer to long shared strings are read in batches that fit into m
   let rowsRead = 0
   for await (const batch of source.rows()) {
     rowsRead += batch.length
-    const characters = batch.reduce((sum, { cells }) => sum + (cells[0]?.length ?? 0), 0)
+    const characters = batch.reduce((sum, row) => sum + (row.cells[0]?.length ?? 0), 0)
     // A batch ends when it has eight million characters. That is checked after each kilobyte of XML, which has a few
     // dozen rows. All rows together have 180 million characters.
     assert.ok(characters < 64_000_000, `a batch of ${characters} characters`)
