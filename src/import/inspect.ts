@@ -71,15 +71,18 @@ export async function inspectSource(
   }
 }
 
-/** Reads up to `rowsMax` rows, but no further row once they have `batchCharactersMax` characters together. */
+/**
+ * Reads up to `rowsMax` rows, but no further row once they have `batchCharactersMax` characters together. `isCut` says
+ * whether the source has more.
+ */
 async function readFirstRows(source: Source): Promise<{ readonly rows: readonly Row[]; readonly isCut: boolean }> {
   const rows: Row[] = []
   let characters = 0
   for await (const batch of source.rows()) {
     for (const row of batch) {
+      if (rows.length === rowsMax || characters >= batchCharactersMax) return { rows, isCut: true }
       rows.push(row)
       for (const cell of row.cells) characters += cell?.length ?? 0
-      if (rows.length === rowsMax || characters >= batchCharactersMax) return { rows, isCut: true }
     }
   }
   return { rows, isCut: false }

@@ -228,6 +228,17 @@ test('a small source with codes of another form gets the advice even with a larg
   assert.match(stdout, /codes such as "PE\.08\.342" .* accept them with --code-pattern '\[\.0-9A-Z\\-\]\+'/)
 })
 
+test('--inspect says that it read the first rows only if the source has more', async (context) => {
+  const folder = await makeFolder(context)
+  const inspectRows = async (count: number): Promise<string> => {
+    const rows = Array.from({ length: count }, (_, index) => `A-${index};${index};Plan;Ibi;2004-01-01\n`).join('')
+    const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\n${rows}`)
+    return (await runCommand(['import', '--inspect', source])).stdout
+  }
+  assert.match(await inspectRows(2000), /^.*csv: .*, 2,000 rows$/m)
+  assert.match(await inspectRows(2001), /^.*csv: .*, the first 2,000 rows$/m)
+})
+
 test('--inspect proposes one pattern for many codes of two forms', async (context) => {
   const folder = await makeFolder(context)
   const toRow = (code: string, index: number): string => `${code};${index};Plan;Ibi;2004-01-01`

@@ -69,15 +69,16 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 }
 
 /**
- * A document without pages counts as one page, which is unread if text is missing. The parts of its text are read in
- * order until a limit is reached, so usually only the end is missing: the only entry of `lost`. If a worker has failed
- * on an earlier part too, `lost` has several entries, and the reason of the first is given.
+ * A document without pages counts as one page, which is unread if text is missing. Its text comes in parts, which
+ * `pages` has in order, and the missing parts are in `lost`. Usually only the end is missing, because a limit was
+ * reached. If an earlier part is missing too, because a worker failed on it, the reason of the first one is given.
  */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
   const [first] = lost
   if (texts.length === 0 && first === undefined) return toUnread(noText, sha256, 1)
-  const missing = lost.length === 1 ? 'the end of the text' : 'a part of the text'
+  const hasTextAfter = first !== undefined && pages.slice(first.firstPage).some((text) => text !== '')
+  const missing = lost.length > 1 || hasTextAfter ? 'a part of the text' : 'the end of the text'
   const reason = first === undefined ? null : `${missing} is ${first.reason}`
   const [read, unread] = first === undefined ? [1, 0] : [0, 1]
   return { sha256, pages: 1, read, recognised: 0, unread, reason, texts, unreadWithText: new Set() }
