@@ -130,5 +130,5 @@ test('a worker that waits for a processor is not killed', async (context) => {
   // Failed requests are only reported, because an overloaded service may refuse requests (503).
   const { answered, failed } = await load.stop()
   assert.deepEqual(await serve.workers(), workers)
-  context.diagnostic(`${answered} answered, ${failed.length} refused, 0 workers killed`)
+  context.diagnostic(`${answered} answered, ${failed.length} failed, 0 workers killed`)
 })
