@@ -27,8 +27,8 @@ export function detectFormat(data: Uint8Array): DocumentFormat | UnsupportedForm
     if (head.startsWith(signature)) return { found, advice: 'convert it to PDF' }
   }
   for (const [signature, found] of archiveFormats) if (head.startsWith(signature)) return { found }
-  const sample = data.subarray(0, sampleBytes)
-  if (!hasUtf16Mark(sample) && isBinary(sample)) return { found: 'binary data of an unknown kind' }
+  if (hasUtf16Mark(data)) return htmlStart.test(toPlainText(data.subarray(0, headBytes))) ? 'html' : 'plain'
+  if (isBinary(data.subarray(0, sampleBytes))) return { found: 'binary data of an unknown kind' }
   return htmlStart.test(head) ? 'html' : 'plain'
 }
 

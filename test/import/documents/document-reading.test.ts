@@ -62,7 +62,10 @@ describe('the pages of a document', () => {
     assert.equal(cut.reason, 'the end of the text is past the limit of 10 characters')
     // Its only page is not complete, so it counts as unread.
     assert.deepEqual([cut.pages, cut.read, cut.unread], [1, 0, 1])
-    const withGap = toReading('aa', textOf({ ...plain, pages: ['uno', '', 'tres'], lost: [lostPages(2, 2, 'damaged')] }))
+    const withGap = toReading(
+      'aa',
+      textOf({ ...plain, pages: ['uno', '', 'tres'], lost: [lostPages(2, 2, 'damaged')] }),
+    )
     assert.equal(withGap.reason, 'a part of the text is damaged')
   })
 })

@@ -28,6 +28,7 @@ describe('a document with text', () => {
     'utf8.txt': 'Señalización\r\nviaria',
     'ansi.txt': Buffer.from('Señalización', 'latin1'),
     'p.html': '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos',
+    'utf16.html': Buffer.from('\ufeff<html><body><p>Ordenación <b>deta</b>llada', 'utf16le'),
   }
   const names = Object.keys(files)
   // `reasonFor` is in the report of the import, `unreadReason` is what clients receive: null if no text is unread.
@@ -76,6 +77,7 @@ describe('a document with text', () => {
 
   it('may be an HTML page, read without its markup and scripts', async () => {
     assert.equal(await texts().readFile('p.html'), 'Ordenación detallada dos')
+    assert.equal(await texts().readFile('utf16.html'), 'Ordenación detallada')
   })
 
   it('that several records name is read and counted once', () => {
