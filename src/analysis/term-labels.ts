@@ -4,20 +4,11 @@
 // meet.
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
-import { codeLetters, expansionsByAcronym, findNextNode, type LexiconWord } from './lexicon.ts'
+import { codeLetters, expansionsByAcronym, findNextNode, mayBeLettersOfCode, toCodePart } from './lexicon.ts'
+import { toClauseEnds, toGroupClause, toRequiredClause } from './parsed-clause.ts'
 import { isStreetKind } from './street-names.ts'
-import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
-import {
-  isDigitsOfLength,
-  isNumberWord,
-  type ParsedClause,
-  type Rule,
-  startsWithDigit,
-  type TermItem,
-  toGroupClause,
-  toRuleResult,
-} from './term-item.ts'
+import { isDigitsOfLength, isNumberWord, type Rule, startsWithDigit, type TermItem, toRuleResult } from './term-item.ts'
 
 /**
  * Reads a label as one clause: for `UE 4`, `UE nº 4` and `unidad de ejecución 4`, the phrase `ue 4` or the joined code
@@ -31,31 +22,11 @@ export const readLabel: Rule = (items, index) => {
     const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { maySpanTwoItems })
     if (number === undefined) continue
     const stems = [letters, ...number.stems]
-    // The stems that are paired with the clauses before and after (`ParsedClause.ends`).
     const ends = { first: letters, last: number.stems.at(-1) ?? letters }
     const clause: Clause = { kind: 'phrase', stems, joinedCode: letters + number.code }
     return toRuleResult({ clause, ends, next: number.next })
   }
   return undefined
-}
-
-/**
- * The clause of `PE 08.34*`: the prefix `pe08.34`, or the phrase `pe 8 34`. `item` has the letters, and the groups are
- * those of the token after the letters. Undefined unless both together are a label whose number has several parts.
- */
-export function readLabelPrefix(
-  item: TermItem | undefined,
-  [number, otherGroup]: readonly SubtokenGroup[],
-): Clause | undefined {
-  const letters = item?.word?.form
-  const labelNumber = number?.labelNumber
-  if (letters === undefined || !labelAcronyms.has(letters) || otherGroup !== undefined) return undefined
-  if (labelNumber === undefined || labelNumber.stems.length === 1) return undefined
-  const stems = [letters, ...labelNumber.stems]
-  const orPhrase = { kind: 'phrase', stems, joinedCode: letters + labelNumber.code } as const
-  // Texts have both forms of a number with leading zeros, so the term may have them (`APR 08.0*`) or not (`PE 8.34*`).
-  const writtenNumber = number?.joinedCode?.form ?? labelNumber.code
-  return { kind: 'prefix', prefix: letters + writtenNumber, orPhrase }
 }
 
 /** The letters of a label (`ue` for `UE 4` and for `unidad de ejecución 4`), and the index of the item after them. */
@@ -95,15 +66,15 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   const after = items[index + 1]
   const number = readLabelNumber(items, index + 1, { maySpanTwoItems: true })
   if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
-  // A text has `B 1.250` as the words `b` and `1250`, which the phrase finds, but `B-1.250` as a code whose number has
-  // two parts, which the joined code `b1.250` finds.
-  const wholeNumber = number.next === index + 2 ? after.word : undefined
-  const numberStems = wholeNumber === undefined ? number.stems : [wholeNumber.stem]
-  // As the letter of a code, a one-letter stop word has a stem of its own, in upper case: that of the A of `A 6` is
-  // `A`.
-  const stems = [codeLetters.get(word.form)?.stem ?? word.form, ...numberStems]
+  // Texts have `B 1.250` as the two words `b` and `1250`, which the phrase finds. They have `B-1.250` as a code whose
+  // number has two parts, which the joined code `b1.250` finds.
+  const isOneWord = number.next === index + 2 && after.word !== undefined
+  const numberStems = isOneWord ? [after.word.stem] : number.stems
+  // In texts, a letter that is also a stop word has a stem of its own before a number: `A` for the A of `A 6`. The
+  // neighbours of a title have the plain letter.
+  const letterStem = codeLetters.get(word.form)?.stem ?? word.form
   const ends = { first: word.form, last: numberStems.at(-1) ?? word.form }
-  const clause: Clause = { kind: 'phrase', stems, joinedCode: word.form + number.code }
+  const clause: Clause = { kind: 'phrase', stems: [letterStem, ...numberStems], joinedCode: word.form + number.code }
   return toRuleResult({ clause, ends, next: number.next })
 }
 
@@ -168,64 +139,35 @@ function readLabelNumber(
 }
 
 /**
- * How else a text may split the number of a label into words, for a group of a quoted phrase. A text with `ED 16.202`
- * has the number as one word, `16202`; a text with `ED.16.202` has it as two words, `16` and `202`.
- */
-interface LabelReadings {
-  /** For a number that is one word (`ED 16.202`), its stems as two words: `16` and `202`. */
-  readonly splitStems?: readonly string[]
-  /**
-   * For a number that is two words (`ED.16.202`), the stems with the number as one word, listed for each word of the
-   * phrase: [`ed`] for `ed`, [`16202`] for `16`, and none for `202`, which is then part of the word before.
-   */
-  readonly joinedStemsByWord?: readonly (readonly string[])[]
-}
-
-/**
- * Finds the other way to split the number of a label in a quoted phrase, so that the phrase finds both ways: `16` and
- * `202` for the `16.202` of `"ED 16.202"`. `before` is the word before the group. Returns an empty object if there is
- * no other way.
- *
- * phrase         | its words             | other way
- * `"ED 16.202"`  | `ed`, `16202`         | `ed`, `16`, `202` (`splitStems`)
- * `"ED.16.202"`  | `ed`, `16`, `202`     | `ed`, `16202` (`joinedStemsByWord`)
- * `"B 1.250 m²"` | `b`, `1250`, `m`, `2` | none: `B` is no acronym of a label
- */
-export function findLabelReadings(
-  { words, labelNumber }: SubtokenGroup,
-  before: LexiconWord | undefined,
-): LabelReadings {
-  const isDottedNumber = words.length === 1 && labelNumber !== undefined && labelNumber.stems.length > 1
-  if (isDottedNumber) return labelAcronyms.has(before?.form ?? '') ? { splitStems: labelNumber.stems } : {}
-  const [letters, first, second] = words
-  if (words.length !== 3 || letters === undefined || first === undefined || second === undefined) return {}
-  // Only a number that may be thousands is one word in `ED 16.202`. `08.342` is two words in any case.
-  const isThousands = /^[1-9]\d{0,2}$/.test(first.form) && /^\d{3}$/.test(second.form)
-  if (!labelAcronyms.has(letters.form) || !isThousands) return {}
-  return { joinedStemsByWord: [[letters.stem], [first.form + second.form], []] }
-}
-
-/**
  * Reads a stop word of one letter in upper case before a number as a clause of its own, and the number as another: `a`
  * and `6` for the `A 6` of `SECTOR A 6`. The letter is required, unlike other stop words. This rule comes after
- * `readLetterBeforeNumber`, which applies only if the letter is certainly that of a code. Here it may be that of a code
- * (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`). After a number it stays an ordinary stop
- * word: `1 A 6`.
+ * `readLetterBeforeNumber`, which applies only if the letter is certainly that of a code. Here it may also be a stop
+ * word that the title has. After a number it stays an ordinary stop word: `1 A 6`.
+ *
+ * term                 | title                | the letter is   | pair of the title
+ * `SECTOR A 6`         | `Sector A 6`         | that of a code  | `sector a` (`otherFirst`)
+ * `SECTORES NORTE Y 2` | `Sectores Norte y 2` | a stop word     | `norte 2` (`first`), because stop words are left out
  */
 export const readCapitalLetter: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
   const number = items[index + 1]?.group
   if (word === undefined || !isWholeToken || !group.isUpperCase || !codeLetters.has(word.form)) return undefined
   if (number === undefined || !startsWithDigit(number) || isAfterNumber(items, index)) return undefined
-  const clause: Clause = { kind: 'word', stem: word.queryStem }
-  const letterClause: ParsedClause = { clause, isOptional: false, isQuoted: false, ends: 'skipped' }
   const numberClause = toGroupClause(number)
   const { ends } = numberClause
-  if (ends === undefined || ends === 'skipped') return undefined
-  // What the clause before is side by side with depends on the title: with the number if the title has a stop word
-  // here, which does not separate its neighbours, or with the letter (`otherFirst`) if it is that of a code.
+  if (ends === 'unpaired' || ends === 'skipped') return undefined
+  const letterClause = toRequiredClause({ kind: 'word', stem: word.queryStem }, 'skipped')
   return {
     clauses: [letterClause, { ...numberClause, ends: { ...ends, otherFirst: word.form } }],
     next: index + 2,
   }
+}
+
+/** Reads an abbreviation that may be the letters of a code: `pca 3` also finds `PCA-3`, which is no `plaza`. */
+export const readLettersOfCode: Rule = (items, index) => {
+  const { word, isBeforeNumber } = items[index] as TermItem
+  if (word === undefined || !isBeforeNumber || !mayBeLettersOfCode(word)) return undefined
+  const { queryStem: stem } = word
+  const clause: Clause = { kind: 'word', stem, orStems: [toCodePart(word).stem] }
+  return toRuleResult({ clause, ends: toClauseEnds(stem), next: index + 1 })
 }

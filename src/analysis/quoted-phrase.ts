@@ -1,0 +1,121 @@
+// The clause of a quoted phrase of a search term. `"plan parcial"` has the stems `plan` and `parcial`, and a text must
+// have both side by side. Texts write some phrases in several ways, so the clause may have alternatives: `"ED 16.202"`
+// is two words, but a text with `ED.16.202` has three. term-parser.ts calls `toQuotedPhrase`.
+import { labelAcronyms } from './abbreviations.ts'
+import { codeLetters, type LexiconWord, numberWord } from './lexicon.ts'
+import { findPhraseEnds, type ParsedClause } from './parsed-clause.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
+import type { PhraseClause } from './term.ts'
+
+type Stems = readonly string[]
+
+/**
+ * Makes the clause of a phrase, whose words and codes are `groups`. It finds the other ways to write the number of a
+ * label; if it has no such number, it finds most numbers with and without the word "number" before them.
+ */
+export function toQuotedPhrase(groups: readonly SubtokenGroup[]): ParsedClause {
+  const marked = markCodeLetters(groups)
+  const words = marked.flatMap((group) => group.words)
+  const stems = words.map(({ stem }) => stem)
+  const labelPhrases = [replaceGroups(marked, splitLabelNumber), replaceGroups(marked, joinLabelNumber)].filter(isFound)
+  const otherPhrases = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(isFound)
+  const withCodeLetter = endWithCodeLetter([stems, ...otherPhrases], words)
+  return {
+    clause: toPhraseClause(stems, [...otherPhrases, ...withCodeLetter]),
+    isOptional: words.every((word) => word.isStopWord),
+    isQuoted: true,
+    ends: findPhraseEnds(words),
+  }
+}
+
+function isFound(stems: Stems | undefined): stems is Stems {
+  return stems !== undefined
+}
+
+/** A clause has only one `orPhrase`. So each alternative has the one before it in the list as its own `orPhrase`. */
+function toPhraseClause(stems: Stems, alternatives: readonly Stems[]): PhraseClause {
+  const before = alternatives.at(-1)
+  if (before === undefined) return { kind: 'phrase', stems }
+  return { kind: 'phrase', stems, orPhrase: toPhraseClause(before, alternatives.slice(0, -1)) }
+}
+
+/**
+ * Makes each one-letter stop word in upper case the letter of a code if a number follows: the A of `"A 6"`, but not of
+ * `"1 A 6"`. `markCodeLetters` in spaced-codes.ts does the same for texts.
+ */
+function markCodeLetters(groups: readonly SubtokenGroup[]): SubtokenGroup[] {
+  const words = groups.flatMap((group) => group.words)
+  let end = 0
+  return groups.map((group) => {
+    end += group.words.length
+    const codeLetter = group.isUpperCase ? codeLetters.get(words[end - 1]?.form ?? '') : undefined
+    const isAfterNumber = startsWithDigit(words[end - 2])
+    if (codeLetter === undefined || isAfterNumber || !startsWithDigit(words[end])) return group
+    return { ...group, words: [...group.words.slice(0, -1), codeLetter] }
+  })
+}
+
+function startsWithDigit(word: LexiconWord | undefined): boolean {
+  return /^\d/.test(word?.form ?? '')
+}
+
+/**
+ * The stems of the phrase with some groups replaced. `toStems` returns the stems that replace a group, or undefined to
+ * keep it; `before` is the word before the group. Undefined if all groups are kept.
+ */
+function replaceGroups(
+  groups: readonly SubtokenGroup[],
+  toStems: (group: SubtokenGroup, before: LexiconWord | undefined) => Stems | undefined,
+): Stems | undefined {
+  const replacements = groups.map((group, index) => toStems(group, groups[index - 1]?.words.at(-1)))
+  if (!replacements.some(isFound)) return undefined
+  return groups.flatMap(({ words }, index) => replacements[index] ?? words.map(({ stem }) => stem))
+}
+
+/**
+ * The number of a label as several words, for texts with `ED.16.202`: `16` and `202` for the `16.202` of `"ED 16.202"`.
+ * Undefined for the `1.250` of `"B 1.250 m²"`, because `B` is no acronym of a label.
+ */
+function splitLabelNumber({ words, labelNumber }: SubtokenGroup, before: LexiconWord | undefined): Stems | undefined {
+  if (words.length > 1 || !labelAcronyms.has(before?.form ?? '')) return undefined
+  return labelNumber !== undefined && labelNumber.stems.length > 1 ? labelNumber.stems : undefined
+}
+
+/**
+ * A label with its number as one word, for texts with `ED 16.202`: `ed` and `16202` for `"ED.16.202"`. Undefined for
+ * `"PE.08.342"`, because only a number that may be thousands is one word in texts.
+ */
+function joinLabelNumber({ words }: SubtokenGroup): Stems | undefined {
+  const [letters, first, second] = words
+  if (words.length !== 3 || letters === undefined || first === undefined || second === undefined) return undefined
+  const isThousands = /^[1-9]\d{0,2}$/.test(first.form) && /^\d{3}$/.test(second.form)
+  return labelAcronyms.has(letters.form) && isThousands ? [letters.stem, first.form + second.form] : undefined
+}
+
+/**
+ * Another way to write a phrase with a number. Drops the word "number" before numbers, except at the start of the
+ * phrase. If there is none to drop, adds it before the first number that follows a word of three letters or more.
+ *
+ * stems               | result
+ * `gran via numero 3` | `gran via 3`
+ * `gran via 3`        | `gran via numero 3`
+ * `ue 1`              | undefined: after fewer than three letters a number is part of a code
+ */
+function addOrDropNumberWord(stems: Stems): Stems | undefined {
+  const isNumber = (index: number): boolean => /^\d+$/.test(stems[index] ?? '')
+  const dropped = stems.filter((stem, index) => !(index > 0 && stem === numberWord.stem && isNumber(index + 1)))
+  if (dropped.length < stems.length) return dropped
+  const index = stems.findIndex((_, index) => isNumber(index) && /^\p{L}{3}/u.test(stems[index - 1] ?? ''))
+  return index === -1 ? undefined : [...stems.slice(0, index), numberWord.stem, ...stems.slice(index)]
+}
+
+/**
+ * The phrases with the letter of a code in place of their last word. Empty if that is no stop word of one letter. The A
+ * of `"zona A"` is such a word, but a text with `Zona A. 5 viviendas` has the letter (`markCodeLetters` in
+ * spaced-codes.ts).
+ */
+function endWithCodeLetter(phrases: readonly Stems[], words: readonly LexiconWord[]): Stems[] {
+  const last = words.at(-1)
+  const codeLetter = words.length > 1 && last?.isStopWord ? codeLetters.get(last.form) : undefined
+  return codeLetter === undefined ? [] : phrases.map((stems) => [...stems.slice(0, -1), codeLetter.stem])
+}

@@ -1,0 +1,71 @@
+// The tokens of a search term or of a quoted part of it, for term-parser.ts. A token is a piece between white space and
+// plain punctuation, as in texts. In addition, a token of a term may end with the star of a prefix (`urbaniz*`).
+import { isInContext } from './contextual-abbreviations.ts'
+import type { LexiconWord } from './lexicon.ts'
+import { findNumWord } from './num-acronym.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
+import { prefixLettersMin } from './term.ts'
+import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
+import { Tokenizer } from './tokenizer.ts'
+
+export interface TermToken {
+  /** Its codes and single words: one group for `UE-1`, two for `Alicante/Alacant`. */
+  readonly groups: readonly SubtokenGroup[]
+  /** A star follows (`urbaniz*`), and the token is long enough for a prefix. */
+  readonly isPrefix: boolean
+  /** White space and a number follow. */
+  readonly isBeforeNumber: boolean
+  /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
+  readonly dottedAbbreviation: NumberAbbreviation | undefined
+  /**
+   * Set if the token is `NUM`, in capitals or with dots, and is or may be the acronym of `normas urbanísticas
+   * municipales`: the word to search for instead of "number" (num-acronym.ts).
+   */
+  readonly numWord: LexiconWord | undefined
+}
+
+export function toTermTokens(text: string): TermToken[] {
+  const tokenizer = new Tokenizer(text)
+  const tokens: TermToken[] = []
+  while (tokenizer.advance()) {
+    const token = analyseToken(tokenizer)
+    // `end` is before trailing delimiters, so that the `06` of `06, 02` is not before a number.
+    spacedNumber.lastIndex = tokenizer.end
+    tokens.push({
+      groups: findGroups(tokenizer, token),
+      isPrefix: isPrefix(tokenizer, token),
+      isBeforeNumber: spacedNumber.test(text),
+      dottedAbbreviation: findDottedAbbreviation(tokenizer, token),
+      numWord: findNumWord(tokenizer),
+    })
+  }
+  return tokens
+}
+
+/** White space and a digit. */
+const spacedNumber = /\s+\p{Nd}/uy
+
+/**
+ * Whether the current token is a prefix: true for `urbaniz*`, and for `UE-1*`, which is long enough as a code although
+ * its last word is not.
+ */
+function isPrefix({ text, nextOffset }: Tokenizer, { groups }: AnalysedToken): boolean {
+  const last = groups.at(-1)
+  const characters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
+  // `nextOffset` is after trailing delimiters, so that `urb.*` is a prefix too.
+  star.lastIndex = nextOffset
+  return characters >= prefixLettersMin && star.test(text)
+}
+
+/** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */
+const star = /[*＊]+(?!\S)/y
+
+/**
+ * The groups of the token. If the token is an abbreviation that depends on what follows it, such as `Cap.` before a
+ * name, its word is replaced by one that searches for the full word (`capitan`). Such a token has one group of one
+ * word.
+ */
+function findGroups(tokenizer: Tokenizer, { groups, contextualAbbreviation }: AnalysedToken): readonly SubtokenGroup[] {
+  if (contextualAbbreviation === undefined || !isInContext(contextualAbbreviation, tokenizer)) return groups
+  return groups.map((group) => ({ ...group, words: [contextualAbbreviation.word] }))
+}
