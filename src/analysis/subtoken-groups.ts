@@ -1,6 +1,6 @@
 // The groups of a token. A subtoken is a run of letters or of digits, such as the `UE` and the `1` of the token `UE-1`.
 // A group is the subtokens of a code, or of a single word: `UE-1` is one group, `Alicante/Alacant` is two. token.ts
-// calls `toGroups` for each token. A term is read group by group (term-item.ts).
+// calls `toGroups` for each token. A term is read group by group (term-parser.ts).
 import type { AddedWords } from './added-words.ts'
 import {
   type AcronymParts,
@@ -22,7 +22,7 @@ import type { Word } from './word.ts'
 /** Subtokens that belong together: the parts of a code, or a single word. */
 export interface SubtokenGroup {
   readonly words: readonly LexiconWord[]
-  /** The group as one word (`suncr3`). Undefined for a single word, a date, a range, a fraction and a long code. */
+  /** The group as one word: `suncr3` for `SUNC-R-3`. Undefined for a single word, a date and others (`joinSubtokens`). */
   readonly joinedCode: Word | undefined
   /**
    * The group as the number of a label. A label is a code of letters and a number that names a plan or an area, such as
@@ -65,33 +65,33 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
 }
 
 /**
- * Whether two adjacent subtokens are in one group: true for the two of `UE-1`. The delimiter between them decides.
+ * Whether two adjacent subtokens are in one group: true for the two of `UE-1`. They are not if the first is an
+ * abbreviation with its sign: `nº5`, `C/Mayor`. Otherwise the delimiter between them decides.
  *
  * delimiter    | one group         | condition for one group                         | two groups
- * none, - or _ | `21b`, `UE-1`     | none                                            | `nº5`
- * /            | `25/05`, `SUNC/R` | one is a number, or both have at most 4 letters | `Alicante/Alacant`, `C/Mayor`
+ * none, - or _ | `21b`, `UE-1`     | none                                            |
+ * /            | `25/05`, `SUNC/R` | one is a number, or both have at most 4 letters | `Alicante/Alacant`
  * .            | `20.07`, `ED.16`  | both are numbers, or none has over 3 letters    | `fin.Plan`
  * ,            | `1,25`            | both are numbers                                | `Serrano,5`
  * '            | `O'Donnell`       | the first is no article or preposition          | `l'Alcúdia`
  */
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
-  // `nº5` and `C/Mayor` are two groups each. A slash that is part of an abbreviation (`C/` is `calle`) is the
-  // `trailingSign` of the subtoken before it. Any other slash is only the `delimiterBefore` of the subtoken after it.
-  if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
+  const isAbbreviation = previous.kind === 'numberAbbreviation' || previous.trailingSign === '/'
+  if (isAbbreviation) return false
   // An ordinal and `nº` count as numbers.
-  const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
-  const eitherIsNumber = previous.kind !== 'letters' || subtoken.kind !== 'letters'
+  const firstIsNumber = previous.kind !== 'letters'
+  const secondIsNumber = subtoken.kind !== 'letters'
   switch (subtoken.delimiterBefore) {
     case '':
     case '-':
     case '_':
       return true
     case '/':
-      return eitherIsNumber || haveLettersAtMost(slashedLettersMax, previous, subtoken)
+      return firstIsNumber || secondIsNumber || haveLettersAtMost(slashedLettersMax, previous, subtoken)
     case '.':
-      return bothAreNumbers || haveLettersAtMost(dottedLettersMax, previous, subtoken)
+      return (firstIsNumber && secondIsNumber) || haveLettersAtMost(dottedLettersMax, previous, subtoken)
     case ',':
-      return bothAreNumbers
+      return firstIsNumber && secondIsNumber
     case "'":
       return !elidedWords.has(previous.form)
     default:
@@ -117,23 +117,23 @@ function haveLettersAtMost(lettersMax: number, ...subtokens: readonly Subtoken[]
 }
 
 /**
- * Creates the group of these subtokens, and adds its joined forms and synonyms to `added`. `following` is the first
- * subtoken after the group.
+ * Creates the group of these subtokens, and adds its joined forms and synonyms to `added`. `afterGroup` is the first
+ * subtoken of the next group.
  */
 function createGroup(
   subtokens: readonly Subtoken[],
-  following: Subtoken | undefined,
+  afterGroup: Subtoken | undefined,
   added: AddedWords,
 ): SubtokenGroup {
   const [first] = subtokens
-  if (first !== undefined && subtokens.length === 1) return createSingleGroup(first, following, added)
+  if (first !== undefined && subtokens.length === 1) return createSingleGroup(first, afterGroup, added)
   return isCornerMark(subtokens) ? cornerGroup : createCodeGroup(subtokens, added)
 }
 
-function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, added: AddedWords): SubtokenGroup {
-  // `undefined`, because the group has no next subtoken.
-  const words = [toWord(subtoken, undefined, added)]
-  const isOptional = following?.delimiterBefore === "'" && elidedWords.has(subtoken.form)
+function createSingleGroup(subtoken: Subtoken, afterGroup: Subtoken | undefined, added: AddedWords): SubtokenGroup {
+  const nextInGroup = undefined
+  const words = [toWord(subtoken, nextInGroup, added)]
+  const isOptional = afterGroup?.delimiterBefore === "'" && elidedWords.has(subtoken.form)
   const { isUpperCase } = subtoken
   const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
   const labelNumber = findLabelNumber([subtoken])
@@ -148,15 +148,14 @@ function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): Sub
   // `2a` is joined as the word of `2ª`, so that each finds the other.
   const joinedCode = ordinal?.inDigits ?? joinSubtokens(subtokens)
   if (joinedCode !== undefined) {
-    // `UE-1/UE-2` adds `ue1` and `ue2`, `SUNC-R-3` adds `suncr`, and `PE.08.342` adds `8.342` and `pe8.342`.
-    added.joinedForms.push(joinedCode, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
-    added.joinedForms.push(...joinLabelNumber(subtokens))
+    added.joinedForms.push(
+      joinedCode,
+      ...joinSlashParts(subtokens), // `UE-1/UE-2`: `ue1` and `ue2`
+      ...joinLeadingLetters(subtokens), // `SUNC-R-3`: `suncr`
+      ...joinLabelNumber(subtokens), // `PE.08.342`: `8.342` and `pe8.342`
+    )
   }
-  // `SUNCR-3` contains `SUNC` and `R-3`.
-  for (const [index, subtoken] of subtokens.entries()) {
-    const parts = subtokens[index + 1]?.kind === 'digits' ? splitAcronym(subtoken) : undefined
-    if (parts !== undefined) addAcronymParts(parts, words[index + 1] as LexiconWord, added)
-  }
+  addAcronymsBeforeNumbers(subtokens, words, added)
   if (ordinal !== undefined) added.synonyms.push(ordinal.spelledOut)
   return {
     words,
@@ -166,6 +165,18 @@ function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): Sub
     acronymParts: undefined,
     isUpperCase: subtokens.every((subtoken) => subtoken.isUpperCase),
     isOptional: false,
+  }
+}
+
+/** Adds the parts of letters that contain an acronym: `SUNCR-3` contains `SUNC` and `R-3`. */
+function addAcronymsBeforeNumbers(
+  subtokens: readonly Subtoken[],
+  words: readonly LexiconWord[],
+  added: AddedWords,
+): void {
+  for (const [index, subtoken] of subtokens.entries()) {
+    const parts = subtokens[index + 1]?.kind === 'digits' ? splitAcronym(subtoken) : undefined
+    if (parts !== undefined) addAcronymParts(parts, words[index + 1] as LexiconWord, added)
   }
 }
 

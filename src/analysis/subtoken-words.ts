@@ -84,9 +84,10 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   }
   // An ordinal sign that makes no symbol is a letter: `Antº` is `anto`. Most forms have no sign.
   const plainWord = wordOf(formWithSignLetter(subtoken))
-  const word = subtoken.isUpperCase && next?.kind === 'digits' ? toCodePart(plainWord) : plainWord
+  const isBeforeDigits = next?.kind === 'digits'
+  const word = subtoken.isUpperCase && isBeforeDigits ? toCodePart(plainWord) : plainWord
   // The `A` of `A-6` has a stem of its own, `A`, so that it is not the preposition `a`.
-  const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
+  const codeLetter = isBeforeDigits ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
     // The plain `a` is added too. The term `SECTOR A 6` searches for it, because its A may be a preposition
     // (`readCapitalLetter` in term-labels.ts).
@@ -94,14 +95,25 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
     return codeLetter
   }
   synonyms.push(...word.synonyms)
-  const expansion = expansionsByAcronym.get(word.form)
-  // `NÚM.5` is "number", not the acronym of `normas urbanísticas municipales`; analyser.ts handles `NÚM. 5`. Without
-  // the dot (`NÚM 5`) it may be either. Its stem is that of `número` in any case.
-  const isNumber = word.form === 'num' && next?.delimiterBefore === '.'
-  const isAcronym = !isNumber && (subtoken.isUpperCase || next?.kind === 'digits')
-  if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
+  addExpansion(word, subtoken, next, added)
   // `III` may be a number by itself; `iii` is one only after a word such as `fase` (numeral-synonyms.ts).
   return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word
+}
+
+/** Adds the words of the full form of an acronym as synonyms: `unidad` and `ejecucion` for `UE`. */
+function addExpansion(
+  { form }: LexiconWord,
+  { isUpperCase }: Subtoken,
+  next: Subtoken | undefined,
+  { synonyms }: AddedWords,
+): void {
+  const expansion = expansionsByAcronym.get(form)
+  if (expansion === undefined) return
+  // `NÚM.5` is "number", not the acronym of `normas urbanísticas municipales`; analyser.ts handles `NÚM. 5`. Without
+  // the dot (`NÚM 5`) it may be either. Its stem is that of `número` in any case.
+  const isNumber = form === 'num' && next?.delimiterBefore === '.'
+  const isAcronym = !isNumber && (isUpperCase || next?.kind === 'digits')
+  if (isAcronym || !expansion.isUpperCaseOnly) synonyms.push(...expansion.synonyms)
 }
 
 /**

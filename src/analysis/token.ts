@@ -55,11 +55,11 @@ export interface AnalysedToken {
   readonly leadingAbbreviation: LeadingAbbreviation | undefined
 }
 
-/** An abbreviation at the start of a token of several words. */
+/** An abbreviation that a token of several words may start with: the `Est` of `Est.de`. The next token decides. */
 interface LeadingAbbreviation {
   readonly abbreviation: ContextualAbbreviation
-  /** The token if it starts with the abbreviation: `Est.de` before `Detalle`, but not before `Servicio`. */
-  readonly token: AnalysedToken
+  /** The analysis of the token if it does start with the abbreviation: before `Detalle`, but not before `Servicio`. */
+  readonly expandedToken: AnalysedToken
 }
 
 const cache = new WordCache<AnalysedToken>()
@@ -71,9 +71,9 @@ const cache = new WordCache<AnalysedToken>()
 export function analyseToken(tokenizer: Tokenizer): AnalysedToken {
   const token = analyseSpelling(tokenizer.spelling)
   if (token.leadingAbbreviation === undefined) return token
-  const { abbreviation, token: abbreviatedToken } = token.leadingAbbreviation
+  const { abbreviation, expandedToken } = token.leadingAbbreviation
   const end = tokenizer.start + abbreviation.word.form.length
-  return isInContext(abbreviation, { text: tokenizer.text, end }) ? abbreviatedToken : token
+  return isInContext(abbreviation, { text: tokenizer.text, end }) ? expandedToken : token
 }
 
 function analyseSpelling(spelling: string): AnalysedToken {
@@ -101,16 +101,15 @@ function createToken(spelling: string): AnalysedToken {
   const groups = toGroups(toSubtokens(spelling), added)
   const abbreviation = findLeadingAbbreviation(groups)
   if (abbreviation === undefined) return toToken(groups, added, undefined)
-  // The abbreviation is at the start of the token and is as long as its form.
-  const { length } = abbreviation.word.form
-  if (isInContext(abbreviation, { text: spelling, end: length })) return expandAbbreviation(abbreviation, spelling)
+  // In `S.Bernardo` the word that decides is in the token, and it makes the S an abbreviation. The abbreviation is as
+  // long as its form.
+  const end = abbreviation.word.form.length
+  if (isInContext(abbreviation, { text: spelling, end })) return expandAbbreviation(abbreviation, spelling)
   // In `Est.de` the word that decides is in the next token.
   const following = groups.flatMap(({ words }) => words).slice(1)
   const isUndecided = following.every(({ form }) => linkWords.has(form))
-  const leadingAbbreviation = isUndecided
-    ? { abbreviation, token: expandAbbreviation(abbreviation, spelling) }
-    : undefined
-  return toToken(groups, added, leadingAbbreviation)
+  if (!isUndecided) return toToken(groups, added, undefined)
+  return toToken(groups, added, { abbreviation, expandedToken: expandAbbreviation(abbreviation, spelling) })
 }
 
 function toToken(
@@ -143,18 +142,19 @@ function toToken(
 /**
  * Finds the abbreviation that a token of several words may start with. What follows it decides (`isInContext`).
  *
- * token        | abbreviation | why
- * `S.Bernardo` | `s`          |
- * `S-3`        | none         | a code
- * `S.UE-3`     | none         | a code
- * `S.SUNC`     | none         | an acronym follows
- * `EST.DET`    | `est`        | not a code if one of certain words follows
+ * token           | abbreviation | why
+ * `S.Bernardo`    | `s`          |
+ * `S-3`, `S.UE-3` | none         | a code: one group of several words
+ * `EST.DET`       | `est`        | one group too, but `est` is an abbreviation only before certain words (`following`)
+ * `S.SUNC`        | none         | an acronym follows, in a group of its own
  */
 function findLeadingAbbreviation([first, next]: readonly SubtokenGroup[]): ContextualAbbreviation | undefined {
-  if (first === undefined || (next === undefined && first.words.length === 1)) return undefined
+  const isOneWord = next === undefined && first?.words.length === 1
+  if (first === undefined || isOneWord) return undefined
   const abbreviation = contextualAbbreviationsByForm.get(first.words[0]?.form ?? '')
-  if (first.joinedCode !== undefined && abbreviation?.following.length === 0) return undefined
-  return expansionsByAcronym.has(next?.words[0]?.form ?? '') ? undefined : abbreviation
+  const isCode = first.joinedCode !== undefined && abbreviation?.following.length === 0
+  const isBeforeAcronym = expansionsByAcronym.has(next?.words[0]?.form ?? '')
+  return isCode || isBeforeAcronym ? undefined : abbreviation
 }
 
 /**
