@@ -22,7 +22,7 @@ import type { Word } from './word.ts'
 /** Subtokens that belong together: the parts of a code, or a single word. */
 export interface SubtokenGroup {
   readonly words: readonly LexiconWord[]
-  /** The group as one word: `suncr3` for `SUNC-R-3`. Undefined for a single word, a date and others (`joinSubtokens`). */
+  /** The group as one word: `suncr3` for `SUNC-R-3`. Undefined for a word, a date and others (`joinSubtokens`). */
   readonly joinedCode: Word | undefined
   /**
    * The group as the number of a label. A label is a code of letters and a number that names a plan or an area, such as

@@ -3,6 +3,7 @@
 // `21` (after a hyphen) and `b` (after no delimiter). tokenizer.ts finds the tokens. subtoken-groups.ts decides which
 // subtokens form a code.
 import { foldWord } from './fold.ts'
+import { normaliseCharacters } from './normalise-characters.ts'
 import { stopWords } from './stop-words.ts'
 
 export interface Subtoken {
@@ -20,8 +21,8 @@ export interface Subtoken {
    */
   readonly dottedParts: readonly string[]
   /**
-   * The delimiter before it: a hyphen for the 1 of `UE-1`. Empty if there is none, as for the b of `21b`. A space at
-   * the start of the token, and if two delimiters stand in a row (`extendDelimiter` has the exceptions).
+   * The delimiter before it: a hyphen for the 1 of `UE-1`, empty for the b of `21b`. It is `wordBreak` at the start of
+   * the token, and if two delimiters stand in a row (`extendDelimiter` has the exceptions).
    */
   readonly delimiterBefore: string
   /** The sign after it: an ordinal sign, the slash of `C/`, or empty. */
@@ -33,6 +34,9 @@ export type TrailingSign = keyof typeof signLetters
 /** The letter that each trailing sign stands for: `Mª` is read as `ma`. The slash stands for none. */
 export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
+/** The delimiter between separate words, as if white space were there. */
+const wordBreak = ' '
+
 /**
  * Splits a token into subtokens: `ue` and `1` for `UE-1`. The token is as `Tokenizer.spelling` returns it: without
  * trailing delimiters, except the slash of `C/`. A token without letters or digits, such as an emoji or a soft hyphen,
@@ -40,10 +44,10 @@ export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
  */
 export function toSubtokens(token: string): Subtoken[] {
   // Most tokens are one word or one number.
-  if (letters.test(token)) return [toSubtoken('letters', token, ' ')]
-  if (digits.test(token)) return [toSubtoken('digits', token, ' ')]
+  if (letters.test(token)) return [toSubtoken('letters', token, wordBreak)]
+  if (digits.test(token)) return [toSubtoken('digits', token, wordBreak)]
   const subtokens: Subtoken[] = []
-  let delimiter = ' '
+  let delimiter: string = wordBreak
   for (const [text, letterRun, digitRun, sign] of normaliseCharacters(token).matchAll(subtokenPattern)) {
     if (letterRun !== undefined) {
       subtokens.push(toSubtoken('letters', letterRun, delimiter))
@@ -104,55 +108,6 @@ function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
 const subtokenPattern = /([^\P{L}ºª](?:[^\P{L}ºª]|\p{M})*|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsu
 
 /**
- * Characters that `normaliseCharacters` does not change: ASCII without the backtick, which may be an accent, and the
- * Latin letters up to U+024F that are not compatibility forms.
- */
-const unchangedCharacters =
-  /^[\x20-\x5f\x61-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0180-\u01c3\u01cd-\u01f0\u01f4-\u024f]*$/
-
-/**
- * Unifies hyphens, apostrophes and ordinal signs, replaces compatibility forms (`ﬁ`, `²`, `Ａ`) by plain characters, and
- * removes invisible characters.
- */
-function normaliseCharacters(token: string): string {
-  if (unchangedCharacters.test(token)) return token
-  const text = token
-    // Decomposition comes first because it can produce an accent that NFKC must not see (U+1FFD is canonically `´`).
-    .normalize('NFD')
-    .replaceAll('№', 'nº')
-    .replaceAll('°', 'º')
-    // NFKC would turn an ordinal sign into a letter, and a spacing accent into a space with a combining mark.
-    .replace(/[^ºª´¨˜`]+/g, (run) => run.normalize('NFKC'))
-    // Format characters (soft hyphen, zero-width space), and combining marks that follow no letter.
-    .replace(/\p{Cf}|(?<![\p{L}\p{M}])\p{M}+/gu, '')
-    // The plural `nºs` is `nº`.
-    .replace(/(n\.?º)s(?![\p{L}\p{N}])/giu, '$1')
-    // The middle dot of the Catalan `l·l`.
-    .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
-    // Curly apostrophes, the prime and the modifier letter apostrophe.
-    .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
-    // Hyphens, dashes up to the en dash, and the minus sign.
-    .replace(/[\u2010-\u2013\u2212]/g, '-')
-  return spacingAccent.test(text) ? resolveSpacingAccents(text) : text
-}
-
-/** An accent that is a character of its own. */
-const spacingAccent = /[´¨˜`]/
-
-/** A spacing accent is an apostrophe (`l´Alcúdia`), or the accent of a letter beside it in a PDF (`ordenaci´on`). */
-function resolveSpacingAccents(text: string): string {
-  return (
-    text
-      // Between a single d, l, m, n, s or t and a letter it is the apostrophe of an elided word (`d´Oliva`), except
-      // before a dotless i, whose accent it is (`l´ınea`), or an ordinal sign. Between a single o and a d it is the
-      // apostrophe of `O´Donnell`.
-      .replace(/(?<!\p{L})([dlmnst](?=.(?![ıºª])\p{L})|o(?=.d))[´`]/giu, "$1'")
-      // Beside any other letter it is an accent, and folding removes accents anyway.
-      .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
-  )
-}
-
-/**
  * Attaches the sign to the subtoken before it: to the 2 of `2ª`. A sign after another sign or on its own is a letter.
  */
 function addOrdinalSign(sign: 'º' | 'ª', delimiterBefore: string, subtokens: Subtoken[]): void {
@@ -178,37 +133,23 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiterBefore: string, subtokens: S
  * `U.E.-1`   | hyphen    | the dot ends an abbreviation
  * `C/.Mayor` | slash     | the dot ends an abbreviation
  * `ED..16`   | dot       | two dots are one dot
- * `UE--1`    | space     | any other two delimiters separate words
+ * `UE--1`    | wordBreak | any other two delimiters separate words
  */
 function extendDelimiter(delimiter: string, character: string): string {
   if (delimiter === '' || delimiter === '.') return character
-  return delimiter === '/' && character === '.' ? delimiter : ' '
+  return delimiter === '/' && character === '.' ? delimiter : wordBreak
 }
 
 /** Joins initials with dots between them into one subtoken: `P.G.O.U.` is `pgou`, `NN.SS.` is `nnss`. */
 function joinInitials(subtokens: readonly Subtoken[]): Subtoken[] {
-  const joined: Subtoken[] = []
-  for (let start = 0; start < subtokens.length; ) {
-    let end = start
-    while (isInitial(subtokens[end]) && (end === start || subtokens[end]?.delimiterBefore === '.')) end++
-    // The initials or, if there are none, the one subtoken at `start`.
-    const run = subtokens.slice(start, Math.max(end, start + 1))
-    const [first, second] = run
-    if (first === undefined) break
-    if (second === undefined) joined.push(first)
-    else {
-      const forms = run.map((subtoken) => subtoken.form)
-      const isUpperCase = run.every((subtoken) => subtoken.isUpperCase)
-      joined.push(withChanges(first, { form: forms.join(''), isUpperCase, dottedParts: forms }))
-    }
-    start += run.length
-  }
-  return joined
+  const continuesInitials = (previous: Subtoken, subtoken: Subtoken): boolean =>
+    subtoken.delimiterBefore === '.' && isInitial(previous) && isInitial(subtoken)
+  return splitIntoRuns(subtokens, continuesInitials).map(joinRun)
 }
 
 /** True for a single letter, and for the same letter twice, which marks a plural: N in `N.S.`, NN in `NN.SS.` */
-function isInitial(subtoken: Subtoken | undefined): boolean {
-  return subtoken?.kind === 'letters' && subtoken.trailingSign === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(subtoken.form)
+function isInitial({ kind, trailingSign, form }: Subtoken): boolean {
+  return kind === 'letters' && trailingSign === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(form)
 }
 
 /**
@@ -217,29 +158,46 @@ function isInitial(subtoken: Subtoken | undefined): boolean {
  */
 function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
   if (!subtokens.some(isDigitsAfterDot)) return [...subtokens]
-  const joined: Subtoken[] = []
-  for (let start = 0; start < subtokens.length; ) {
-    let end = start + 1
-    while (isDigitsAfterDot(subtokens[end])) end++
-    const run = subtokens.slice(start, end)
-    const [first, ...rest] = run
-    if (first === undefined) break
-    const isAfterLetters = joined.at(-1)?.kind === 'letters'
-    // One to three digits, then groups of exactly three.
-    const isNumber =
-      !isAfterLetters &&
-      rest.length > 0 &&
-      /^[1-9]\d{0,2}$/.test(first.form) &&
-      rest.every(({ form }) => /^\d{3}$/.test(form))
-    const dottedParts = run.map((subtoken) => subtoken.form)
-    joined.push(...(isNumber ? [withChanges(first, { form: dottedParts.join(''), dottedParts })] : run))
-    start = end
-  }
-  return joined
+  const runs = splitIntoRuns(subtokens, (_, subtoken) => isDigitsAfterDot(subtoken))
+  return runs.flatMap((run, index) => {
+    const isAfterLetters = runs[index - 1]?.at(-1)?.kind === 'letters'
+    return isAfterLetters || !areThousands(run) ? run : [joinRun(run)]
+  })
 }
 
-function isDigitsAfterDot(subtoken: Subtoken | undefined): boolean {
-  return subtoken?.kind === 'digits' && subtoken.delimiterBefore === '.'
+function isDigitsAfterDot({ kind, delimiterBefore }: Subtoken): boolean {
+  return kind === 'digits' && delimiterBefore === '.'
+}
+
+/** Whether the subtokens are one to three digits and then groups of exactly three. */
+function areThousands([first, ...rest]: Run): boolean {
+  return rest.length > 0 && /^[1-9]\d{0,2}$/.test(first.form) && rest.every(({ form }) => /^\d{3}$/.test(form))
+}
+
+/** Consecutive subtokens, at least one. */
+type Run = [Subtoken, ...Subtoken[]]
+
+/** Splits the subtokens into runs. A subtoken is in the run of the one before it if `continuesRun` says so. */
+function splitIntoRuns(
+  subtokens: readonly Subtoken[],
+  continuesRun: (previous: Subtoken, subtoken: Subtoken) => boolean,
+): Run[] {
+  const runs: Run[] = []
+  for (const [index, subtoken] of subtokens.entries()) {
+    const previous = subtokens[index - 1]
+    if (previous !== undefined && continuesRun(previous, subtoken)) runs.at(-1)?.push(subtoken)
+    else runs.push([subtoken])
+  }
+  return runs
+}
+
+/** Joins the subtokens of a run into one: `pgou` for P, G, O and U. */
+function joinRun(run: Run): Subtoken {
+  const [first] = run
+  if (run.length === 1) return first
+  const dottedParts = run.map(({ form }) => form)
+  const isUpperCase = run.every((subtoken) => subtoken.isUpperCase)
+  return withChanges(first, { form: dottedParts.join(''), isUpperCase, dottedParts })
 }
 
 /**
@@ -259,9 +217,9 @@ function recogniseAbbreviation(
   const { form, trailingSign, delimiterBefore } = subtoken
   const delimiterAfter = next?.delimiterBefore ?? trailingDelimiter
   const isNumberSymbol = form === 'n' && trailingSign === 'º'
-  // A space before it stands for the start of the token or for two delimiters in a row (`delimiterBefore`). So this
-  // `no` is not part of a code.
-  const isNoBeforeDigits = form === 'no' && delimiterBefore === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
+  // After any other delimiter, `no` may be part of a code.
+  const isNo = form === 'no' && delimiterBefore === wordBreak
+  const isNoBeforeDigits = isNo && delimiterAfter === '.' && next?.kind === 'digits'
   if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
   const isStreetSymbol = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)
   return isStreetSymbol ? withChanges(subtoken, { trailingSign: '/' }) : subtoken
