@@ -4,7 +4,7 @@
 // `ejecucion`). The import calls `analyseTitle` and `analyseText`. A request calls `analyseTerm` for its search term,
 // and `analyseTextWithOffsets` to mark in a passage what a prefix such as `orden*` matches. All use the same tokens, so
 // terms and texts match. More examples: docs/search.md.
-import { AddedWordsWithSpans, type Spans } from './added-words.ts'
+import { AddedWordsWithSpans, type Span, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
 import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
@@ -76,10 +76,12 @@ export function analyseTitle(title: string): AnalysedTitle {
   const codePositions = toPositionsInCodes(analysis.codesByPosition)
   addMissingKinds(analysis, codePositions)
   addNumberRanges(words, added)
-  // This synonym stands for no word of the title, so any span would do.
-  if (!hasHouseNumber(words, codePositions)) added.add({ synonyms: [noHouseNumber] }, { first: 0, last: 0 })
+  if (!hasHouseNumber(words, codePositions)) added.add({ synonyms: [noHouseNumber] }, anySpan)
   return { ...toAnalysedText(analysis), neighbours: toNeighbourEntries(words, added) }
 }
+
+/** The span of a synonym that stands for no word of the title. A span is required, so it is that of the first word. */
+const anySpan: Span = { first: 0, last: 0 }
 
 /**
  * Adds a synonym for each street name that may lack its kind, such as the Sol of `Plaza Mayor y Sol, 5`. The stem of
@@ -89,9 +91,8 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
   for (const position of findNamesWithoutKind(words, codePositions)) {
     // The query stem, because a term has the query stem of the name.
     const nameStems = [(words[position] as LexiconWord).queryStem]
-    // `O'Donnell` is two words, `o` and `donnell`, and `position` is that of `donnell`. A term may have the name as one
-    // word (`calle odonnell`), so it gets a second stem: the joined code `odonnell` of the group that starts at the
-    // `o`. A group with a joined code has two words or more, so one that starts a word earlier contains the name.
+    // `O'Donnell` has two words, `o` and, at `position`, `donnell`. Its subtokens are joined like those of a code, so
+    // `codesByPosition` has `odonnell` at the `o`. A term may have the name in this form: `calle odonnell`.
     const joinedName = codesByPosition.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
@@ -183,24 +184,21 @@ interface GrowingAnalysis {
 }
 
 /**
- * Adds the words of the current token to `analysis`: `ue` and `1` for `UE-1`. If this token and the next are certainly
- * the halves of one broken word (`urbani-` and, on the next line, `zable`), the function adds the whole word instead
- * and skips the next token. Returns the UTF-16 offset where the added words end in the text: after the slash of `C/`,
- * after the second half of a broken word, before the dot of `No.`
+ * Adds the words of the current token to `analysis`: `ue` and `1` for `UE-1`. Returns the UTF-16 offset where the added
+ * words end in the text.
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
-  const { numberAbbreviation, contextualAbbreviation } = token
-  if (numberAbbreviation !== undefined) {
-    const isDotted = findDottedAbbreviation(tokenizer, token) !== undefined
-    rememberNumberAbbreviation(numberAbbreviation, isDotted, analysis)
-    if (isDotted) {
-      addDottedAbbreviation(numberAbbreviation, analysis)
-      return tokenizer.end
-    }
+  const { contextualAbbreviation } = token
+  const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
+  rememberNumberAbbreviation(token, dottedAbbreviation !== undefined, analysis)
+  if (dottedAbbreviation !== undefined) {
+    addDottedAbbreviation(dottedAbbreviation, analysis)
+    return tokenizer.end // before the dot of `No.`
   }
   const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
   if (brokenWord?.replacesTokens) {
+    // This token and the next are certainly the halves of one word: `urbani-` and, on the next line, `zable`.
     addWholeWord(brokenWord, analysis)
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
@@ -211,25 +209,22 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     addContextualAbbreviation(contextualAbbreviation, analysis)
     return tokenizer.end
   }
-  if (brokenWord !== undefined) {
-    // The break is not certain (`urbani- zable` on one line), or a token has other words too, so both tokens keep their
-    // words. The whole word is a joined form of the last word of this token and the first word of the next.
-    const headPosition = analysis.words.length + token.words.length - 1
-    analysis.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
-  }
-  const [word] = token.words
-  // In `NÚM. 5` the word means "number". Then only its own synonyms are kept, without those of the acronym `NUM`
-  // (normas urbanísticas municipales).
-  const isNumber = word?.form === 'num' && isBeforeDotAndNumber(tokenizer)
+  if (brokenWord !== undefined) addPossibleWholeWord(brokenWord, token, analysis)
   rememberSeparatedModification(tokenizer, token, analysis)
-  addPlainToken(isNumber ? { ...token, synonyms: word.synonyms } : token, analysis)
-  return tokenizer.spellingEnd
+  addPlainToken(isNumberWordNum(tokenizer, token) ? withoutAcronym(token) : token, analysis)
+  return tokenizer.spellingEnd // after the slash of `C/`
 }
 
-/** Whether a dot and a number follow the current token: true for the `NÚM` of `NÚM. 5`. */
-function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
+/** Whether the current token is the `NÚM` of `NÚM. 5`, which means "number". */
+function isNumberWordNum({ text, end, nextOffset }: Tokenizer, { words }: AnalysedToken): boolean {
+  if (words[0]?.form !== 'num' || text.charAt(end) !== '.') return false
   numberFollows.lastIndex = nextOffset
-  return text.charAt(end) === '.' && numberFollows.test(text)
+  return numberFollows.test(text)
+}
+
+/** A `NÚM` with the synonyms of "number" alone, without those of its acronym (normas urbanísticas municipales). */
+function withoutAcronym(token: AnalysedToken): AnalysedToken {
+  return { ...token, synonyms: token.words[0]?.synonyms ?? [] }
 }
 
 /** Matches if a number follows at `lastIndex`. */
@@ -241,11 +236,11 @@ const numberFollows = /\s{0,2}\d/y
  * remembered.
  */
 function rememberNumberAbbreviation(
-  abbreviation: NumberAbbreviation,
+  { numberAbbreviation: abbreviation }: AnalysedToken,
   isDotted: boolean,
   analysis: GrowingAnalysis,
 ): void {
-  if (!isDotted && abbreviation.plain.form === 'no') return
+  if (abbreviation === undefined || (!isDotted && abbreviation.plain.form === 'no')) return
   analysis.numberAbbreviations ??= []
   analysis.numberAbbreviations.push({ abbreviation, isDotted, position: analysis.words.length })
 }
@@ -297,6 +292,20 @@ function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: G
   const position = words.length
   words.push(wholeWord)
   added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
+}
+
+/**
+ * Adds a word that is not certainly broken (`urbani- zable` on one line, or a token with other words too). Both tokens
+ * keep their words. The whole word is a joined form of the last word of this token and the first word of the next. The
+ * caller adds the words of this token afterwards.
+ */
+function addPossibleWholeWord(
+  { wholeWord }: BrokenWord,
+  token: AnalysedToken,
+  { words, added }: GrowingAnalysis,
+): void {
+  const headPosition = words.length + token.words.length - 1
+  added.add({ joinedForms: [wholeWord] }, { first: headPosition, last: headPosition + 1 })
 }
 
 /**
