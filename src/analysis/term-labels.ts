@@ -1,7 +1,7 @@
 // The rules of term-clauses.ts for codes that a search term writes with spaces: a label, which is a code of the letters
-// and the number of a plan or an area (`UE 4`, `unidad de ejecución 4`), or a single letter and a number (`A 6`). A
-// rule turns items, which are words and codes of the term, into clauses, which are the conditions that a record must
-// meet.
+// and the number of a plan or an area (`UE 4`, `unidad de ejecución 4`), a single letter and a number (`A 6`), or an
+// abbreviation and a number (`pca 3`). A rule turns items, which are words and codes of the term, into clauses, which
+// are the conditions that a record must meet.
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
 import { codeLetters, expansionsByAcronym, findNextNode, mayBeLettersOfCode, toCodePart } from './lexicon.ts'

@@ -2,9 +2,9 @@
 // record must meet. The term `"plan parcial" UE-1 urb*` has the phrase `plan parcial`, the code `UE-1` and the prefix
 // `urb`. It accepts any text: what is not syntax is a word or a separator. analyser.ts calls it for each search.
 //
-// A term is split into tokens like a text (tokenizer.ts). A token has one group or more: the words of a code (`UE-1`),
-// or a single word (`Alicante/Alacant` has two groups). Outside quotes, each group is an item, and the rules of
-// term-clauses.ts turn items into clauses.
+// term-tokens.ts splits a term into tokens. A token has one group or more: the words of a code (`UE-1`), or a single
+// word (`Alicante/Alacant` has two groups). Outside quotes, each group is an item, and the rules of term-clauses.ts turn
+// items into clauses. quoted-phrase.ts and term-prefixes.ts make the clauses of phrases and prefixes.
 import { dottedNo } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'

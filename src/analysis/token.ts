@@ -1,8 +1,8 @@
 // Analysis of one token, which is a piece of text between white space and plain punctuation, by itself. The token
 // `UE-1` has the words `ue` and `1`, the joined form `ue1`, and the synonyms `unidad` and `ejecucion`. Its two
 // subtokens (runs of letters or of digits) are one group, the code `UE-1`. For texts, analyser.ts calls this file and
-// takes the words, joined forms and synonyms to be indexed. For terms, term-parser.ts calls it and makes clauses of the
-// groups. subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
+// takes the words, joined forms and synonyms to be indexed. For terms, term-tokens.ts calls it; their groups become
+// clauses. subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
 import type { AddedWords } from './added-words.ts'
 import {
   type ContextualAbbreviation,
