@@ -53,54 +53,6 @@ function readLabelLetters(items: readonly TermItem[], index: number): LabelLette
   return labels
 }
 
-/**
- * Reads a single letter in upper case and the number after it as one clause: for the code `A 6`, the phrase of the
- * stems `A` and `6`, or the joined code `a6`.
- */
-export const readLetterBeforeNumber: Rule = (items, index) => {
-  const { word, group, isWholeToken } = items[index] as TermItem
-  // The A of `A 6` is a letter, but the A of `1 A 6` is a preposition, and `C/` is the word `calle`.
-  if (word === undefined || !isWholeToken || !group.isUpperCase || !/^[a-z]$/.test(word.form)) return undefined
-  if (isStreetKind(word) || isNumberWord(items, index) || isAfterNumber(items, index)) return undefined
-  if (word.isStopWord && !isCertainlyLetter(items, index)) return undefined
-  const after = items[index + 1]
-  const number = readLabelNumber(items, index + 1, { maySpanTwoItems: true })
-  if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
-  // Texts have `B 1.250` as the two words `b` and `1250`, which the phrase finds. They have `B-1.250` as a code whose
-  // number has two parts, which the joined code `b1.250` finds.
-  const isOneWord = number.next === index + 2 && after.word !== undefined
-  const numberStems = isOneWord ? [after.word.stem] : number.stems
-  // In texts, a letter that is also a stop word has a stem of its own before a number: `A` for the A of `A 6`. The
-  // neighbours of a title have the plain letter.
-  const letterStem = codeLetters.get(word.form)?.stem ?? word.form
-  const ends = { first: word.form, last: numberStems.at(-1) ?? word.form }
-  const clause: Clause = { kind: 'phrase', stems: [letterStem, ...numberStems], joinedCode: word.form + number.code }
-  return toRuleResult({ clause, ends, next: number.next })
-}
-
-/** Whether a number is just before the index, as a word (`1 A 6`) or at the end of a code (`UE-1 Y 2`, `3.1 A 3.8`). */
-function isAfterNumber(items: readonly TermItem[], index: number): boolean {
-  return /^\d/.test(items[index - 1]?.group.words.at(-1)?.form ?? '')
-}
-
-/**
- * Whether the stop word in upper case at the index is the letter of a code for certain.
- *
- * term                 | certain | why
- * `A 6`                | yes     | at the start of the term
- * `UE A 6`             | yes     | after the letters of a label
- * `Sector A 6`         | yes     | another word of the term is not in capitals
- * `SECTOR A 6`         | no      | all words are in capitals: it may be a stop word
- * `SECTORES NORTE Y 2` | no      | the same, and it is a stop word
- * `"plan" A 6`         | no      | just after a quote or a prefix
- */
-function isCertainlyLetter(items: readonly TermItem[], index: number): boolean {
-  const before = items[index - 1]
-  if (before === undefined) return items[index]?.isFirst === true
-  if (labelAcronyms.has(before.word?.queryStem ?? '')) return true
-  return !items.every(({ group }) => group.isUpperCase)
-}
-
 /** The acronyms of the phrases that start at the index, longest phrase first: `ue` for `unidad de ejecución 4`. */
 function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLetters[] {
   const labels: LabelLetters[] = []
@@ -139,6 +91,58 @@ function readLabelNumber(
 }
 
 /**
+ * Reads a single letter in upper case and the number after it as one clause: for the code `A 6`, the phrase of the
+ * stems `A` and `6`, or the joined code `a6`.
+ */
+export const readLetterBeforeNumber: Rule = (items, index) => {
+  const { word } = items[index] as TermItem
+  if (word === undefined || !isCapitalLetter(items, index)) return undefined
+  if (word.isStopWord && !isCertainlyLetter(items, index)) return undefined
+  const after = items[index + 1]
+  const number = readLabelNumber(items, index + 1, { maySpanTwoItems: true })
+  if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
+  // Texts have `B 1.250` as the two words `b` and `1250`, which the phrase finds. They have `B-1.250` as a code whose
+  // number has two parts, which the joined code `b1.250` finds.
+  const isOneWord = number.next === index + 2 && after.word !== undefined
+  const numberStems = isOneWord ? [after.word.stem] : number.stems
+  // In texts, a letter that is also a stop word has a stem of its own before a number: `A` for the A of `A 6`. The
+  // neighbours of a title have the plain letter.
+  const letterStem = codeLetters.get(word.form)?.stem ?? word.form
+  const ends = { first: word.form, last: numberStems.at(-1) ?? word.form }
+  const clause: Clause = { kind: 'phrase', stems: [letterStem, ...numberStems], joinedCode: word.form + number.code }
+  return toRuleResult({ clause, ends, next: number.next })
+}
+
+/**
+ * Whether the item is a letter in upper case by itself, such as the A of `A 6`. False for the `C/` of a street, for an
+ * N that means "number", and after a number, as a word (`1 A 6`) or at the end of a code (`UE-1 Y 2`, `3.1 A 3.8`).
+ */
+function isCapitalLetter(items: readonly TermItem[], index: number): boolean {
+  const { word, group, isWholeToken } = items[index] as TermItem
+  if (word === undefined || !isWholeToken || !group.isUpperCase || !/^[a-z]$/.test(word.form)) return false
+  const isAfterNumber = /^\d/.test(items[index - 1]?.group.words.at(-1)?.form ?? '')
+  return !isAfterNumber && !isStreetKind(word) && !isNumberWord(items, index)
+}
+
+/**
+ * Whether the stop word in upper case at the index is the letter of a code for certain.
+ *
+ * term                 | certain | why
+ * `A 6`                | yes     | at the start of the term
+ * `UE A 6`             | yes     | after the letters of a label
+ * `Sector A 6`         | yes     | another word of the term is not in capitals
+ * `SECTOR A 6`         | no      | all words are in capitals: it may be a stop word
+ * `SECTORES NORTE Y 2` | no      | the same, and it is a stop word
+ * `"plan" A 6`         | no      | just after a quote or a prefix
+ */
+function isCertainlyLetter(items: readonly TermItem[], index: number): boolean {
+  const before = items[index - 1]
+  if (before === undefined) return items[index]?.isFirst === true
+  if (labelAcronyms.has(before.word?.queryStem ?? '')) return true
+  return !items.every(({ group }) => group.isUpperCase)
+}
+
+/**
  * Reads a stop word of one letter in upper case before a number as a clause of its own, and the number as another: `a`
  * and `6` for the `A 6` of `SECTOR A 6`. The letter is required, unlike other stop words. This rule comes after
  * `readLetterBeforeNumber`, which applies only if the letter is certainly that of a code. Here it may also be a stop
@@ -149,10 +153,10 @@ function readLabelNumber(
  * `SECTORES NORTE Y 2` | `Sectores Norte y 2` | a stop word     | `norte 2` (`first`), because stop words are left out
  */
 export const readCapitalLetter: Rule = (items, index) => {
-  const { word, group, isWholeToken } = items[index] as TermItem
+  const { word } = items[index] as TermItem
   const number = items[index + 1]?.group
-  if (word === undefined || !isWholeToken || !group.isUpperCase || !codeLetters.has(word.form)) return undefined
-  if (number === undefined || !startsWithDigit(number) || isAfterNumber(items, index)) return undefined
+  if (word === undefined || !isCapitalLetter(items, index) || !codeLetters.has(word.form)) return undefined
+  if (number === undefined || !startsWithDigit(number)) return undefined
   const numberClause = toGroupClause(number)
   const { ends } = numberClause
   if (ends === 'unpaired' || ends === 'skipped') return undefined

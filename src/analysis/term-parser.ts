@@ -3,8 +3,8 @@
 // `urb`. It accepts any text: what is not syntax is a word or a separator. analyser.ts calls it for each search.
 //
 // term-tokens.ts splits a term into tokens. A token has one group or more: the words of a code (`UE-1`), or a single
-// word (`Alicante/Alacant` has two groups). Outside quotes, each group is an item, and the rules of term-clauses.ts turn
-// items into clauses. quoted-phrase.ts and term-prefixes.ts make the clauses of phrases and prefixes.
+// word (`Alicante/Alacant` has two groups). Outside quotes, each group is an item, and term-clauses.ts turns items into
+// clauses. quoted-phrase.ts and term-prefixes.ts make the clauses of phrases and prefixes.
 import { dottedNo } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'
