@@ -1,5 +1,5 @@
-// A clause of a search term as the parser makes it: the condition that a record must meet, and what term-parser.ts
-// needs to know of it besides. `toGroupClause` makes the clause of a single word (`plan`) or of a code (`UE-1`).
+// A clause of a search term as the parser makes it: the condition that a record must meet, and what else term-parser.ts
+// needs to know about it. `toGroupClause` makes the clause of a single word (`plan`) or of a code (`UE-1`).
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { cedillaWords, type LexiconWord, numberOrNumAcronym, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
@@ -10,11 +10,11 @@ import type { Clause } from './term.ts'
 export interface ParsedClause {
   readonly clause: Clause
   /**
-   * Whether the term does without the clause if it has others that are not optional (`parseTerm`).
+   * Whether `parseTerm` drops the clause if the term has others that are not optional. It keeps quoted clauses.
    *
    * term           | optional
    * `plan de sur`  | `de`, a stop word
-   * `"de la" plan` | `de la`, a phrase of stop words; kept, because it is quoted
+   * `"de la" plan` | `de la`, a phrase of stop words
    * `l'Alcúdia`    | `l`, an elided article or preposition
    * `serrano nº`   | `nº`, the word "number" after another word and with no item after it
    */
@@ -46,7 +46,7 @@ function toWordClause(word: LexiconWord, group: SubtokenGroup): ParsedClause {
   const clause: Clause = { kind: 'word', stem: queryStem, ...(orStems === undefined ? {} : { orStems }) }
   const isOptional = word.isStopWord || group.isOptional
   const ends = toClauseEnds(queryStem)
-  // In a title the `NUM` may stand beside other words as the acronym too.
+  // In a title, the neighbours of the acronym are paired with its own stem, `NUM`.
   const allEnds = mayBeNumAcronym(word) ? { ...ends, otherFirst: stem, otherLast: stem } : ends
   return { clause, isOptional, isQuoted: false, ends: allEnds }
 }
