@@ -1,5 +1,5 @@
 // Tables of the abbreviations, acronyms, symbols, ordinals and Roman numerals of planning texts, folded (in lower case,
-// without accents: `chale` for `chalé`) and reviewed by hand. lexicon.ts reads most of the tables. An entry gives an
+// without accents: `chale` for `chalé`) and reviewed by hand. The lexicon is built from them. An entry gives an
 // abbreviation in a text either the stem of the full word or the full word as a synonym, which is indexed with the
 // text. A word of a search term finds both. A quoted phrase finds the stem but not the synonym.
 
@@ -7,7 +7,7 @@
  * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings, which have
  * the stem of that word. So quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`. But an abbreviation
  * of up to four letters, in capitals and joined with a number, is part of a code: the `PCA-3` of a sector is no square
- * (`toCodePart` in lexicon.ts).
+ * (`toCodePart` in code-letters.ts).
  */
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avnda avgda avinguda',
@@ -192,8 +192,8 @@ export interface Acronym {
  * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. An indented line
  * continues the line before. The letters have dots if the acronym is also written with spaces, and are in upper case if
  * it is upper case only (`isUpperCaseOnly`). An acronym of another language of Spain (`pxom`) has its full form in that
- * language as an expansion. lexicon.ts removes the stop words of expansions. Translations are written without them
- * (`pla millora urbana`), but with the `d` of `unitat d'execució`, which is no stop word.
+ * language as an expansion. The stop words of expansions are removed later (acronym-expansions.ts). Translations are
+ * written without them (`pla millora urbana`), but with the `d` of `unitat d'execució`, which is no stop word.
  */
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general

@@ -3,8 +3,10 @@
 // a plan or an area and is also called a label. The number of a label may stand apart from its letters, as in
 // `ED 16.202`. subtoken-groups.ts calls most of these functions for each group of subtokens that belong together (a
 // code or one word), and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
+import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWords } from './added-words.ts'
-import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
+import { codeLetters } from './code-letters.ts'
+import { createWord, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
 import type { Word } from './word.ts'
 

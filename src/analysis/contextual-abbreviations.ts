@@ -4,7 +4,8 @@
 // (`Cap.Haya`), the token only starts with the abbreviation, and token.ts itself checks what follows.
 import { contextualAbbreviations } from './abbreviations.ts'
 import { foldWord } from './fold.ts'
-import { type LexiconWord, withForm, withQueryStem, wordOf } from './lexicon.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
+import { withForm, withQueryStem } from './lexicon-word.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 export interface ContextualAbbreviation {

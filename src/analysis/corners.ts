@@ -2,7 +2,8 @@
 // them in several ways, so between two other words of a term they are not required (term-clauses.ts):
 // `serrano esquina goya` finds `Serrano c/v Goya`. In a title another address follows them (street-names.ts). They do
 // not separate neighbours, which are words side by side in a title (neighbours.ts).
-import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
+import { withForm } from './lexicon-word.ts'
 import type { Word } from './word.ts'
 
 /** `c/v` is one word: a V of its own would match the V of the term `carlos v`. It has the stem of `CV`, its variant. */

@@ -1,8 +1,10 @@
 // Adds to a text the number of a modification that is given by an ordinal before it. The text `2ª Modificación` gets
 // the words `2` and `numero 2` as synonyms, so that the terms `modificación 2` and `modificación nº 2` find it. For the
 // number after a modification see numeral-synonyms.ts. synonyms.ts calls `addModificationSynonyms` for each word.
-import { type LexiconWord, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
+import { numberWord } from './number-words.ts'
 import { findOrdinals, type LocatedOrdinal } from './numeral-synonyms.ts'
+import { toNumberedStem } from './numerals.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import type { Tokenizer } from './tokenizer.ts'
 

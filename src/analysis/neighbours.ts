@@ -3,10 +3,12 @@
 // term has a condition for each two consecutive clauses: a list of entries, of which a title must have at least one.
 // Titles that meet all conditions come first. A clause is a part of a term, such as a word or a code. What counts as
 // side by side is in docs/decisions/0015-order-by-nearness.md.
+import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
-import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
+import type { LexiconWord } from './lexicon.ts'
 import { isInNoNumberMark } from './no-number-mark.ts'
+import { numberWord } from './number-words.ts'
 import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'

@@ -1,7 +1,8 @@
 // The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A text with a mark,
 // such as `Daroca, sin número`, is indexed with the synonym `s/n`. A term with any mark searches for this synonym
 // (term-clauses.ts). In a title, the words before and after a mark count as neighbours (neighbours.ts).
-import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
+import { createWord, type LexiconWord } from './lexicon.ts'
+import { numberWord } from './number-words.ts'
 import { isDigits } from './word.ts'
 
 /**
@@ -24,7 +25,7 @@ export const noHouseNumber: LexiconWord = createWord('s/', 's/')
  * title               | has a house number
  * `Serrano, 5`        | yes
  * `UE-1`              | no: the number of a code
- * `Modificación nº 5` | no: the number belongs to `Modificación` (`mayHaveNumeral` in lexicon.ts)
+ * `Modificación nº 5` | no: the number belongs to `Modificación` (`mayHaveNumeral` in lexicon-word.ts)
  * `28001 Madrid`      | no: a postal code has more than four digits
  */
 export function hasHouseNumber(words: readonly LexiconWord[], codePositions: ReadonlySet<number>): boolean {

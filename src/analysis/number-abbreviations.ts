@@ -2,7 +2,8 @@
 // before and after tell whether "number" is meant. In `Modificación N 3` it is, so the N gets the query stem `numero`,
 // by which the next steps recognise "number". analyser.ts calls `markNumberAbbreviations` for each text that has such
 // an abbreviation. For a search term, term-item.ts applies the same rules.
-import { isRomanNumeral, type LexiconWord } from './lexicon.ts'
+import type { LexiconWord } from './lexicon.ts'
+import { isRomanNumeral } from './numerals.ts'
 import { isStreetKind } from './street-names.ts'
 import type { NumberAbbreviation } from './token.ts'
 import { isDigits } from './word.ts'

@@ -1,7 +1,8 @@
 // Codes that a text writes as an acronym and, apart from it, a number. A code names a plan or an area. The text
 // `UE nº 3` gets the joined form `ue3`, which is the code as one word; `UE-1, 2 y 4` gets `ue2` and `ue4`.
 // numeral-synonyms.ts calls these functions when it finds a number.
-import { createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
+import { expansionsByAcronym } from './acronym-expansions.ts'
+import { createWord, type LexiconWord, wordOf } from './lexicon.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 

@@ -1,8 +1,8 @@
 // Adds to a text the synonyms of a word and the numeral beside it, so that every spelling of a number is found. A
 // synonym is a word that is indexed with the text. The text `2ª fase` gets `2`, `ii` and `fase 2`; with `segundo`,
 // which token.ts has added, the terms `fase 2`, `fase II` and `segunda fase` all find it. synonyms.ts calls these
-// functions for the words that may have a numeral after them (`mayHaveNumeral` in lexicon.ts: `fase`, `sector`, `parc`,
-// `nº`, `UE` and the like), and for the phrases that an acronym abbreviates (`Unidad de Ejecución`: `UE`).
+// functions for the words that may have a numeral after them (`mayHaveNumeral` in lexicon-word.ts: `fase`, `sector`,
+// `parc`, `nº`, `UE` and the like), and for the phrases that an acronym abbreviates (`Unidad de Ejecución`: `UE`).
 //
 // text                     | added here
 // `Fase II`                | `fase 2`, `2`, `segundo`
@@ -20,17 +20,8 @@
 //
 // An ordinal in digits is one word if it has its sign: `3ª` has the form `3` and the stem `3º`. `3a` is two words, `3`
 // and `a`, with the word of `3ª` as a joined form.
-import {
-  dottedNo,
-  findNumberStem,
-  findOrdinalDigits,
-  type LexiconWord,
-  numberWord,
-  numeralCounterparts,
-  ordinalsByDigits,
-  toNumberedStem,
-  wordOf,
-} from './lexicon.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
+import { dottedNo, numberWord } from './number-words.ts'
 import {
   addEnumeratedCodes,
   enumeratedMax,
@@ -39,6 +30,7 @@ import {
   type LocatedAcronym,
   toCodes,
 } from './numbered-codes.ts'
+import { findNumberStem, findOrdinalDigits, numeralCounterparts, ordinalsByDigits, toNumberedStem } from './numerals.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, isOrdinalInDigits, type Word } from './word.ts'
 
@@ -152,7 +144,7 @@ function addNumeralBefore(position: number, { words, added }: TextAnalysis): voi
   const after = words[position + 1]
   const belongsToWordBefore =
     beforeNumeral !== undefined && (beforeNumeral.mayHaveNumeral || wordsKeepingRomanNumeral.has(beforeNumeral.form))
-  // Only Roman numerals of two letters or more have an `arabicNumeral` (lexicon.ts).
+  // Only Roman numerals of two letters or more have an `arabicNumeral` (numerals.ts).
   const digits = words[position - 1]?.arabicNumeral?.form
   if (digits === undefined || belongsToWordBefore || (after !== undefined && !after.isStopWord)) return
   addPhaseNumber(digits, position - 1, position, { words, added })

@@ -1,9 +1,10 @@
 // A clause of a search term as the parser makes it: the condition that a record must meet, and what else term-parser.ts
 // needs to know about it. `toGroupClause` makes the clause of a single word (`plan`) or of a code (`UE-1`).
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
-import { cedillaWords, type LexiconWord, numberOrNumAcronym, otherSingulars } from './lexicon.ts'
+import { cedillaWords, type LexiconWord, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { toRangeStem } from './number-ranges.ts'
+import { numberOrNumAcronym } from './number-words.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
 

@@ -2,7 +2,9 @@
 // have both side by side. Texts write some phrases in several ways, so the clause may have alternatives: `"ED 16.202"`
 // is two words, but a text with `ED.16.202` has three. term-parser.ts calls `toQuotedPhrase`.
 import { labelAcronyms } from './abbreviations.ts'
-import { codeLetters, type LexiconWord, numberWord } from './lexicon.ts'
+import { codeLetters } from './code-letters.ts'
+import type { LexiconWord } from './lexicon.ts'
+import { numberWord } from './number-words.ts'
 import { findPhraseEnds, type ParsedClause } from './parsed-clause.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { PhraseClause } from './term.ts'

@@ -3,9 +3,11 @@
 // gives the A of `A 6` a stem that is not that of the stop word `a`. analyser.ts calls `markCodeLetters`, then
 // `addSpacedCodes`, for each text. Both read `codesByPosition` (text-analysis.ts), which does not have a plain acronym:
 // for `UE 3`, numeral-synonyms.ts adds `ue3`.
+import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
+import { codeLetters } from './code-letters.ts'
 import { addAcronymParts } from './codes.ts'
-import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'

@@ -10,3 +10,6 @@ export const stopWords: ReadonlySet<string> = new Set(
   si sobre su sus tras u un una unas unos y ya
   als amb dels els pel pels per ao aos da das do na nas os pola polo eta`.split(/\s+/),
 )
+
+/** The stop words of one letter, which may also be letters of codes: the A of `A-6`. */
+export const oneLetterStopWords: ReadonlySet<string> = new Set([...stopWords].filter((form) => form.length === 1))

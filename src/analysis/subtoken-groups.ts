@@ -14,7 +14,8 @@ import {
   splitAcronym,
 } from './codes.ts'
 import { cornerMark } from './corners.ts'
-import { type LexiconWord, ordinalsByDigits } from './lexicon.ts'
+import type { LexiconWord } from './lexicon.ts'
+import { ordinalsByDigits } from './numerals.ts'
 import { toWord } from './subtoken-words.ts'
 import type { Subtoken } from './subtokens.ts'
 import type { Word } from './word.ts'

@@ -2,20 +2,14 @@
 // and synonyms (other words) that are indexed with it. The subtoken `UE` of the token `UE-1` has the word `ue` and the
 // synonyms `unidad` and `ejecucion`. subtoken-groups.ts calls `toWord` for the subtokens of a token.
 import { symbols } from './abbreviations.ts'
+import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWords } from './added-words.ts'
+import { codeLetters, toCodePart } from './code-letters.ts'
 import { formWithSignLetter } from './codes.ts'
-import {
-  cedillaWords,
-  codeLetters,
-  expansionsByAcronym,
-  type LexiconWord,
-  numberSymbol,
-  ordinalsByDigits,
-  toCodePart,
-  upperCaseNumerals,
-  withForm,
-  wordOf,
-} from './lexicon.ts'
+import { cedillaWords, type LexiconWord, wordOf } from './lexicon.ts'
+import { withForm } from './lexicon-word.ts'
+import { numberSymbol } from './number-words.ts'
+import { ordinalsByDigits, upperCaseNumerals } from './numerals.ts'
 import type { Subtoken } from './subtokens.ts'
 
 /**

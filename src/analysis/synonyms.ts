@@ -11,7 +11,7 @@
 //
 // token.ts adds the synonyms of a single token, and spaced-codes.ts the joined forms of codes with spaces.
 import { months } from './dates.ts'
-import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
+import type { LexiconWord } from './lexicon.ts'
 import { addModificationSynonyms } from './modification-numbers.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import {
@@ -20,6 +20,7 @@ import {
   addPhaseSynonyms,
   wordsKeepingRomanNumeral,
 } from './numeral-synonyms.ts'
+import { findNextNode, type PhraseNode } from './phrase-trie.ts'
 import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
@@ -71,8 +72,8 @@ function isAfterSquareMetres(words: readonly LexiconWord[], position: number): b
 
 /**
  * Adds the synonyms of each phrase that starts with the word at `start`: `pp` for `Plan Parcial`. The function follows
- * the trie of the phrases that have an acronym (lexicon.ts) from `startNode`, which is the node of that word. These may
- * stand between the words of a phrase: stop words, numbers and, after a number, the name of a month.
+ * the trie of the phrases that have an acronym (phrase-trie.ts) from `startNode`, which is the node of that word. These
+ * may stand between the words of a phrase: stop words, numbers and, after a number, the name of a month.
  */
 function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnalysis): void {
   const { words, added } = text

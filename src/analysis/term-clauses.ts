@@ -7,9 +7,10 @@
 // The rules are in term-addresses.ts, term-labels.ts, term-numbers.ts and term-plans.ts. A word clause searches for its
 // `stem` or for one of its `orStems`. The `ends` of a clause are its first and its last stem. They serve the order of
 // results: titles in which the ends of consecutive clauses are side by side come first.
+
+import { mayBeLettersOfCode } from './code-letters.ts'
 import { mayBeCornerWord } from './corners.ts'
 import { dayCounterparts } from './dates.ts'
-import { mayBeLettersOfCode } from './lexicon.ts'
 import { type ParsedClause, toGroupClause } from './parsed-clause.ts'
 import { isStreetKind } from './street-names.ts'
 import { readCorner, readDay, readNameWithO, readNoNumber, readStreet } from './term-addresses.ts'

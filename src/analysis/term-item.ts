@@ -1,7 +1,9 @@
 // The items of a search term, which are its unquoted words and codes, and the rules that turn them into clauses. The
 // term `plan UE-1` has two items, the word `plan` and the code `UE-1`. term-clauses.ts lists the rules.
-import { isRomanNumeral, type LexiconWord, numberWord } from './lexicon.ts'
+import type { LexiconWord } from './lexicon.ts'
 import { isRoad, letterNMeansNumberAfter } from './number-abbreviations.ts'
+import { numberWord } from './number-words.ts'
+import { isRomanNumeral } from './numerals.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'

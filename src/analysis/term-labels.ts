@@ -3,9 +3,11 @@
 // abbreviation and a number (`pca 3`). A rule turns items, which are words and codes of the term, into clauses, which
 // are the conditions that a record must meet.
 import { labelAcronyms } from './abbreviations.ts'
+import { expansionsByAcronym } from './acronym-expansions.ts'
+import { codeLetters, mayBeLettersOfCode, toCodePart } from './code-letters.ts'
 import type { LabelNumber } from './codes.ts'
-import { codeLetters, expansionsByAcronym, findNextNode, mayBeLettersOfCode, toCodePart } from './lexicon.ts'
 import { toClauseEnds, toGroupClause, toRequiredClause } from './parsed-clause.ts'
+import { findNextNode } from './phrase-trie.ts'
 import { isStreetKind } from './street-names.ts'
 import type { Clause } from './term.ts'
 import { isDigitsOfLength, isNumberWord, type Rule, startsWithDigit, type TermItem, toRuleResult } from './term-item.ts'

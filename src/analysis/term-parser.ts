@@ -5,8 +5,9 @@
 // term-tokens.ts splits a term into tokens. A token has one group or more: the words of a code (`UE-1`), or a single
 // word (`Alicante/Alacant` has two groups). Outside quotes, each group is an item, and term-clauses.ts turns items into
 // clauses. quoted-phrase.ts and term-prefixes.ts make the clauses of phrases and prefixes.
-import { dottedNo } from './lexicon.ts'
+
 import { toNeighbourConditions } from './neighbours.ts'
+import { dottedNo } from './number-words.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'
 import { toQuotedPhrase } from './quoted-phrase.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'

@@ -3,22 +3,19 @@
 // subtokens (runs of letters or of digits) are one group, the code `UE-1`. For texts, analyser.ts calls this file and
 // takes the words, joined forms and synonyms to be indexed. For terms, term-tokens.ts calls it; their groups become
 // clauses. subtokens.ts splits the token, and subtoken-groups.ts forms the groups.
+
+import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWords } from './added-words.ts'
+import { codeLetters, mayBeLettersOfCode } from './code-letters.ts'
 import {
   type ContextualAbbreviation,
   contextualAbbreviationsByForm,
   isInContext,
   linkWords,
 } from './contextual-abbreviations.ts'
-import {
-  codeLetters,
-  expansionsByAcronym,
-  type LexiconWord,
-  mayBeLettersOfCode,
-  numberWord,
-  withQueryStem,
-  wordOf,
-} from './lexicon.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
+import { withQueryStem } from './lexicon-word.ts'
+import { numberWord } from './number-words.ts'
 import { type SubtokenGroup, toGroups } from './subtoken-groups.ts'
 import { toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'

@@ -2,8 +2,10 @@
 // of a word. `C/Serano,5`, with `Serrano` misspelt, has the pieces `C/`, `Serano,` and `5`. term-suggestions.ts
 // corrects parts by the vocabulary, the list of the most frequent words of the records, or leaves them out. A folded
 // word is in lower case and without accents.
+import { expansionsByAcronym } from '../analysis/acronym-expansions.ts'
 import { foldWord } from '../analysis/fold.ts'
-import { expansionsByAcronym, numberWord, wordOf } from '../analysis/lexicon.ts'
+import { wordOf } from '../analysis/lexicon.ts'
+import { numberWord } from '../analysis/number-words.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'

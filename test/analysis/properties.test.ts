@@ -6,7 +6,7 @@ import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { foldWord } from '../../src/analysis/fold.ts'
-import { numberWord } from '../../src/analysis/lexicon.ts'
+import { numberWord } from '../../src/analysis/number-words.ts'
 import { stopWords } from '../../src/analysis/stop-words.ts'
 import { isStreetKind } from '../../src/analysis/street-names.ts'
 import { quotationMark } from '../../src/analysis/term-parser.ts'

@@ -1,0 +1,87 @@
+// A word of the lexicon: a word with what the tables of the analyser say about it. lexicon.ts creates one for each form
+// that it is asked for. The functions here create words without the tables, and changed copies of words.
+import type { PhraseNode } from './phrase-trie.ts'
+import { stemWord } from './stemmer.ts'
+import type { Word } from './word.ts'
+
+export interface LexiconWord extends Word {
+  /**
+   * The stem that a search term with this word searches for. For an abbreviation it is the stem of the full word: the
+   * term `ayto` searches for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for
+   * `segundo`, which subtoken-words.ts adds to a text with `2ª`. For most words it is equal to `stem`.
+   */
+  readonly queryStem: string
+  /**
+   * The words that are indexed with this word of a text. One of: the full word of an abbreviation (`edificio` for
+   * `edif`), an ordinal in digits (`2º` for `segunda`), another singular (`cruce` for `cruces`). Empty for most words.
+   */
+  readonly synonyms: readonly Word[]
+  readonly isStopWord: boolean
+  /** Whether it is an ordinal of a feminine noun: true for `2ª` and `segunda`, false for `2º` and `segundo`. */
+  readonly isFeminineOrdinal: boolean
+  /** For a Roman numeral of two letters or more in upper case: its Arabic number. */
+  readonly arabicNumeral: Word | undefined
+  /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
+  readonly mayHaveNumeral: boolean
+  /** True for `UE`: between this word and a numeral, `número` may be left out, because `UE-12` is `UE nº 12`. */
+  readonly impliesNumber: boolean
+  /**
+   * For `cacion`, which may be the rest of a word that has lost its ligature in a PDF (`modi cación`): the whole words
+   * by the letters before the ligature, such as `modificacion` by `modi`.
+   */
+  readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
+  /** If phrases with an acronym start with this word: their node in the trie. */
+  readonly phrases: PhraseNode | undefined
+}
+
+/** What the tables say about a word. */
+export type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
+
+const emptyEntry: LexiconEntry = {
+  synonyms: [],
+  isStopWord: false,
+  isFeminineOrdinal: false,
+  arabicNumeral: undefined,
+  mayHaveNumeral: false,
+  impliesNumber: false,
+  ligatureWordsByHead: undefined,
+  phrases: undefined,
+}
+
+/** All words are created here, so that V8 gives them one hidden class. */
+export function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
+  const { synonyms, isStopWord, isFeminineOrdinal, arabicNumeral } = entry
+  const { mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
+  return {
+    form,
+    stem,
+    queryStem,
+    synonyms,
+    isStopWord,
+    isFeminineOrdinal,
+    arabicNumeral,
+    mayHaveNumeral,
+    impliesNumber,
+    ligatureWordsByHead,
+    phrases,
+  }
+}
+
+/** A word without an entry: a number, or a synonym, of which only the form and the stem are used. */
+export function createPlainWord(form: string, stem: string = stemWord(form)): LexiconWord {
+  return toLexiconWord(form, stem, stem, emptyEntry)
+}
+
+/** A copy of the word with another query stem. The fields of `changes` are those of the word unless given. */
+export function withQueryStem(
+  word: LexiconWord,
+  queryStem: string,
+  changes: Partial<Pick<LexiconWord, 'isFeminineOrdinal' | 'mayHaveNumeral' | 'phrases'>> = {},
+): LexiconWord {
+  return toLexiconWord(word.form, word.stem, queryStem, { ...word, ...changes })
+}
+
+/** A copy of the word with another form: `withForm(calle, 'c')` is the `c` of `C/`, with the stem of `calle`. */
+export function withForm(word: LexiconWord, form: string): LexiconWord {
+  return toLexiconWord(form, word.stem, word.queryStem, word)
+}

@@ -1,0 +1,33 @@
+// The words for "number" and what may be mistaken for them. Texts and terms share them.
+//
+// word                 | stands for                      | form     | stem     | query stem
+// `numberWord`         | `número`                        | `numero` | `numero` | `numero`
+// `numberSymbol`       | `nº`                            | `nº`     | `numero` | `numero`
+// `dottedNo`           | `No.` ("number", or "not")      | `no`     | `no.`    | `no.`
+// `numberOrNumAcronym` | `NUM` in a term: either         | `num`    | `NUM`    | `numero`
+// `numAcronym`         | `NUM` (acronym-expansions.ts)   | `num`    | `NUM`    | `NUM`
+import { numAcronym } from './acronym-expansions.ts'
+import { createWord, type LexiconWord, wordOf } from './lexicon.ts'
+import { withQueryStem } from './lexicon-word.ts'
+
+/** The Spanish word for "number". Its abbreviations have the same query stem. */
+export const numberWord: LexiconWord = wordOf('numero')
+
+/** The symbol `nº`. It has the stem of `numero`, but another form, so a prefix such as `num*` does not match it. */
+export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
+
+/**
+ * The word with the stem `no.`, which the term `no.` searches for. A text has it as a synonym for:
+ *
+ * text                          | why
+ * `No. 5`, `suelo urbano o no.` | every `no` with a dot may abbreviate "number" or end a sentence
+ * `nº 5`, `número 5`            | "number" before a numeral
+ * `UE 5`                        | a word that implies "number", before its numeral
+ */
+export const dottedNo: LexiconWord = createWord('no', 'no.')
+
+/**
+ * The word of a term's `NUM` that may be "number" or the acronym: `PARCELA NUM A-5`. It searches for `numero` or for
+ * the stem of `numAcronym`.
+ */
+export const numberOrNumAcronym: LexiconWord = withQueryStem(numAcronym, numberWord.queryStem, { mayHaveNumeral: true })
