@@ -2,8 +2,8 @@
 // the words `2` and `numero 2` as synonyms, so that the terms `modificación 2` and `modificación nº 2` find it. For the
 // number after a modification see numeral-synonyms.ts. synonyms.ts calls `addModificationSynonyms` for each word.
 import { type LexiconWord, wordOf } from './lexicon.ts'
+import { findOrdinals, type LocatedOrdinal } from './located-ordinals.ts'
 import { numberWord } from './number-words.ts'
-import { findOrdinals, type LocatedOrdinal } from './numeral-synonyms.ts'
 import { toNumberedStem } from './numerals.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import type { Tokenizer } from './tokenizer.ts'

@@ -100,8 +100,8 @@ export function addEnumeratedCodes(
 }
 
 /**
- * A longer list is not an enumeration of codes. numeral-synonyms.ts reads only this many numbers or ordinals of any
- * list.
+ * A longer list is not an enumeration of codes. numeral-synonyms.ts and located-ordinals.ts read only this many numbers
+ * or ordinals of any list.
  */
 export const enumeratedMax: number = 12
 /** A number with more digits, such as a year, is not part of an enumeration of codes. */

@@ -14,12 +14,8 @@ import { months } from './dates.ts'
 import type { LexiconWord } from './lexicon.ts'
 import { addModificationSynonyms } from './modification-numbers.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
-import {
-  addNumberedAcronym,
-  addNumeralSynonyms,
-  addPhaseSynonyms,
-  wordsKeepingRomanNumeral,
-} from './numeral-synonyms.ts'
+import { addNumberedAcronym, addNumeralSynonyms } from './numeral-synonyms.ts'
+import { addPhaseSynonyms, wordsKeepingRomanNumeral } from './phase-numbers.ts'
 import { findNextNode, type PhraseNode } from './phrase-trie.ts'
 import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'

@@ -1,9 +1,9 @@
 // The rules of term-clauses.ts for the word "number" (`modificación nº 5`), Roman numerals (`sector III`), ordinals
 // (`segunda fase`) and series of numbers (`12-14-16`).
 import { dottedNo, numberWord } from './number-words.ts'
-import { phaseStems } from './numeral-synonyms.ts'
 import { findNumberStem, findOrdinalDigits, toNumberedStem } from './numerals.ts'
 import { findPhraseEnds, toClauseEnds } from './parsed-clause.ts'
+import { phaseStems } from './phase-numbers.ts'
 import type { Clause } from './term.ts'
 import { isNumberWord, type Rule, startsWithDigit, type TermItem, toRuleResult } from './term-item.ts'
 
