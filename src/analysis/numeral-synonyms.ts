@@ -1,5 +1,5 @@
-// Adds to a text the synonyms of a word and the numeral after it, so that every spelling of a number is found. A synonym
-// is a word that is indexed with the text. synonyms.ts calls these functions for the words that may have a numeral
+// Adds to a text the synonyms of a word and the numeral after it, so that every spelling of a number is found. Synonyms
+// are words that are indexed with the text. synonyms.ts calls these functions for the words that may have a numeral
 // (`mayHaveNumeral` in lexicon-word.ts: `fase`, `sector`, `parc`, `nº`, `UE` and the like), and for the phrases that an
 // acronym abbreviates (`Unidad de Ejecución`: `UE`).
 //
@@ -31,7 +31,7 @@ import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, isOrdinalInDigits, type Word } from './word.ts'
 
 /**
- * Adds the synonyms of the word at `position` and the numeral after it. The word has `mayHaveNumeral`. Its kind decides:
+ * Adds the synonyms of the word at `position` and the numeral after it. The word has `mayHaveNumeral`. By kind:
  *
  * kind             | text       | numbered stems         | further
  * implies "number" | `UE 3`     | `numero 3`, not `ue 3` | `numero`, `no.`, `ue3`

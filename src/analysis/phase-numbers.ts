@@ -1,6 +1,6 @@
-// Adds to a text the other spellings of the number of a phase, which may be an ordinal or a Roman numeral beside it: the
-// text `2ª fase` gets `2`, `ii` and `fase 2`. With `segundo`, which token.ts has added, the terms `fase 2`, `fase II`
-// and `segunda fase` all find it. synonyms.ts calls `addPhaseSynonyms` for each word that may have a numeral.
+// Adds to a text the other spellings of the number of a phase, which may be an ordinal or a Roman numeral beside it.
+// The text `2ª fase` gets `2`, `ii` and `fase 2`. With `segundo`, which token.ts has added, the terms `fase 2`,
+// `fase II` and `segunda fase` all find it. synonyms.ts calls `addPhaseSynonyms` for each word that may have a numeral.
 // numeral-synonyms.ts has added what a numeral after any such word adds: `fase 2` and `ii` for `Fase 2`.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { findOrdinals } from './located-ordinals.ts'

@@ -1,8 +1,15 @@
 // Codes that a text writes with spaces. A code is letters and a number that name a plan or an area. `addSpacedCodes`
 // adds its joined form, which is the code as one word: `suncr3` for `SUNC-R 3`, as for `SUNC-R-3`. `markCodeLetters`
 // gives the A of `A 6` a stem that is not that of the stop word `a`. analyser.ts calls `markCodeLetters`, then
-// `addSpacedCodes`, for each text. Both read `codesByPosition` (text-analysis.ts), which does not have a plain acronym:
-// for `UE 3`, numeral-synonyms.ts adds `ue3`.
+// `addSpacedCodes`, for each text. Which file joins which code:
+//
+// text                             | what it is                          | joined by
+// `SUNC-R-3`                       | one token                           | token.ts
+// `SUNC 3`, `SUNC nº 3`            | a known acronym and a number        | numeral-synonyms.ts
+// `SUNC-R 3`, `SUNCR 3`            | other letters in capitals, a number | this file, by `codesByPosition`
+// `SUNC R 3`, `UBZ R5`, `S SUNC 3` | a single letter is a word           | this file, by `words`
+//
+// `codesByPosition` has the groups of letters and digits that may be part of a code (text-analysis.ts).
 import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { codeLetters } from './code-letters.ts'
@@ -50,10 +57,8 @@ export function markCodeLetters(
  * `SUNCR 3`   | `suncr3`, `sunc`, `r`, `r3` | the same; the letters are also the acronym `SUNC` and an R
  * `UE-1 3`    | none                        | two numbers are not joined
  * `O Donnell` | `odonnell`                  | the O, a stop word of one letter in capitals, and a name
- * `UBZ R5`    | `ubzr`, `ubzr5`             | a word, a single letter and a number (`continuesCode`)
- * `S SUNC 1`  | `ssunc`, `ssunc1`           | the S of "sector", an acronym and a number
- *
- * numeral-synonyms.ts joins an acronym and a plain number: it adds `sunc1` to `S SUNC 1`.
+ * `UBZ R5`    | `ubzr`, `ubzr5`             | a word, a single letter and a number (`addLetterAfterCode`)
+ * `S SUNC 1`  | `ssunc`, `ssunc1`           | the S of "sector", an acronym and a number (`addLetterBeforeCode`)
  */
 export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
@@ -74,7 +79,13 @@ export function addSpacedCodes(text: TextAnalysis): void {
       added.add({ joinedForms: [wordOf(joinedCode.form + next.form)] }, span)
     }
   }
-  addCodesWithSingleLetters(text)
+  for (let position = 0; position + 1 < words.length; position++) {
+    const word = words[position] as LexiconWord
+    const isSingleLetter = word.form.length === 1 && !isDigits(word)
+    if (!isSingleLetter) continue
+    addLetterAfterCode(position, text)
+    addLetterBeforeCode(position, text)
+  }
 }
 
 /**
@@ -93,32 +104,31 @@ function joinWithNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, numbe
 }
 
 /**
- * Adds the joined forms of codes with a letter that is a word of its own: `ubzr` and `ubzr5` for `UBZ R 5` and for
- * `UBZ R5`, whose words are the same; `ssunc` and `ssunc1` for `S SUNC 1`.
+ * Adds the joined forms of a code with a letter before its number: `ubzr` and `ubzr5` for `UBZ R 5` and for `UBZ R5`,
+ * whose words are the same. The letter is at the position.
  */
-function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalysis): void {
-  for (let position = 0; position + 1 < words.length; position++) {
-    const letter = words[position] as LexiconWord
-    const isSingleLetter = letter.form.length === 1 && !isDigits(letter)
-    if (!isSingleLetter) continue
-    const before = words[position - 1]
-    const after = words[position + 1] as LexiconWord
-    const secondAfter = words[position + 2]
-    const startsCode = codesByPosition.has(position)
-    if (isDigits(after) && before !== undefined && continuesCode(before, letter, startsCode)) {
-      const joinedForms = joinLetters(before.form + letter.form, after)
-      added.add({ joinedForms }, { first: position - 1, last: position + 1 })
-    } else if (letter.form === sectorLetter && expansionsByAcronym.has(after.form) && existsAsDigits(secondAfter)) {
-      const joinedForms = joinLetters(letter.form + after.form, secondAfter)
-      added.add({ joinedForms }, { first: position, last: position + 2 })
-    }
-  }
+function addLetterAfterCode(position: number, { words, codesByPosition, added }: TextAnalysis): void {
+  const letter = words[position] as LexiconWord
+  const before = words[position - 1]
+  const number = words[position + 1]
+  if (before === undefined || !existsAsDigits(number)) return
+  if (!continuesCode(before, letter, codesByPosition.has(position))) return
+  const joinedForms = joinLetters(before.form + letter.form, number)
+  added.add({ joinedForms }, { first: position - 1, last: position + 1 })
 }
 
 /**
- * S abbreviates "sector" and stands before the acronym: `S SUNC 1`. Other letters stand after the acronym: `SUNC R 3`.
+ * Adds the joined forms of a code with the S of "sector" before its acronym: `ssunc` and `ssunc1` for `S SUNC 1`. The
+ * letter is at the position. Other letters stand after the acronym: `SUNC R 3`.
  */
-const sectorLetter = 's'
+function addLetterBeforeCode(position: number, { words, added }: TextAnalysis): void {
+  const letter = words[position] as LexiconWord
+  const acronym = words[position + 1] as LexiconWord
+  const number = words[position + 2]
+  if (letter.form !== 's' || !expansionsByAcronym.has(acronym.form) || !existsAsDigits(number)) return
+  const joinedForms = joinLetters(letter.form + acronym.form, number)
+  added.add({ joinedForms }, { first: position, last: position + 2 })
+}
 
 /** Returns the letters of a code without and with its number: `ubzr` and `ubzr5` for the letters `ubzr` and the 5. */
 function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
