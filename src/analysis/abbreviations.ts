@@ -57,37 +57,44 @@ export const nameAbbreviations: readonly string[] = [
   'derecha dcha drcha',
 ]
 
+/** An abbreviation that is the word only if a suitable word follows. A single letter must have its dot: `S. Roque`. */
+export interface ContextualEntry {
+  readonly word: string
+  readonly abbreviation: string
+  /** The beginnings of words that may follow: `Pl. Parcial` is a plan, but `Pl. Mayor` a square. Left out: any word. */
+  readonly following?: readonly string[]
+  /**
+   * If given, any other word of four letters or more may follow too, provided that the abbreviation has its dot and the
+   * word has none of these beginnings: `Est. Mercado` is a study, but `Est. Autobuses` a station.
+   */
+  readonly notAfterDot?: readonly string[]
+}
+
 /**
- * Each line is a word, an abbreviation that is this word only if a suitable word follows, and the beginnings of the
- * words that may follow. A single letter must also have its dot: `S. Bernardo`.
- *
- * line                            | the abbreviation is the word before
- * `capitan cap`                   | any word, as none is listed: `Cap. Haya` is a captain, but `Cap. 3` a chapter
- * `plan pl parcial …`             | the listed words: `Pl. Parcial` is a plan, but `Pl. Mayor` a square
- * `estudio est det … ~ autobus …` | the listed words; with its dot, also any word of four letters or more except those
- *                                 | after the `~`: `Est. Mercado` is a study, but `Est. Autobuses` a station
- *
- * Before some words after the `~`, `Est.` is the Catalan word for east at the end of a sentence:
- * `Sector Est. Modificació`.
- *
  * The text gets the word as a synonym, so `"capitan haya"` does not find `Cap. Haya`. But `pl` by itself has the stem
  * of `plaza` (`nameAbbreviations`). So `Pl. Parcial` gets the stem of `plan` too (`ContextualAbbreviation.word`), and
  * `"plan parcial"` finds it.
  */
-export const contextualAbbreviations: readonly string[] = [
-  'capitan cap',
-  'profesor prof',
-  'colonia col',
-  'puerto pto',
-  'glorieta gl',
-  'san s',
-  'don d',
-  'plan pl parcial especial',
-  `estudio est det ambiental ambtal impact integraci viab geol geot hidr arqueol acust econ paisaj paisatg previo
-  inunda trafic movilidad mobilitat volum
-  ~ servic servei autobus tren metro ferro ffcc renfe cercanias base bombeo depurad transform tratamiento potabil
-  meteorol suministr gasolin esqui invernal intermodal oest nort nord modific aprob aprov`,
-  'proyecto p urbanizaci reparcelaci',
+export const contextualAbbreviations: readonly ContextualEntry[] = [
+  // `Cap. Haya` is a captain, but `Cap. 3` a chapter.
+  { word: 'capitan', abbreviation: 'cap' },
+  { word: 'profesor', abbreviation: 'prof' },
+  { word: 'colonia', abbreviation: 'col' },
+  { word: 'puerto', abbreviation: 'pto' },
+  { word: 'glorieta', abbreviation: 'gl' },
+  { word: 'san', abbreviation: 's' },
+  { word: 'don', abbreviation: 'd' },
+  { word: 'plan', abbreviation: 'pl', following: ['parcial', 'especial'] },
+  {
+    word: 'estudio',
+    abbreviation: 'est',
+    following: `det ambiental ambtal impact integraci viab geol geot hidr arqueol acust econ paisaj paisatg previo
+      inunda trafic movilidad mobilitat volum`.split(/\s+/),
+    // Also what follows the Catalan word for east at the end of a sentence: `Sector Est. Modificació`.
+    notAfterDot: `servic servei autobus tren metro ferro ffcc renfe cercanias base bombeo depurad transform tratamiento
+      potabil meteorol suministr gasolin esqui invernal intermodal oest nort nord modific aprob aprov`.split(/\s+/),
+  },
+  { word: 'proyecto', abbreviation: 'p', following: ['urbanizaci', 'reparcelaci'] },
 ]
 
 /**

@@ -11,9 +11,9 @@ import type { Tokenizer } from './tokenizer.ts'
 export interface ContextualAbbreviation {
   /**
    * The word of the token if it is the abbreviation. A text is indexed by its stem, and by `fullWord` as a synonym;
-   * quoted phrases match only the stem. A term searches for the query stem. An abbreviation keeps its own stem, because
-   * it may mean something else even in this context. Only if its own stem is that of another word, as that of `pl` is
-   * `plaza`, it gets the stem of the full word.
+   * quoted phrases match only the stem. A term searches for the query stem, which is that of the full word. The stem is
+   * usually that of the abbreviation itself, because it may mean something else even in this context. Only if that is
+   * the stem of another word, as `plaza` is for `pl`, the stem is also that of the full word.
    *
    * text              | stem   | query stem | why
    * `Pl. Parcial`     | `plan` | `plan`     | without its context `pl` is `plaza`
@@ -26,29 +26,22 @@ export interface ContextualAbbreviation {
   readonly fullWord: LexiconWord
   /** The beginnings of the words that may follow, such as `parcial` after `Pl.` Empty: any word may follow. */
   readonly following: readonly string[]
-  /**
-   * If other words may follow a dot too, the beginnings of those that may not, such as `autobus` after `Est.`
-   * Undefined if only `following` may.
-   */
+  /** As in the table (`ContextualEntry`). */
   readonly notAfterDot: readonly string[] | undefined
 }
 
 /** By the form (folded spelling) of the abbreviation: `cap` for `Cap.`, `s` for `S.` */
 export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbreviation> = new Map(
-  contextualAbbreviations.map((line) => {
-    // `plan pl parcial especial`: the full word, the abbreviation, and the words that may follow (none: any word).
-    const [before = '', notAfterDot] = line.split(/\s+~\s+/)
-    const [fullForm = '', form = '', ...following] = before.split(/\s+/)
+  contextualAbbreviations.map(({ word: fullForm, abbreviation: form, following = [], notAfterDot }) => {
     const fullWord = wordOf(fullForm)
     const plainWord = wordOf(form)
     // True for `pl`, which is `plaza` without its context.
     const isOtherWord = plainWord.stem !== form
-    // The phrases with an acronym that start with this word (`LexiconWord.phrases`). `Est. de Detalle` starts the
-    // phrase of `ED`, as `Estudio de Detalle` does. The letter P has phrases of its own, such as `P. P.`, and keeps
-    // them.
+    // `Est. de Detalle` starts a phrase that has the acronym `ED`, as `Estudio de Detalle` does. The letter P has
+    // phrases of its own, such as `P. P.`, and keeps them.
     const phrases = plainWord.phrases ?? fullWord.phrases
     const word = isOtherWord ? withForm(fullWord, form) : withQueryStem(plainWord, fullWord.queryStem, { phrases })
-    return [form, { word, fullWord, following, notAfterDot: notAfterDot?.split(/\s+/) }]
+    return [form, { word, fullWord, following, notAfterDot }]
   }),
 )
 
@@ -83,7 +76,8 @@ export function isInContext(
   if (next === undefined) return false
   const startsNext = (beginning: string): boolean => next.startsWith(beginning)
   if (following.some(startsNext)) return true
-  return hasDot && notAfterDot !== undefined && longWord.test(next) && !notAfterDot.some(startsNext)
+  const mayBeOtherWord = hasDot && notAfterDot !== undefined && longWord.test(next)
+  return mayBeOtherWord && !notAfterDot.some(startsNext)
 }
 
 /**
