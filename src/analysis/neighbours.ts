@@ -14,16 +14,26 @@ import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 /**
- * One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. The title
- * is a token graph, like those of search engines: each word that is not skipped (`isSkipped`) has a slot, numbered from
- * 0, and a reading is an edge from the slot of its first word to the slot after its last. `Plan Parcial` has the edges
- * `plan` from 0 to 1, `parcial` from 1 to 2, and `pp` from 0 to 2.
+ * A title as a token graph, like those of search engines. Each word that is not skipped (`isSkipped`) has a slot,
+ * numbered from 0. A reading is an edge from the slot of its first word to the slot after its last: `Plan Parcial` has
+ * the edges `plan` from 0 to 1, `parcial` from 1 to 2, and `pp` from 0 to 2.
  */
+interface TitleGraph {
+  /**
+   * By position: the slot of the word, or of the next word that has one. The last element is the number of slots.
+   * `Paseo de la Castellana` has 0, 1, 1, 1 and 2.
+   */
+  readonly slotsByPosition: number[]
+  /** The readings by the slot where they start. */
+  readonly readingsBySlot: Reading[][]
+}
+
+/** One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. */
 interface Reading {
   /** The stems of the reading, in order. */
   readonly stems: readonly string[]
   /** The slot after the last word. */
-  readonly end: number
+  readonly endSlot: number
 }
 
 /**
@@ -70,11 +80,9 @@ export function toNeighbourConditions(clauseEnds: readonly (ClauseEnds | undefin
   for (const [index, ends] of clauseEnds.entries()) {
     const next = clauseEnds[index + 1]
     if (ends === undefined || next === undefined) continue
-    const condition = [ends.last, ends.otherLast].flatMap((last) =>
-      [next.first, next.otherFirst].flatMap((first) =>
-        last === undefined || first === undefined ? [] : [toPairEntry(last, first)],
-      ),
-    )
+    const lasts = toStems(ends.last, ends.otherLast)
+    const firsts = toStems(next.first, next.otherFirst)
+    const condition = lasts.flatMap((last) => firsts.map((first) => toPairEntry(last, first)))
     const secondNext = clauseEnds[index + 2]
     if (ends.isStreetKind) {
       // `calle serrano`: the title `Serrano, 5` has the entry ` serrano`, which says that the kind is missing.
@@ -88,24 +96,33 @@ export function toNeighbourConditions(clauseEnds: readonly (ClauseEnds | undefin
   return conditions
 }
 
+function toStems(stem: string, otherStem: string | undefined): string[] {
+  return otherStem === undefined ? [stem] : [stem, otherStem]
+}
+
 /**
  * The entries of a title, without duplicates: `plan parcial`, `parcial norte` and `pp norte` for `Plan Parcial Norte`.
  * A skipped word (`isSkipped`), such as a stop word, does not separate its neighbours.
  */
 export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWordsWithSpans): Word[] {
-  /** By position: the slot of the word, or of the next word that has one. The last element is the number of slots. */
-  const slots: number[] = []
-  /** By slot: the readings that start there. */
-  const readings: Reading[][] = []
-  for (const [position, word] of words.entries()) {
-    slots.push(readings.length)
-    if (!isSkipped(words, position)) readings.push(toReadings(word.queryStem, readings.length + 1))
-  }
-  slots.push(readings.length)
+  const graph = toGraphOfWords(words)
   const isAnyStem = () => true
-  addReadings(added.joinedForms, added.joinedFormSpans, isAnyStem, slots, readings)
-  addReadings(added.synonyms, added.synonymSpans, isAcronymOrNumber, slots, readings)
-  return Array.from(collectEntries(readings, added.synonyms), toEntry)
+  addReadings(added.joinedForms, added.joinedFormSpans, isAnyStem, graph)
+  addReadings(added.synonyms, added.synonymSpans, isAcronymOrNumber, graph)
+  return Array.from(collectEntries(graph, added.synonyms), toEntry)
+}
+
+/** The graph of a title with the readings of each of its words, but without those of its joined forms and synonyms. */
+function toGraphOfWords(words: readonly LexiconWord[]): TitleGraph {
+  const slotsByPosition: number[] = []
+  const readingsBySlot: Reading[][] = []
+  for (const [position, word] of words.entries()) {
+    const slot = readingsBySlot.length
+    slotsByPosition.push(slot)
+    if (!isSkipped(words, position)) readingsBySlot.push(toReadings(word.queryStem, slot + 1))
+  }
+  slotsByPosition.push(readingsBySlot.length)
+  return { slotsByPosition, readingsBySlot }
 }
 
 /**
@@ -113,22 +130,22 @@ export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWo
  * each reading that starts where it ends, and the stems that say that a kind of street is missing (` serrano` for the
  * title `Serrano, 5`).
  */
-function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[]): Set<string> {
+function collectEntries({ readingsBySlot }: TitleGraph, synonyms: readonly Word[]): Set<string> {
   const entries = new Set<string>()
-  for (const { stems, end } of readings.flat()) {
+  for (const { stems, endSlot } of readingsBySlot.flat()) {
     const last = stems.at(-1) ?? ''
     for (let index = 1; index < stems.length; index++)
       entries.add(toPairEntry(stems[index - 1] ?? '', stems[index] ?? ''))
-    for (const next of readings[end] ?? []) entries.add(toPairEntry(last, next.stems[0] ?? ''))
+    for (const next of readingsBySlot[endSlot] ?? []) entries.add(toPairEntry(last, next.stems[0] ?? ''))
   }
   for (const { stem } of synonyms) if (isMissingKind(stem)) entries.add(stem)
   return entries
 }
 
-/** The readings of a stem, all up to the slot `end`: `plan` for `plan`; `pp` and its full form for `pp`. */
-function toReadings(stem: string, end: number): Reading[] {
+/** The readings of a stem, all up to `endSlot`: `plan` for `plan`; `pp` and its full form for `pp`. */
+function toReadings(stem: string, endSlot: number): Reading[] {
   const fullFormStems = expansionsByAcronym.get(stem)?.fullFormStems ?? []
-  return [{ stems: [stem], end }, ...fullFormStems.map((stems) => ({ stems, end }))]
+  return [{ stems: [stem], endSlot }, ...fullFormStems.map((stems) => ({ stems, endSlot }))]
 }
 
 /**
@@ -143,23 +160,21 @@ function isSkipped(words: readonly LexiconWord[], position: number): boolean {
 }
 
 /**
- * Adds to `readings` those of `words`, the joined forms (`ue4` for `UE-4`) or the synonyms of a title, for which
+ * Adds to the graph the readings of `words`, the joined forms (`ue4` for `UE-4`) or the synonyms of a title, for which
  * `isReading` is true. Each is a reading of the words of its span, which are the words of the title that it stands for.
- * A span in which all words are skipped has no slot, so it has no reading. `slots` and `readings` are those of
- * `toNeighbourEntries`.
+ * A span in which all words are skipped has no slot, so it has no reading.
  */
 function addReadings(
   words: readonly Word[],
   { firsts, lasts }: Spans,
   isReading: (stem: string) => boolean,
-  slots: readonly number[],
-  readings: readonly Reading[][],
+  { slotsByPosition, readingsBySlot }: TitleGraph,
 ): void {
   for (const [index, { stem }] of words.entries()) {
     if (!isReading(stem)) continue
-    const start = slots[firsts[index] as number] as number
-    const end = slots[(lasts[index] as number) + 1] as number
-    if (end > start) readings[start]?.push(...toReadings(stem, end))
+    const startSlot = slotsByPosition[firsts[index] as number] as number
+    const endSlot = slotsByPosition[(lasts[index] as number) + 1] as number
+    if (endSlot > startSlot) readingsBySlot[startSlot]?.push(...toReadings(stem, endSlot))
   }
 }
 
