@@ -23,18 +23,13 @@ const namedThings = toStems(
   urbanizacion zona`,
 )
 
-/**
- * Words that are never part of a street name. `con` and `entre` are between two streets (`Infantas con Clavel`) and are
- * compared by form. The others are words of the names of plans and are compared by stem.
- */
-const nonNameWords: ReadonlySet<string> = new Set([
-  ...['con', 'entre'],
-  ...toStems(
-    `ambito aprobacion correccion definitivo delimitacion detalle edificabilidad ejecucion especial estudio expediente
-    anexo fase homologacion innovacion modificacion ordenacion parcial plan proyecto puntual reforma rehabilitacion
-    reparcelacion uso vivienda`,
-  ),
-])
+/** Words that are never part of a street name: those between two streets (`Infantas con Clavel`) and those of plans. */
+const nonNameWords = toStems(
+  `con entre
+  ambito aprobacion correccion definitivo delimitacion detalle edificabilidad ejecucion especial estudio expediente
+  anexo fase homologacion innovacion modificacion ordenacion parcial plan proyecto puntual reforma rehabilitacion
+  reparcelacion uso vivienda`,
+)
 
 /**
  * Labels, which are acronyms for a plan or an area, that an address may follow: those of an "estudio de detalle" and of
@@ -117,6 +112,7 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
       case 'corner':
       case 'houseNumber':
       case 'addressLabel':
+      case 'codeNumber':
       case 'boundary':
         namePositions = []
         kind = undefined
@@ -145,8 +141,9 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
  * What a word of a title is in an address:
  * - `corner`: the word for a corner, after which another address follows;
  * - `houseNumber`: a number that is not part of a code, or `s/n`;
- * - `addressLabel`: a label that an address may follow (`ED`), or the number of any code. The letters before the number
- *   have decided whether an address may follow: `ED` is an address label, the `UE` of `UE-1` is a boundary;
+ * - `addressLabel`: a label that an address may follow (`ED`);
+ * - `codeNumber`: the number of a code. An address may follow if it may follow the letters before the number: after
+ *   `ED-1`, but not after `UE-1`, whose `UE` is a boundary;
  * - `boundary`: any other code or label, or a word of `nonNameWords`;
  * - `streetKind`: a kind of street;
  * - `namedThing`: another thing that has a name;
@@ -157,6 +154,7 @@ type WordRole =
   | 'corner'
   | 'houseNumber'
   | 'addressLabel'
+  | 'codeNumber'
   | 'boundary'
   | 'streetKind'
   | 'namedThing'
@@ -169,9 +167,9 @@ function findRole(words: readonly TitleWord[], position: number, codePositions: 
   if (isCornerWord(word, words[position - 1], words[position + 1])) return 'corner'
   const isNumber = /^\d/.test(form) || isInNoNumberMark(words, position)
   const isCode = codePositions.has(position) || labelAcronyms.has(form)
-  if (isNumber) return isCode ? 'addressLabel' : 'houseNumber'
+  if (isNumber) return isCode ? 'codeNumber' : 'houseNumber'
   if (addressLabels.has(form)) return 'addressLabel'
-  if (isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) return 'boundary'
+  if (isCode || nonNameWords.has(queryStem)) return 'boundary'
   // Some abbreviations of named things, such as `edif`, have the stem of the full word only as `queryStem`.
   if (streetKinds.has(queryStem)) return 'streetKind'
   if (namedThings.has(queryStem)) return 'namedThing'
