@@ -52,7 +52,7 @@ export function toCodes(acronym: string, position: number, text: TextAnalysis): 
  * `UE 16.202`  | `16.202` | `labelNumber`; the word would be the number `16202`
  * `UE nº R-3`  | `r3`     | `joinedCode`: the group as one word
  * `UE 3`       | `3`      | the word, because a plain number has no group in `codesByPosition`
- * `UE nº III`  | `iii`    | the word
+ * `UE nº III`  | `iii`    | the word, as it is written
  */
 function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
   const group = codesByPosition.get(position)
@@ -77,9 +77,10 @@ export function addEnumeratedCodes(
   const { words, codesByPosition, added } = text
   // A number of several parts, such as `16.202`, starts no enumeration.
   if (codesByPosition.has(firstNumberPosition)) return
+  const firstNumber = words[firstNumberPosition]
   const enumerated: Word[] = []
-  // NaN for a letter or a Roman numeral, after which any number is accepted.
-  let previous = Number(words[firstNumberPosition]?.form)
+  // Undefined after a letter or a Roman numeral, after which any number is accepted.
+  let previous = firstNumber !== undefined && isDigits(firstNumber) ? Number(firstNumber.form) : undefined
   for (
     let position = firstNumberPosition + 1;
     position < words.length && enumerated.length < enumeratedMax;
@@ -89,13 +90,14 @@ export function addEnumeratedCodes(
     const isLast = isAnd(word)
     const number = isLast ? words[position + 1] : word
     if (number === undefined || !isDigits(number) || number.form.length > enumeratedDigitsMax) return
-    if (Number(number.form) <= previous) return
+    const value = Number(number.form)
+    if (previous !== undefined && value <= previous) return
     enumerated.push(wordOf(acronym + number.stem))
     if (isLast) {
       added.add({ joinedForms: enumerated }, { first, last: position + 1 })
       return
     }
-    previous = Number(number.form)
+    previous = value
   }
 }
 
