@@ -3,11 +3,13 @@
 //
 // text                                | added
 // `Plan General de Ordenación Urbana` | `pgou`: the acronym of a phrase
+// `Unidad de Ejecución 1`             | `ue1` and more: the acronym with a number (numeral-synonyms.ts)
 // `PGOU 97`                           | `1997`: the year of a plan
 // `Benavente III`                     | `3`: the Arabic number of a Roman numeral
 // `Daroca, sin número`                | `s/n`: the mark of an address without a number
 // `modi cación`                       | `modificacion`: a word that has lost its ligature
 // `Sector II`                         | `sector 2` and more (numeral-synonyms.ts)
+// `2ª fase`, `2ª modificación`        | `fase 2` and more (phase-numbers.ts, modification-numbers.ts)
 //
 // token.ts adds the synonyms of a single token, and spaced-codes.ts the joined forms of codes with spaces.
 import { months } from './dates.ts'
@@ -31,14 +33,13 @@ export function addSynonyms(text: TextAnalysis): void {
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
-      // `modi cación` has lost its ligature and is also `modificación`.
+      // `modi cación` has lost its ligature and is also `modificación`: `modi` is the head, `cacion` the tail.
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
-    // The S and the N of the code `S-N-3` are not the mark `s/n` of an address without a number. `s/n` itself is in
-    // `codesByPosition` with two words.
-    const isLongCode = (codesByPosition.get(position)?.words.length ?? 0) > 2
-    if (!isLongCode && startsNoNumberMark(words, position)) {
+    // The mark `s/n` of an address without a number is a group of two words. The code `S-N-3`, of three, has no mark.
+    const wordsInCode = codesByPosition.get(position)?.words.length ?? 0
+    if (wordsInCode <= 2 && startsNoNumberMark(words, position)) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }
     if (word.phrases !== undefined && !isAfterSquareMetres(words, position)) {
@@ -68,8 +69,8 @@ function isAfterSquareMetres(words: readonly LexiconWord[], position: number): b
 
 /**
  * Adds the synonyms of each phrase that starts with the word at `start`: `pp` for `Plan Parcial`. The function follows
- * the trie of the phrases that have an acronym (phrase-trie.ts) from `startNode`, which is the node of that word. These
- * may stand between the words of a phrase: stop words, numbers and, after a number, the name of a month.
+ * the trie of the phrases that have an acronym (phrase-trie.ts) from `startNode`, which is the node of that word. It
+ * skips stop words, numbers and, after a number, the name of a month.
  */
 function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnalysis): void {
   const { words, added } = text
@@ -95,6 +96,7 @@ function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnaly
     skippedStopWords = 0
     if (node.acronym !== undefined) {
       added.add({ synonyms: node.synonyms, joinedForms: node.joinedForms }, { first: start, last: position })
+      // `Unidad de Ejecución 1` is also `UE1`.
       addNumberedAcronym({ acronym: node.acronym, first: start }, position + 1, text)
     }
     if (node.children.size === 0) return
