@@ -27,7 +27,7 @@ export interface Expansion {
  */
 export const numAcronym: LexiconWord = createPlainWord('num', 'NUM')
 
-/** An acronym of the table, with its words. Stop words are left out of all. */
+/** An acronym of the table, with its words. Stop words are left out. */
 interface AcronymWords {
   readonly acronym: Acronym
   /** The words of each full form. */
@@ -68,11 +68,11 @@ for (const acronymWords of acronymsWithWords) addPhrasesOf(acronymWords)
 /**
  * Adds to the trie the phrases of an acronym:
  *
- * phrase                    | from         | has the acronym as | further synonyms
- * `p g o u`                 | initials     | joined form        | the words of the full forms and the initials
- * `plan parcial`            | full form    | synonym            | the initials
- * `p parcial`               | full form    | synonym            | `plan`
- * `pla parcial`             | translation  | synonym            | the words of the full forms and the initials
+ * phrase         | from        | has the acronym as | further synonyms
+ * `p g o u`      | initials    | joined form        | the words of the full forms and the initials
+ * `plan parcial` | full form   | synonym            | the initials
+ * `p parcial`    | full form   | synonym            | `plan`
+ * `pla parcial`  | translation | synonym            | the words of the full forms and the initials
  */
 function addPhrasesOf({ acronym, fullForms, initials, ownSynonyms, synonyms }: AcronymWords): void {
   const { letters } = acronym

@@ -23,7 +23,7 @@ export const fullWords: ReadonlyMap<string, Word> = new Map([
 /** The words whose `fi` ligature a PDF may lose: by the stem of their tail (`cacion`), then by their head (`modi`). */
 export const ligatureWordsByTail: ReadonlyMap<string, ReadonlyMap<string, Word>> = groupByTail(ligatureWords)
 
-/** The stem that a term searches for: `edificio` for the stem of `edif`. That of no abbreviation is returned itself. */
+/** The stem that a term searches for: `edificio` for the stem of `edif`. Any other word keeps its stem. */
 export function toQueryStem(ownStem: string): string {
   const stem = nameStems.get(ownStem) ?? ownStem
   return fullWords.get(stem)?.stem ?? stem
