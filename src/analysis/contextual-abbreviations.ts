@@ -1,6 +1,6 @@
 // Abbreviations that stand for a word only if another word follows: the text `Cap. Haya` gets the synonym `capitan`,
 // but `Cap. 3` is a chapter and gets none. token.ts looks up each token here. If the whole token is the abbreviation,
-// analyser.ts (for a text) and term-parser.ts (for a term) check what follows the token. If the space is missing
+// analyser.ts (for a text) and term-tokens.ts (for a term) check what follows the token. If the space is missing
 // (`Cap.Haya`), the token only starts with the abbreviation, and token.ts itself checks what follows.
 import { contextualAbbreviations } from './abbreviations.ts'
 import { foldWord } from './fold.ts'

@@ -1,5 +1,5 @@
 // The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. Titles write
-// them in several ways, so between two other words of a term they are not required (term-clauses.ts):
+// them in several ways, so between two other words of a term they are not required (term-addresses.ts):
 // `serrano esquina goya` finds `Serrano c/v Goya`. In a title another address follows them (street-names.ts). They do
 // not separate neighbours, which are words side by side in a title (neighbours.ts).
 import { type LexiconWord, wordOf } from './lexicon.ts'

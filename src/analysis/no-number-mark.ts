@@ -1,6 +1,6 @@
 // The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A text with a mark,
 // such as `Daroca, sin número`, is indexed with the synonym `s/n`. A term with any mark searches for this synonym
-// (term-clauses.ts). In a title, the words before and after a mark count as neighbours (neighbours.ts).
+// (term-addresses.ts). In a title, the words before and after a mark count as neighbours (neighbours.ts).
 import { createWord, type LexiconWord } from './lexicon.ts'
 import { numberWord } from './number-words.ts'
 import { isDigits } from './word.ts'
@@ -13,7 +13,7 @@ export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
 /**
  * The synonym of every title without a house number, even of `Plan General`. The term `daroca s/n` searches for either
- * of the two synonyms (term-clauses.ts): for this one to find the title `Avda. de Daroca`, which has no mark, and for
+ * of the two synonyms (term-addresses.ts): for this one to find the title `Avda. de Daroca`, which has no mark, and for
  * `noNumberMark` to find documents and titles such as `Goya, 5, y Daroca, s/n`, which have only the mark.
  */
 export const noHouseNumber: LexiconWord = createWord('s/', 's/')

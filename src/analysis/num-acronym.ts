@@ -1,6 +1,6 @@
 // The word `NUM` of a search term, in capitals or with dots inside (`n.u.m.`). It is the acronym of the Normas
 // Urbanísticas Municipales, or "number", because many people type whole terms in capitals. What follows it decides. Any
-// other spelling (`num`, `NÚM`) is always "number". term-parser.ts calls `findNumWord` for each token of a term.
+// other spelling (`num`, `NÚM`) is always "number". term-tokens.ts calls `findNumWord` for each token of a term.
 import { expansionsByAcronym, numAcronym } from './acronym-expansions.ts'
 import type { LexiconWord } from './lexicon.ts'
 import { numberOrNumAcronym } from './number-words.ts'

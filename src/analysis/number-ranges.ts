@@ -1,6 +1,6 @@
 // Ranges of house numbers. A title writes a range as `23 y 25`, `23 a 25` or `23-25`, and a search term may write it in
 // another of these ways. The title `Goya, 23 y 25` gets the synonym `23-25`, which is indexed with it, and the term
-// `goya 23-25` searches for that synonym (term-item.ts). analyser.ts calls `addNumberRanges` for each title.
+// `goya 23-25` searches for that synonym (parsed-clause.ts). analyser.ts calls `addNumberRanges` for each title.
 import type { AddedWordsWithSpans } from './added-words.ts'
 import { wordOf } from './lexicon.ts'
 import { isDigits, type Word } from './word.ts'

@@ -13,7 +13,7 @@
 // `Unidad de Ejecución 1`  | `ue1`, `numero 1`, `no.`, `numero`
 //
 // `fase 2` and `numero 5` are numbered stems: the stem of a word and its number as one stem, with a space between them.
-// The terms `fase II`, `segunda fase` and `modificación nº 5` search for a numbered stem (term-clauses.ts), so they do
+// The terms `fase II`, `segunda fase` and `modificación nº 5` search for a numbered stem (term-numbers.ts), so they do
 // not find a number that belongs to another word. `ue3` is a joined form: the code `UE nº 3` as one word. `no.` is the
 // stem that the term `no.` searches for; the stem `no` is that of the word "not".
 import { type LexiconWord, wordOf } from './lexicon.ts'

@@ -1,6 +1,6 @@
 // The year of a general plan in two digits: the texts `PGOU 97` and `Plan General del 97` get the synonym `1997`.
 // `PGOU` is the acronym of a general plan. For a text, synonyms.ts calls `findPlanYear` for each number of two digits.
-// For a search term, term-clauses.ts calls it.
+// For a search term, term-plans.ts calls it.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
