@@ -146,7 +146,7 @@ export class Inverter {
    *
    * A run is a sequence of `key size, key, body size, body` in ascending order of keys. The body is a sequence of
    * `record delta` or, for kinds with positions, of `record delta, size of positions, positions`. Positions are encoded
-   * as in a position chunk (`TermEntry` in posting-list.ts). Sizes are in bytes, and all numbers are varints.
+   * as in a position chunk (posting-list.ts). Sizes are in bytes, and all numbers are varints.
    */
   writeRun(write: (bytes: Uint8Array) => void): RunLayout {
     const hasTitlesOnly = !this.#hasContent

@@ -1,5 +1,5 @@
-// Reader of a position chunk: the word positions of one term in up to `positionChunkRecordsMax` records (`TermEntry` in
-// posting-list.ts describes the format). Records are numbered from 0 in each chunk. At a position, the term is a word
+// Reader of a position chunk: the word positions of one term in up to `positionChunkRecordsMax` records
+// (posting-list.ts describes the format). Records are numbered from 0 in each chunk. At a position, the term is a word
 // as written or an added word: a joined form (`ue1` for `UE-1`) or a synonym. The span of an added word is the words of
 // the text that it stands for.
 import type { MatchBuffer } from './matches.ts'

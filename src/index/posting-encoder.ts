@@ -85,8 +85,8 @@ function positionsSize(positions: Uint32Array, from: number, to: number): number
 
 /**
  * Writes the packed positions from `from` to `to` (excluded), which ascend, at `start`. Each is written as the delta of
- * its stored position (`TermEntry` in posting-list.ts) and, for an added word, its `kindAndSpan`. Two added words with
- * one span may have the same stem: equal positions are written once. Returns the offset after the last one.
+ * its stored position (posting-list.ts) and, for an added word, its `kindAndSpan`. Two added words with one span may
+ * have the same stem: equal positions are written once. Returns the offset after the last one.
  */
 function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, from: number, to: number): number {
   let end = start

@@ -1,15 +1,14 @@
-// Iterator over the records of one posting list. `TermEntry` in posting-list.ts describes the format: a list consists
-// of blocks, a block of groups, a group of records (as deltas or as a bitmap). Blocks and groups whose last record is
-// before the target are skipped without decoding them. The iterator also finds the word positions of a record, which
-// position-chunk.ts reads.
+// Iterator over the records of one posting list, a sequence of blocks. Blocks whose last record is before the target
+// are skipped without reading them; posting-block.ts decodes the others. The iterator also finds the word positions of
+// a record, which position-chunk.ts reads.
 import assert from 'node:assert/strict'
 import { lowerBound } from '../lower-bound.ts'
 import { PositionChunk, type PositionsPlace } from './position-chunk.ts'
+import { PostingBlock } from './posting-block.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
-import { blockRecordsMax, groupRecordsMax, positionChunkRecordsMax, type TermEntry } from './posting-list.ts'
+import { blockRecordsMax, positionChunkRecordsMax, type TermEntry } from './posting-list.ts'
 import type { SearchContext } from './search-context.ts'
-import { at, byteAt } from './typed-array.ts'
-import { ByteReader, toTruncatedError } from './varint.ts'
+import { at } from './typed-array.ts'
 import type { WordPositions } from './word-positions.ts'
 
 /**
@@ -35,30 +34,9 @@ export class PostingListIterator implements PostingIterator {
   /** How many blocks the next request asks for. */
   #readAheadBlocks = 1
 
-  /** The block that is being decoded: its number, its last record (both -1 before the first block), and its bytes. */
+  /** The block of the current record, and its number: undefined and -1 before the first `seek`. */
+  #block: PostingBlock | undefined
   #blockNumber = -1
-  #blockLastRecord = -1
-  #blockReader: ByteReader = new ByteReader(noBytes)
-
-  /** The group that is being decoded, numbered from 0 in each block. */
-  #groupNumber = -1
-  /** The last record of the previous group, from which deltas and bits count; zero in the first group of a block. */
-  #groupBase = 0
-  /** The last record of this group. */
-  #groupLastRecord = -1
-  /** Byte offsets of the body of the group in the block: its start, and the offset after it. */
-  #bodyStart = 0
-  #bodyEnd = 0
-  #isBitmap = false
-  /** In a group of deltas, the record that was decoded last. */
-  #decodedRecord = 0
-  /**
-   * Number of records of the block up to the current one, included. It tells where the word positions of the record
-   * are. In a bitmap, `seek` does not update it, because counting bits takes time, and most searches read no word
-   * positions. There it includes only the first `#countedBits` bits of the group, until `#countBits` counts the rest.
-   */
-  #recordsPassed = 0
-  #countedBits = 0
 
   /** The number of the position chunk requested last, and the chunk, which is undefined until it is delivered. */
   #chunkNumber = -1
@@ -76,9 +54,11 @@ export class PostingListIterator implements PostingIterator {
 
   seek(target: number): number {
     if (this.#current >= target) return this.#current
-    if (target > this.#blockLastRecord) {
+    let block = this.#block
+    if (block === undefined || target > block.lastRecord) {
+      const { skipTable } = this.#entry
       const blockNumber = this.#findBlockNumber(target)
-      if (blockNumber === this.#entry.skipTable.length) {
+      if (blockNumber === skipTable.length) {
         this.#current = end
         return end
       }
@@ -87,33 +67,20 @@ export class PostingListIterator implements PostingIterator {
         this.#requestBlocks(blockNumber)
         return pending
       }
-      this.#openBlock(blockNumber, bytes)
+      block = new PostingBlock(bytes, at(skipTable, blockNumber))
+      this.#block = block
+      this.#blockNumber = blockNumber
     }
-    const reader = this.#blockReader
-    while (target > this.#groupLastRecord) this.#openNextGroup(reader)
-    if (this.#isBitmap) {
-      this.#current = this.#findBit(target)
-      return this.#current
-    }
-    // Decodes deltas up to the target. The loop ends inside the group, because the target is not after its last record.
-    let record = this.#decodedRecord
-    let passed = this.#recordsPassed
-    do {
-      record += reader.varint()
-      passed++
-    } while (record < target)
-    this.#decodedRecord = record
-    this.#recordsPassed = passed
-    this.#current = record
-    return record
+    this.#current = block.seek(target)
+    return this.#current
   }
 
   /** Where the word positions of the current record are; undefined if the posting list stores none. */
   locatePositions(): PositionsPlace | undefined {
     const { firstPositionChunkNumber } = this.#entry
     if (firstPositionChunkNumber === null) return undefined
-    if (this.#isBitmap) this.#countBits()
-    const recordInBlock = this.#recordsPassed - 1
+    assert.ok(this.#block !== undefined, '`seek` has returned a record')
+    const recordInBlock = this.#block.countRecords() - 1
     const chunksBefore =
       this.#blockNumber * positionChunksPerBlock + Math.floor(recordInBlock / positionChunkRecordsMax)
     return { chunk: firstPositionChunkNumber + chunksBefore, recordInChunk: recordInBlock % positionChunkRecordsMax }
@@ -168,64 +135,6 @@ export class PostingListIterator implements PostingIterator {
   #findBlockNumber(target: number): number {
     const { skipTable } = this.#entry
     return lowerBound(this.#blockNumber + 1, skipTable.length, (number) => at(skipTable, number) < target)
-  }
-
-  /** Makes a block the current one, and opens its first group. */
-  #openBlock(blockNumber: number, bytes: Uint8Array): void {
-    this.#blockNumber = blockNumber
-    this.#blockLastRecord = at(this.#entry.skipTable, blockNumber)
-    this.#blockReader = new ByteReader(bytes)
-    this.#groupNumber = -1
-    this.#bodyEnd = 0
-    // The first group of a block counts from zero.
-    this.#groupLastRecord = 0
-    this.#openNextGroup(this.#blockReader)
-  }
-
-  /** Reads the start of the next group of the block: its last record, its size, and whether it is a bitmap. */
-  #openNextGroup(reader: ByteReader): void {
-    reader.offset = this.#bodyEnd
-    this.#decodedRecord = this.#groupLastRecord
-    this.#groupBase = this.#groupLastRecord
-    this.#groupNumber++
-    // All groups of a block but the last are full.
-    this.#recordsPassed = this.#groupNumber * groupRecordsMax
-    this.#countedBits = 0
-    this.#groupLastRecord += reader.varint()
-    const sizeAndFlag = reader.varint()
-    this.#isBitmap = (sizeAndFlag & 1) === 1
-    this.#bodyStart = reader.offset
-    this.#bodyEnd = reader.offset + (sizeAndFlag >>> 1)
-    if (this.#bodyEnd > reader.bytes.length) throw toTruncatedError()
-  }
-
-  /** The first record at or after the target in the bitmap. The target is not after the last record of the group. */
-  #findBit(target: number): number {
-    const { bytes } = this.#blockReader
-    let bit = target - this.#groupBase
-    let byteIndex = this.#bodyStart + (bit >>> 3)
-    // The byte that contains `bit`, without the bits before it.
-    let restOfByte = byteAt(bytes, byteIndex) >>> (bit & 7)
-    if (restOfByte === 0) {
-      // Skips bytes of zeros. In damaged bytes, a read past the end gives `undefined`, which ends the loop.
-      do restOfByte = byteAt(bytes, ++byteIndex)
-      while (restOfByte === 0)
-      if (byteIndex >= this.#bodyEnd) throw toTruncatedError()
-      bit = (byteIndex - this.#bodyStart) << 3
-    }
-    // `x & -x` keeps only the lowest bit that is set; `31 - clz32` is its index.
-    const lowestSetBit = 31 - Math.clz32(restOfByte & -restOfByte)
-    return this.#groupBase + bit + lowestSetBit
-  }
-
-  /** In a bitmap, counts the bits up to the current record, so that `#recordsPassed` includes them. */
-  #countBits(): void {
-    const { bytes } = this.#blockReader
-    const currentBit = this.#current - this.#groupBase
-    for (; this.#countedBits <= currentBit; this.#countedBits++) {
-      const byte = byteAt(bytes, this.#bodyStart + (this.#countedBits >>> 3))
-      if ((byte >>> (this.#countedBits & 7)) & 1) this.#recordsPassed++
-    }
   }
 
   /**

@@ -1,6 +1,6 @@
 // The format of the inverted index: kinds of term, sizes of blocks and chunks, the term entry, and the interface of a
-// store of posting lists. posting-writer.ts encodes posting lists, posting-list-iterator.ts decodes them. In the index,
-// a record is a number: its position in canonical order (newest first), from 0. A word position is something else: the
+// store of posting lists. posting-writer.ts encodes posting lists, posting-list-iterator.ts reads them. In the index, a
+// record is a number: its position in canonical order (newest first), from 0. A word position is something else: the
 // number of a word in the text of a record.
 import type { MaybePromise } from '../maybe-promise.ts'
 
@@ -17,8 +17,9 @@ export const termKinds = {
   titleStem: 't',
   /** Two stems side by side in the title (analysis/neighbours.ts). The key of `plan parcial` is `splan parcial`. */
   neighbours: 's',
-  /** A form (a folded word, analysis/fold.ts), for prefixes: anywhere in the record (`form`), or in the title. */
+  /** A form (a folded word, analysis/fold.ts) anywhere in the record, for prefixes. */
   form: 'f',
+  /** A form in the title. */
   titleForm: 'g',
   /**
    * A prefix union: the records of all words that start with a prefix, anywhere in the record (`prefixUnion`), or in
@@ -50,15 +51,35 @@ export function hasPositions(kind: string): boolean {
   return kind === termKinds.stem || kind === termKinds.titleStem
 }
 
-/** The most records in a block, the unit of reading. The skip table of a term says which block contains a record. */
+/**
+ * The most records in a block, the unit of reading. The skip table of a term says which block contains a record. A
+ * block is a sequence of groups, and can be decoded without the blocks before it.
+ */
 export const blockRecordsMax = 4096
 
-/** The most records in a group, the unit of skipping inside a block. */
+/**
+ * The most records in a group, the unit of skipping inside a block. All groups of a block but the last are full. The
+ * base of a group is the last record of the group before; in the first group of a block it is zero. A group is two
+ * varints and a body, which has one of two forms, whichever is shorter:
+ *
+ * last record - base | size of the body in bytes * 2     | the deltas from record to record, starting at the base
+ * last record - base | size of the body in bytes * 2 + 1 | a bitmap: bit `n`, low bits first, is the record `base + n`
+ *
+ * For example, the records 3, 5, 6 with the base 0 are the deltas 6 | 6 | 3, 2, 1 or the bitmap 6 | 3 | 0b1101000. The
+ * bitmap is shorter, so it is stored.
+ */
 export const groupRecordsMax = 128
 
 /**
  * The most records whose word positions share a position chunk. It divides `blockRecordsMax` without remainder, so that
- * a chunk has records of one block only.
+ * a chunk has records of one block only. A chunk holds, for each record, varints:
+ *
+ * size of the rest in bytes | for each position: delta of the stored position, and `kindAndSpan` if it is an added word
+ *
+ * The positions ascend, and the first is stored as it is. The stored position is twice the word position, plus one if
+ * the term is not the word as written there but an added word: a joined form or a synonym. Phrases ignore added words.
+ * `kindAndSpan` (packed-position.ts) is twice the number of words that the added word stands for, at most
+ * `spanWordsMax` (analysis/added-words.ts), plus one for a synonym.
  */
 export const positionChunkRecordsMax = 512
 
@@ -75,27 +96,7 @@ export const unitedWordsMax = 32
  */
 export const longPrefixWordsMax: number = unitedWordsMax * 64
 
-/**
- * Entry of a term in the term dictionary: everything known about its posting list before a block is read. All numbers
- * in blocks and position chunks are varints.
- *
- * A block is a sequence of groups, and can be decoded without the blocks before it. The base of a group is the last
- * record of the group before; in the first group of a block it is zero. A group is:
- * - the difference between its last record and its base;
- * - twice the size of the body in bytes, plus one if the body is a bitmap;
- * - the body: the deltas from record to record, starting at the base; or, if that is shorter, a bitmap, in which bit
- *   `n` stands for the record `base + n`, and the low bits of a byte come first.
- * For example, the records 3, 5, 6 are a single group with the base 0. With deltas it is 6 (the last record), 6 (three
- * bytes, no bitmap) and 3, 2, 1. With a bitmap it is 6 (the last record), 3 (one byte, a bitmap) and 0b1101000. The
- * bitmap is shorter, so it is stored.
- *
- * A position chunk holds, for each record, the size of its word positions in bytes, then the stored positions,
- * ascending: the first as it is, the others as deltas. The stored position is twice the word position, plus one if the
- * term is not the word as written at that position but an added word: a joined form or a synonym. Phrases ignore added
- * words. After the stored position of an added word comes its `kindAndSpan` (packed-position.ts): twice the number of
- * words that it stands for, plus one for a synonym. If it stands for more than `spanWordsMax` words
- * (analysis/added-words.ts), `spanWordsMax` counts instead.
- */
+/** Entry of a term in the term dictionary: everything known about its posting list before a block is read. */
 export interface TermEntry {
   /** Kind letter and word. */
   readonly key: string

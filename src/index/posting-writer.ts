@@ -1,7 +1,7 @@
 // Encodes posting lists, one after the other, as blocks (records), position chunks (word positions) and term entries
-// (where these are). `TermEntry` in posting-list.ts describes the format. The writer passes each of them to a sink as
-// soon as it is complete. merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts those of
-// filters, such as a municipality.
+// (where these are). posting-list.ts describes the format. The writer passes each of them to a sink as soon as it is
+// complete. merge.ts writes the posting lists of words with it, snapshot/file/filter-lists.ts those of filters, such as
+// a municipality.
 import assert from 'node:assert/strict'
 import {
   blockRecordsMax,
