@@ -1,20 +1,13 @@
 // Chooses the windows of a record that are shown as passages, from word positions alone. Windows with the most clauses
 // of the search term come first; `WindowOptions.order` decides among windows with equally many. A window is a few words
 // of one segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
-import { type Matches, mergeMatches, noMatches } from '../index/matches.ts'
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
-import { at, increment } from '../index/typed-array.ts'
-import { lowerBound } from '../lower-bound.ts'
+import { at } from '../index/typed-array.ts'
+import { findSegment, matchesPerCheck, mergeClauses, noMatch, type RecordMatches } from './record-matches.ts'
 
 /** All matches of a window start within this many words, about as many as a passage has. The last may end later. */
 const windowWords = 24
-
-/** Matches or windows that are handled between two looks at the clock, in less than a tenth of a millisecond. */
-const matchesPerCheck = 512
-
-/** Stands for the first word of the next match if there is none. It is greater than every word position. */
-const noMatch = 0xffffffff
 
 /** Consecutive words of one segment, from the start of a match to the end of the same match or of another one. */
 export interface Window {
@@ -46,20 +39,6 @@ export interface WindowOptions {
 }
 
 /**
- * The matches of all clauses in one record, ascending by their first word. Matches of different clauses may have the
- * same first word. In this file, `match` is the index of a match in these arrays, and `clause` the index of a clause.
- */
-interface RecordMatches {
-  /** By match: the word positions in the record of its first and of its last word. */
-  readonly firsts: Uint32Array
-  readonly lasts: Uint32Array
-  /** By match: the index of its clause. */
-  readonly clauseIndexes: Uint32Array
-  /** The word position at which each segment of the record starts, ascending. */
-  readonly segmentStarts: Uint32Array
-}
-
-/**
  * Returns the windows of one record that come first in the `order`. A long document may have a hundred thousand
  * matches, so the steps pause when their time slice is used up.
  */
@@ -74,45 +53,7 @@ export async function chooseWindows(
     : chooseSpread(matches, clauseRepeats, windowsMax, slice)
 }
 
-/**
- * Merges the matches of the clauses into one list. The possible matches of a prefix are among them: only the text,
- * which is read later, tells which of them start with the prefix (`ClauseMatches`).
- */
-async function mergeClauses({ clauseMatches, segmentStarts }: Occurrences, slice: TimeSlice): Promise<RecordMatches> {
-  const lists: Matches[] = []
-  for (const { certain, possible } of clauseMatches) {
-    // All are kept: `findOccurrences` has already limited both lists.
-    lists.push(mergeMatches(certain, possible, Number.POSITIVE_INFINITY))
-    if (slice.isUsedUp) await slice.yield()
-  }
-  const count = lists.reduce((sum, { firsts }) => sum + firsts.length, 0)
-  const firsts = new Uint32Array(count)
-  const lasts = new Uint32Array(count)
-  const clauseIndexes = new Uint32Array(count)
-  /** By clause: the index in its list of the next match to merge, and the first word of that match. */
-  const nextIndexes = new Uint32Array(lists.length)
-  const nextFirsts = Uint32Array.from(lists, (list) => list.firsts[0] ?? noMatch)
-  for (let match = 0; match < count; match++) {
-    if (match % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
-    // The clause whose next match is first; of several at the same position, the first clause.
-    let clause = 0
-    for (let other = 1; other < lists.length; other++) {
-      if (at(nextFirsts, other) < at(nextFirsts, clause)) clause = other
-    }
-    const list = lists[clause] ?? noMatches
-    firsts[match] = at(nextFirsts, clause)
-    lasts[match] = at(list.lasts, at(nextIndexes, clause))
-    clauseIndexes[match] = clause
-    const nextIndex = increment(nextIndexes, clause) + 1
-    nextFirsts[clause] = list.firsts[nextIndex] ?? noMatch
-  }
-  return { firsts, lasts, clauseIndexes, segmentStarts }
-}
-
-/**
- * The windows with the most clauses first. Of windows with equally many clauses, each segment gets one before any
- * segment gets a second one, so that no page is missing because others have many matches.
- */
+/** The windows with the most clauses first, those with equally many in the order of `takeSegmentsInTurn`. */
 async function chooseSpread(
   matches: RecordMatches,
   clauseRepeats: readonly number[],
@@ -120,25 +61,32 @@ async function chooseSpread(
   slice: TimeSlice,
 ): Promise<Window[]> {
   const windows = await splitIntoWindows(matches, clauseRepeats, Number.POSITIVE_INFINITY, slice)
-  /**
-   * By number of clauses, then by round, the windows with so many clauses: round 0 has the first of each segment, round
-   * 1 the second.
-   */
-  const rounds: CountedWindow[][][] = []
-  /** By segment and number of clauses, such as `7 2`: how many windows came before in reading order. */
-  const windowsBefore = new Map<string, number>()
+  const clauseCountMax = clauseRepeats.reduce((sum, repeats) => sum + repeats, 0)
+  /** By number of clauses: the windows with so many, in reading order. */
+  const groups: Window[][] = Array.from({ length: clauseCountMax + 1 }, () => [])
   for (const [index, window] of windows.entries()) {
     if (index % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
-    const { segment, clauseCount } = window
-    const key = `${segment} ${clauseCount}`
-    const round = windowsBefore.get(key) ?? 0
-    windowsBefore.set(key, round + 1)
-    rounds[clauseCount] ??= []
-    rounds[clauseCount][round] ??= []
-    rounds[clauseCount][round].push(window)
+    groups[window.clauseCount]?.push(window)
   }
-  // `flat` skips the numbers of clauses that no window has.
-  return rounds.reverse().flat(2).slice(0, windowsMax)
+  const ordered: Window[][] = []
+  for (const group of groups.reverse()) ordered.push(await takeSegmentsInTurn(group, slice))
+  return ordered.flat().slice(0, windowsMax)
+}
+
+/**
+ * The first window of each segment, then the second one of each, and so on, so that no page is missing because others
+ * have many matches. `windows` are in reading order, so the windows of a segment follow each other.
+ */
+async function takeSegmentsInTurn(windows: readonly Window[], slice: TimeSlice): Promise<Window[]> {
+  const rounds: Window[][] = []
+  let round = 0
+  for (const [index, window] of windows.entries()) {
+    if (index % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
+    round = window.segment === windows[index - 1]?.segment ? round + 1 : 0
+    rounds[round] ??= []
+    rounds[round]?.push(window)
+  }
+  return rounds.flat()
 }
 
 interface CountedWindow extends Window {
@@ -148,7 +96,9 @@ interface CountedWindow extends Window {
 
 /**
  * The first windows in reading order: each starts at the first match after the previous window. A window ends before
- * a match whose own window would have more clauses, so that words that stand together are in one window.
+ * a match whose own window would have more clauses, so that words that stand together are in one window. For the term
+ * `plan parcial` and a text with `plan` at the words 20 and 43 and `parcial` at 45, the windows are the word 20 and the
+ * words 43 to 45. The word 43 could be in the first window, but `parcial` is too far from the word 20.
  */
 async function splitIntoWindows(
   matches: RecordMatches,
@@ -158,24 +108,25 @@ async function splitIntoWindows(
 ): Promise<CountedWindow[]> {
   const { firsts, lasts, clauseIndexes, segmentStarts } = matches
   const windows: CountedWindow[] = []
-  /** By match: how many clauses the window that starts there has. Undefined for one clause: all have equally many. */
-  const counts = clauseRepeats.length > 1 ? (await toCandidates(matches, clauseRepeats, slice)).clauseCounts : undefined
+  /** By match: how many clauses its own window has. Undefined for one clause: all have equally many. */
+  const ownCounts =
+    clauseRepeats.length > 1 ? (await toCandidates(matches, clauseRepeats, slice)).clauseCounts : undefined
   // Each round of the outer loop makes one window. The inner loop advances `match` over the matches in it.
   for (let match = 0; match < firsts.length && windows.length < windowsMax; ) {
     const first = at(firsts, match)
     const segment = findSegment(segmentStarts, first)
     const end = findWindowEnd(segmentStarts, segment, first)
+    const ownCount = ownCounts?.[match] ?? 0
     let last = first
-    const clausesInWindow = new Set<number>()
-    /** How many clauses the window of the first match has. A match whose own window has more starts the next one. */
-    const countMax = counts?.[match] ?? Number.POSITIVE_INFINITY
+    // Counted again, because the window has fewer clauses than `ownCount` if it ends early.
+    const clauses = new Set<number>()
     for (; match < firsts.length && at(firsts, match) < end; match++) {
-      if ((counts?.[match] ?? 0) > countMax) break
-      clausesInWindow.add(at(clauseIndexes, match))
+      if (ownCounts !== undefined && at(ownCounts, match) > ownCount) break
+      clauses.add(at(clauseIndexes, match))
       last = Math.max(last, at(lasts, match))
     }
     let clauseCount = 0
-    for (const clause of clausesInWindow) clauseCount += clauseRepeats[clause] ?? 1
+    for (const clause of clauses) clauseCount += clauseRepeats[clause] ?? 1
     windows.push({ ...toWindow(segmentStarts, segment, first, last), clauseCount })
     if (slice.isUsedUp) await slice.yield()
   }
@@ -200,7 +151,7 @@ async function chooseBest(
     const best = await findBest(matches, candidates, overlaps, slice)
     if (best === undefined) break
     const segment = at(candidates.segments, best)
-    windows.push(toWindow(segmentStarts, segment, at(firsts, best), at(candidates.lasts, best)))
+    windows.push(toWindow(segmentStarts, segment, at(firsts, best), at(candidates.windowLasts, best)))
     markOverlaps(matches, candidates, overlaps, best)
   }
   return windows
@@ -211,7 +162,7 @@ interface Candidates {
   /** How many clauses of the search term the window contains. */
   readonly clauseCounts: Uint32Array
   /** The word position in the record of the last word of the window. */
-  readonly lasts: Uint32Array
+  readonly windowLasts: Uint32Array
   /** The index of the segment of the window. */
   readonly segments: Uint32Array
 }
@@ -228,30 +179,30 @@ async function toCandidates(
   const clauseCounts = new Uint32Array(firsts.length)
   const windowLasts = new Uint32Array(firsts.length)
   const segments = new Uint32Array(firsts.length)
-  /** By clause: the first and the last word of its first match from the current match on; infinity if there is none. */
-  const nextFirsts = new Float64Array(clauseRepeats.length).fill(Number.POSITIVE_INFINITY)
-  const nextLasts = nextFirsts.slice()
+  /** By clause: the first and the last word of its nearest match from the current match on; `noMatch` if none. */
+  const nearestFirsts = new Uint32Array(clauseRepeats.length).fill(noMatch)
+  const nearestLasts = new Uint32Array(clauseRepeats.length)
   /** The segment of the current match. */
   let segment = segmentStarts.length - 1
   for (let match = firsts.length - 1; match >= 0; match--) {
     if (match % matchesPerCheck === 0 && slice.isUsedUp) await slice.yield()
     const first = at(firsts, match)
-    nextFirsts[at(clauseIndexes, match)] = first
-    nextLasts[at(clauseIndexes, match)] = at(lasts, match)
+    nearestFirsts[at(clauseIndexes, match)] = first
+    nearestLasts[at(clauseIndexes, match)] = at(lasts, match)
     while (at(segmentStarts, segment) > first) segment--
     const end = findWindowEnd(segmentStarts, segment, first)
     let clauseCount = 0
     let last = first
     for (let clause = 0; clause < clauseRepeats.length; clause++) {
-      if ((nextFirsts[clause] ?? end) >= end) continue
+      if (at(nearestFirsts, clause) >= end) continue
       clauseCount += clauseRepeats[clause] ?? 1
-      last = Math.max(last, nextLasts[clause] ?? first)
+      last = Math.max(last, at(nearestLasts, clause))
     }
     clauseCounts[match] = clauseCount
     windowLasts[match] = last
     segments[match] = segment
   }
-  return { clauseCounts, lasts: windowLasts, segments }
+  return { clauseCounts, windowLasts, segments }
 }
 
 /** The match with the best candidate that overlaps no chosen one; undefined if there is none. */
@@ -271,11 +222,16 @@ async function findBest(
 }
 
 /** Whether the candidate at `match` has more clauses than the one at `other`, or as many in fewer words. */
-function isBetter(firsts: Uint32Array, { clauseCounts, lasts }: Candidates, match: number, other: number): boolean {
+function isBetter(
+  firsts: Uint32Array,
+  { clauseCounts, windowLasts }: Candidates,
+  match: number,
+  other: number,
+): boolean {
   const clauseCount = at(clauseCounts, match)
   const otherClauseCount = at(clauseCounts, other)
   if (clauseCount !== otherClauseCount) return clauseCount > otherClauseCount
-  return at(lasts, match) - at(firsts, match) < at(lasts, other) - at(firsts, other)
+  return at(windowLasts, match) - at(firsts, match) < at(windowLasts, other) - at(firsts, other)
 }
 
 /**
@@ -292,11 +248,6 @@ function markOverlaps({ firsts }: RecordMatches, { segments }: Candidates, overl
 /** The word position before which the matches of a window must start: at most the end of the segment. */
 function findWindowEnd(segmentStarts: Uint32Array, segment: number, first: number): number {
   return Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
-}
-
-/** The index of the segment that contains the word position: the last one that starts at or before it. */
-function findSegment(segmentStarts: Uint32Array, position: number): number {
-  return lowerBound(0, segmentStarts.length, (segment) => at(segmentStarts, segment) <= position) - 1
 }
 
 /** `first` and `last` are word positions in the record; in the result they count from the start of the segment. */
