@@ -1,13 +1,16 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
 // here for its next one. While the event loop has other work, such as short requests, waiting searches get about a
-// fifth of the time, but at most a millisecond in each iteration of the event loop (`slicesMsMax`). The clients take
-// turns of one time slice (round robin), so a client with many searches does not delay the search of another one. The
-// searches of one client take turns of several time slices (`slicesPerSearch`).
+// fifth of the time, but at most a millisecond in each iteration of the event loop (`slicesMsMax`). search-queue.ts
+// decides which search is next.
 //
-// While searches wait, several immediates run one after the other in each iteration of the event loop: one that counts
-// the other work, one for each time slice, and one that ends the iteration. A resumed search runs as microtasks between
-// two immediates, so each immediate measures the time slice that the one before has started.
+// While searches wait, an iteration of the event loop is a sequence of immediates with time slices between them:
+//
+//   other work, countOtherWork, startSlice, slice, startSlice, slice, …, startSlice, slice, endIteration
+//
+// `startSlice` resolves the promise of a search, which then runs as microtasks, before the next immediate. So each
+// immediate measures what ran before it: other work or a time slice.
 import type { Deadline } from '../domain/deadline.ts'
+import { SearchQueue } from './search-queue.ts'
 
 /**
  * In an iteration, time slices start until they have taken a quarter of the time of its other work, which is a fifth of
@@ -28,32 +31,10 @@ const slicesMsMax = 1
 const slicesMin = 4
 const slicesMax = 32
 
-/**
- * After this many time slices of a search, the next search of the client continues. Most searches end before that. With
- * 4 instead of 16, the 99th percentile of the response time rose by a quarter, for result pages with passages from
- * documents of 500 pages.
- */
-const slicesPerSearch = 16
+/** The allowance with which one time slice may start and no more, because every slice takes longer. */
+const oneSliceMs = Number.MIN_VALUE
 
-interface WaitingSearch {
-  readonly resume: () => void
-  readonly deadline: Deadline | undefined
-}
-
-/** The waiting searches of one client. */
-interface ClientQueue {
-  /** In the order in which they continue. */
-  readonly searches: WaitingSearch[]
-  /** The deadline of the search that continued last, which tells this search from the others. */
-  lastDeadline: Deadline | undefined
-  /** How many more time slices that search gets before the next one. */
-  slicesLeft: number
-}
-
-/** By client, in the order of their turns. A client without a waiting search is absent. */
-const queuesByClient = new Map<string, ClientQueue>()
-/** Number of waiting searches of all clients. */
-let waitingCount = 0
+const queue = new SearchQueue()
 /** Whether the immediates of the next iteration are scheduled. */
 let isScheduled = false
 /** The time up to which all work is measured, from `performance.now()`. */
@@ -66,18 +47,7 @@ let isSliceStarted = false
 /** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
 export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
   return new Promise((resolve) => {
-    // A search gets only the query and the deadline of its request, so the deadline has the name of the client.
-    // Searches without a request, such as those of the command `check`, share the empty name: they count as one client.
-    const client = deadline?.client ?? ''
-    const search = { resume: resolve, deadline }
-    const queue = queuesByClient.get(client) ?? { searches: [], lastDeadline: undefined, slicesLeft: 0 }
-    queuesByClient.set(client, queue)
-    // A search with time slices left comes first again. Searches without a deadline cannot be told apart, so they go to
-    // the end of the queue after every slice.
-    const hasSlicesLeft = deadline !== undefined && deadline === queue.lastDeadline && queue.slicesLeft > 0
-    if (hasSlicesLeft) queue.searches.unshift(search)
-    else queue.searches.push(search)
-    waitingCount++
+    queue.add({ resume: resolve, deadline })
     if (!isScheduled) scheduleIteration()
   })
 }
@@ -85,7 +55,7 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
 function scheduleIteration(): void {
   isScheduled = true
   setImmediate(countOtherWork)
-  const slices = Math.min(Math.max(waitingCount, slicesMin), slicesMax)
+  const slices = Math.min(Math.max(queue.size, slicesMin), slicesMax)
   for (let slice = 0; slice < slices; slice++) setImmediate(startSlice)
   setImmediate(endIteration)
 }
@@ -98,16 +68,15 @@ function measure(): number {
   return elapsedMs
 }
 
-/**
- * Counts the time since the last measurement as other work, and sets the allowance. After a time without searches this
- * includes idle time, so the allowance has a limit (`slicesMsMax`). What is left of the last allowance is dropped; an
- * excess of time slices over it is subtracted. Without other work, the allowance is at least the smallest positive
- * number, so that one time slice starts.
- */
+/** Counts the time since the last measurement as other work, and sets the allowance of the iteration. */
 function countOtherWork(): void {
   const otherMs = measure()
-  allowanceMs = Math.min(slicesMsMax, Math.min(allowanceMs, 0) + otherMs / otherWorkFactor)
-  if (otherMs < idleMs) allowanceMs = Math.max(allowanceMs, Number.MIN_VALUE)
+  // What the last iteration left of its allowance is dropped, but what its slices took too much is subtracted.
+  const excessMs = Math.max(0, -allowanceMs)
+  // After a time without searches, `otherMs` includes idle time, so the allowance has a limit.
+  allowanceMs = Math.min(slicesMsMax, otherMs / otherWorkFactor - excessMs)
+  const isIdle = otherMs < idleMs
+  if (isIdle) allowanceMs = Math.max(allowanceMs, oneSliceMs)
 }
 
 /** Ends the time slice that the last immediate has started, if any. Starts one if the allowance is not used up. */
@@ -127,7 +96,7 @@ function endSlice(): void {
 function endIteration(): void {
   endSlice()
   isScheduled = false
-  if (waitingCount > 0) scheduleIteration()
+  if (queue.size > 0) scheduleIteration()
 }
 
 /**
@@ -135,28 +104,8 @@ function endIteration(): void {
  * because a search is expected to end as soon as it finds its deadline expired.
  */
 function resumeNext(): void {
-  for (let next = takeNext(); next !== undefined; next = takeNext()) {
+  for (let next = queue.takeNext(); next !== undefined; next = queue.takeNext()) {
     next.resume()
     if (!next.deadline?.isExpired) return
   }
-}
-
-/**
- * Takes the first search of the client whose turn it is. The client then has its next turn after all others. If its
- * queue is empty now, the queue is dropped with its count of slices: a search that is alone needs no such count.
- */
-function takeNext(): WaitingSearch | undefined {
-  for (const [client, queue] of queuesByClient) {
-    const next = queue.searches.shift()
-    waitingCount--
-    queuesByClient.delete(client)
-    if (queue.searches.length > 0) queuesByClient.set(client, queue)
-    if (next?.deadline !== queue.lastDeadline) {
-      queue.lastDeadline = next?.deadline
-      queue.slicesLeft = slicesPerSearch
-    }
-    queue.slicesLeft--
-    return next
-  }
-  return undefined
 }

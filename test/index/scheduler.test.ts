@@ -62,7 +62,7 @@ test('the searches of a client run one after the other, and a very long one lets
   }
   await Promise.all([run('first', 3), run('long', 100), run('last', 3)])
   assert.deepEqual(slices.slice(0, 6), [...Array(3).fill('first'), ...Array(3).fill('long')])
-  // The next search of the client has its turn after 16 slices of the long one (`slicesPerSearch`), at about slice 19.
+  // The next search of the client has its turn after 16 slices of the long one (`slicesPerTurn`), at about slice 19.
   // The bounds allow other values of this constant.
   const startOfLast = slices.indexOf('last')
   assert.ok(startOfLast >= 6 && startOfLast < 50, `the last search started at slice ${startOfLast}`)
