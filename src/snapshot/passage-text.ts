@@ -1,27 +1,29 @@
 // Cuts a passage out of the text of a segment: about 200 characters around a window (the words that passage-windows.ts
 // has chosen), and the places of all words in it that match the term. The passage is cut between words. The steps:
-// 1. find the characters of the words of the window (word-scanner.ts);
+// 1. find the characters of the matches in the window;
 // 2. widen them to the length of a passage;
-// 3. tidy the white space of that text;
-// 4. find the places of the matches in the tidied text.
+// 3. tidy the white space of that text (shown-text.ts);
+// 4. mark the matches in the tidied text, also those that are in the passage but not in the window.
 import { LRUCache } from 'lru-cache'
 import { analyseTextWithOffsets } from '../analysis/analyser.ts'
 import { WordScanner } from '../analysis/word-scanner.ts'
-import { lowerBound } from '../lower-bound.ts'
 import type { Segment } from './segments.ts'
+import { toShownText } from './shown-text.ts'
+import {
+  type CharacterRange,
+  countWordsUpTo,
+  findWordFrom,
+  mergeOverlaps,
+  toCharacterRange,
+  toWordRange,
+  unite,
+  type WordRange,
+} from './text-ranges.ts'
 
 export interface PassageText {
   readonly text: string
   /** Start and end (excluded) of each match in UTF-16 code units, ascending, without overlaps. */
   readonly marks: readonly (readonly [start: number, end: number])[]
-}
-
-/** Consecutive words of a segment, such as a window or a match: indexes of the first and of the last, both included. */
-export interface WordRange {
-  /** Negative if a match starts in the segment before. */
-  readonly first: number
-  /** May be after the last word of the segment, if a phrase goes on in the next segment. */
-  readonly last: number
 }
 
 /** What a passage shows and marks. */
@@ -37,12 +39,6 @@ export interface PassageRequest {
 const charactersWanted = 200
 const charactersMax = 400
 
-/** A part of the text of a segment: offsets of its first character, and after its last. */
-interface CharacterRange {
-  readonly start: number
-  readonly end: number
-}
-
 /**
  * Returns undefined if nothing matches in the window. That happens with a prefix only: windows are chosen by stem, and
  * a word that begins with the prefix may share its stem with a word that does not.
@@ -51,28 +47,19 @@ export function cutPassage(
   segment: Segment,
   { window, findMatches, prefixes }: PassageRequest,
 ): PassageText | undefined {
-  const inWindow = findMatches(window)
   const scanner = toScanner(segment)
+  const toRange = (words: WordRange): CharacterRange => toCharacterRange(scanner, words)
+  const windowMatches = findMatches(window)
   // The passage may go on for `charactersWanted` after the window, or after a match that ends later than the window.
-  scanner.scan(Math.max(window.last, ...inWindow.map(({ last }) => last)), charactersWanted)
-  const windowRange = toCharacterRange(scanner, window)
-  const prefixMatches = prefixes.length === 0 ? [] : findPrefixes(scanner, windowRange, prefixes)
-  /** From the first match in the window to the last. */
-  const matched = unite([
-    ...inWindow.map((match) => toCharacterRange(scanner, match)),
-    ...prefixMatches.filter(({ start, end }) => start < windowRange.end && end > windowRange.start),
-  ])
+  scanner.scan(Math.max(window.last, ...windowMatches.map(({ last }) => last)), charactersWanted)
+  const { start, end } = toRange(window)
+  const prefixMatches = prefixes.length === 0 ? [] : findPrefixes(scanner, { start, end }, prefixes)
+  const prefixMatchesInWindow = prefixMatches.filter((match) => match.start < end && match.end > start)
+  const matched = unite([...windowMatches.map(toRange), ...prefixMatchesInWindow])
   if (matched === undefined) return undefined
-  const shown = widen(scanner, matched)
-  const matches = findMatches(toWordRange(scanner, shown)).map((match) => toCharacterRange(scanner, match))
-  return toPassageText(scanner, shown, [...matches, ...prefixMatches])
-}
-
-/** From the first start to the last end of the ranges; undefined if there are none. */
-function unite(ranges: readonly CharacterRange[]): CharacterRange | undefined {
-  if (ranges.length === 0) return undefined
-  const start = Math.min(...ranges.map((range) => range.start))
-  return { start, end: Math.max(...ranges.map((range) => range.end)) }
+  const passage = widen(scanner, matched)
+  const passageMatches = findMatches(toWordRange(scanner, passage)).map(toRange)
+  return toPassageText(scanner, passage, [...passageMatches, ...prefixMatches])
 }
 
 /**
@@ -91,28 +78,6 @@ function toScanner(segment: Segment): WordScanner {
   const scanner = new WordScanner(segment.text)
   scanners.set(segment, scanner)
   return scanner
-}
-
-/**
- * From the start of the first word to the end of the last. Words may be missing in `starts` and `ends`, because the
- * scanner stops soon after the window, and because a phrase may go on in the next segment:
- *
- * missing word  | scanner       | range
- * the first     |               | not in the passage: empty, at the end of the text
- * only the last | has stopped   | up to the end of the text
- * only the last | is at the end | up to the last word of the text: the missing word is in the next segment
- */
-function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first, last }: WordRange): CharacterRange {
-  // A phrase may start in the segment before and end in the next one. Only its words in this segment count.
-  const start = starts[Math.max(0, first)] ?? text.length
-  const end = ends[last] ?? (isAtEnd ? (ends.at(-1) ?? start) : text.length)
-  return { start, end: Math.max(start, end) }
-}
-
-/** The words from the first that starts in the range to the last that ends in it. */
-function toWordRange({ starts, ends }: WordScanner, { start, end }: CharacterRange): WordRange {
-  const first = lowerBound(0, starts.length, (word) => (starts[word] ?? 0) < start)
-  return { first, last: lowerBound(first, ends.length, (word) => (ends[word] ?? 0) <= end) - 1 }
 }
 
 /**
@@ -153,16 +118,18 @@ function widen({ text, starts, ends, isAtEnd }: WordScanner, { start, end }: Cha
   /** Characters to add around the matches. */
   const spare = Math.max(0, charactersWanted - (end - start))
   const half = Math.floor(spare / 2)
-  // One half goes before the matches, the other after. If the text is too short on one side, the other side gets more.
-  const before = Math.max(half, spare - (text.length - end))
-  const after = Math.max(spare - half, spare - start)
-  // The first word that starts in the widened range, and the first that ends after it.
-  const firstWord = lowerBound(0, starts.length, (word) => (starts[word] ?? 0) < start - before)
-  const wordAfter = lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= end + after)
+  const textBefore = start
+  const textAfter = text.length - end
+  // One half goes before the matches, the other after. If the text is too short on one side, the other side gets more:
+  // of 100 characters, 50 and 50, but 80 and 20 if the text ends 20 characters after the matches.
+  const before = Math.max(half, spare - textAfter)
+  const after = Math.max(spare - half, spare - textBefore)
+  const firstWord = findWordFrom(starts, start - before)
+  const lastWord = countWordsUpTo(ends, end + after) - 1
   const wideStart = Math.min(start, starts[firstWord] ?? start)
-  const wideEnd = Math.max(end, wordAfter === 0 ? end : (ends[wordAfter - 1] ?? end))
+  const wideEnd = Math.max(end, ends[lastWord] ?? end)
   const reachesStart = firstWord === 0 && wideStart <= wordlessCharactersMax
-  const reachesEnd = isAtEnd && wordAfter === ends.length && text.length - wideEnd <= wordlessCharactersMax
+  const reachesEnd = isAtEnd && lastWord === ends.length - 1 && text.length - wideEnd <= wordlessCharactersMax
   return { start: reachesStart ? 0 : wideStart, end: reachesEnd ? text.length : wideEnd }
 }
 
@@ -196,99 +163,9 @@ function toPassageText(
 function limitEnd({ ends }: WordScanner, { start, end }: CharacterRange): number {
   const endMax = start + charactersMax
   if (end <= endMax) return end
-  const wordAfter = lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= endMax)
-  const lastEnd = ends[wordAfter - 1] ?? 0
+  const lastEnd = ends[countWordsUpTo(ends, endMax) - 1] ?? 0
   return lastEnd > start ? lastEnd : endMax
 }
-
-interface ShownText {
-  /** Runs of white space are one space, invisible characters are left out, and broken words are joined. */
-  readonly text: string
-  /** Converts the offset of a character in the segment, or of the end of the range, to its offset in `text`. */
-  readonly toShownOffset: (offset: number) => number
-}
-
-/** The text of a range as it is shown. */
-function toShownText(scanner: WordScanner, { start, end }: CharacterRange): ShownText {
-  const text = scanner.text.slice(start, end)
-  const mayHaveBrokenWords = brokenWord.test(text)
-  const isTidy = !mayHaveBrokenWords && alreadyTidy.test(text)
-  return isTidy
-    ? { text, toShownOffset: (offset) => offset - start }
-    : tidyText(scanner, { start, end }, { mayHaveBrokenWords })
-}
-
-/**
- * A word that may be broken: a hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. PDFs may have a
- * space after a ligature inside a word: `modiﬁ cación`.
- */
-const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
-
-/** Tidies the text of a range. Runs of plain characters are copied at once. */
-function tidyText(
-  { text, starts, ends }: WordScanner,
-  { start, end }: CharacterRange,
-  { mayHaveBrokenWords }: { readonly mayHaveBrokenWords: boolean },
-): ShownText {
-  /** By the offset from `start`: the offset in the shown text. The last one is the length of that text. */
-  const shownOffsets = new Uint32Array(end - start + 1)
-  let shown = ''
-  /** The start of the run of characters before `offset` that are shown as they are and not yet in `shown`. */
-  let runStart = start
-  /** Index of the first word that ends after `offset`. */
-  let word = lowerBound(0, ends.length, (index) => (ends[index] ?? 0) <= start)
-  for (let offset = start; offset < end; offset++) {
-    shownOffsets[offset - start] = shown.length + (offset - runStart)
-    const unit = text.charCodeAt(offset)
-    if (isPlain(unit)) continue
-    // Fast path: a space (0x20) after a plain character is shown as it is, unless a word may be broken there.
-    if (unit === 0x20 && !mayHaveBrokenWords && offset > start && isPlain(text.charCodeAt(offset - 1))) continue
-    shown += text.slice(runStart, offset)
-    runStart = offset + 1
-    while (word < ends.length && (ends[word] ?? 0) <= offset) word++
-    const isInsideWord = (starts[word] ?? end) < offset
-    shown += toShownCharacter(text, offset, isInsideWord, shown)
-  }
-  // A cut at `charactersMax` may leave half of a character of two UTF-16 units, which JSON in UTF-8 cannot contain.
-  shown = (shown + text.slice(runStart, end)).trimEnd().toWellFormed()
-  shownOffsets[end - start] = shown.length
-  return { text: shown, toShownOffset: (offset) => shownOffsets[offset - start] ?? 0 }
-}
-
-/** Runs of plain characters (`isPlain`) and hyphens, with one space between two runs. */
-const alreadyTidy = /^[!-~\u00ae-\u0fff]+(?: [!-~\u00ae-\u0fff]+)*$/
-
-/**
- * What is shown for the character at the offset: the character, a space, or nothing. `isInsideWord` is true if the
- * analyser has joined the characters before and after it to one word: `urba-` and `nístico` in two lines are one.
- * `shownBefore` is the shown text before the character.
- */
-function toShownCharacter(text: string, offset: number, isInsideWord: boolean, shownBefore: string): string {
-  const character = text.charAt(offset)
-  if (invisible.test(character)) return ''
-  if (space.test(character)) {
-    // White space inside a word is where it was broken.
-    const isLeftOut = isInsideWord || shownBefore === '' || shownBefore.endsWith(' ')
-    return isLeftOut ? '' : ' '
-  }
-  const isHyphenOfBrokenWord = isInsideWord && hyphen.test(character) && space.test(text.charAt(offset + 1))
-  return isHyphenOfBrokenWord ? '' : character
-}
-
-/**
- * Whether a UTF-16 unit is certainly shown as it is: letters of Latin and similar scripts, digits, most punctuation.
- * Not plain are control characters, the space (0x20), the hyphen (0x2d), the units from 0x7f to 0xad (the soft hyphen),
- * and those from 0x1000 on.
- */
-function isPlain(unit: number): boolean {
-  return (unit > 0x20 && unit < 0x7f && unit !== 0x2d) || (unit > 0xad && unit < 0x1000)
-}
-
-/** White space and control characters. */
-const space = /[\s\p{Cc}]/u
-const hyphen = /[-\u2010]/
-/** Soft hyphens, and the control characters for the direction of writing. */
-const invisible = /[\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /**
  * The parts of the range that are marked, ascending and without overlaps: the matches that are inside the range. If
@@ -303,17 +180,6 @@ function toMarkedRanges(text: string, range: CharacterRange, matches: readonly C
     end: Math.min(end, range.end),
   }))
   return mergeOverlaps(clipped.filter(({ start, end }) => start < end))
-}
-
-/** Unites ranges that overlap. They are sorted by their start; ranges that only touch stay apart. */
-function mergeOverlaps(sorted: readonly CharacterRange[]): CharacterRange[] {
-  const merged: { start: number; end: number }[] = []
-  for (const { start, end } of sorted) {
-    const previous = merged.at(-1)
-    if (previous !== undefined && start < previous.end) previous.end = Math.max(previous.end, end)
-    else merged.push({ start, end })
-  }
-  return merged
 }
 
 /** A match with its final dot, if the dot belongs to it: in `P.G.O.U.` it does, in `plan.` it does not. */

@@ -11,10 +11,11 @@ import { findOccurrences, type Occurrences } from '../index/occurrences.ts'
 import { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
-import { cutPassage, type WordRange } from './passage-text.ts'
+import { cutPassage } from './passage-text.ts'
 import { chooseWindows, type Window, type WindowOptions } from './passage-windows.ts'
 import type { Segment } from './segments.ts'
 import type { RecordRow, SnapshotStorage } from './storage.ts'
+import type { WordRange } from './text-ranges.ts'
 
 /** At most this many passages for each record of a list, the best first. */
 const passagesInListMax = 3
