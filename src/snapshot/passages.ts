@@ -55,25 +55,13 @@ export async function findPassages(
   const distinct = countEqualClauses(term)
   const clauses = distinct.map(({ clause }) => clause)
   const options: WindowOptions = {
-    // Both orders begin with the windows that have the most clauses. Among windows with equally many, `best` begins
-    // with the shortest. `spread` takes one window of each segment, then a second one of each, and so on.
     order: isSingleRecord ? 'spread' : 'best',
     windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
     clauseRepeats: distinct.map(({ count }) => count),
   }
-  const windows: PlacedWindow[] = []
-  let recordIndex = 0
-  for await (const batch of findOccurrences(clauses, positions, storage, slice)) {
-    for (const occurrences of batch) {
-      const firstSegment = rows[recordIndex]?.firstSegment ?? 0
-      for (const window of await chooseWindows(occurrences, options, slice)) {
-        windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment, occurrences })
-      }
-      recordIndex++
-    }
-  }
+  const windows = await placeWindows(storage, clauses, positions, rows, options, slice)
   const passages = await cutPassages(storage, clauses, windows, rows, passagesMax, slice)
-  // Sorted only now, because `cutPassages` keeps the first `passagesMax` in the order of the windows.
+  // Until here they are in the order of the windows, of which `cutPassages` prefers the first.
   if (isSingleRecord) for (const ofRecord of passages) ofRecord.sort(compareReadingOrder)
   return passages.map((ofRecord) => JSON.stringify(ofRecord.map(({ passage }) => passage)))
 }
@@ -101,6 +89,29 @@ interface PlacedWindow extends Window {
   readonly segmentNumber: number
   /** Where the clauses match in the record. */
   readonly occurrences: Occurrences
+}
+
+/** Chooses the windows of each record, in the order of `rows`. */
+async function placeWindows(
+  storage: SnapshotStorage,
+  clauses: readonly Clause[],
+  positions: readonly number[],
+  rows: readonly RecordRow[],
+  options: WindowOptions,
+  slice: TimeSlice,
+): Promise<PlacedWindow[]> {
+  const placed: PlacedWindow[] = []
+  let recordIndex = 0
+  for await (const batch of findOccurrences(clauses, positions, storage, slice)) {
+    for (const occurrences of batch) {
+      const firstSegment = rows[recordIndex]?.firstSegment ?? 0
+      for (const window of await chooseWindows(occurrences, options, slice)) {
+        placed.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment, occurrences })
+      }
+      recordIndex++
+    }
+  }
+  return placed
 }
 
 /** A passage, and the window that it was cut around. */
@@ -177,9 +188,10 @@ function toPassage(
  * The matches of words and phrases that have words in the range, counted from the start of the segment. For a prefix,
  * the index tells only where it may match (`ClauseMatches.possible`), so passage-text.ts finds its matches in the text.
  *
- * Matches are sorted by their first word, and a match that reaches into the range may start before it. So the lookup
- * starts `spanWordsMax` words before the range, because no added word is longer. A phrase may be longer; if it starts
- * even earlier, it is left out.
+ * Matches count words from the start of the record, and are sorted by their first word. In a segment that starts at the
+ * word 1000, the range 5 to 20 is the words 1005 to 1020 of the record. A match that reaches into the range may start
+ * before it. So the lookup starts `spanWordsMax` words before the word 1005, because no added word is longer. A phrase
+ * may be longer; if it starts even earlier, it is left out.
  */
 function findMatches(
   { clauseMatches, segmentStarts }: Occurrences,
@@ -188,15 +200,15 @@ function findMatches(
 ): WordRange[] {
   const segmentStart = at(segmentStarts, segment)
   const segmentEnd = segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY
-  const from = segmentStart + first - spanWordsMax
-  const to = Math.min(segmentStart + last, segmentEnd - 1)
+  const rangeFirst = segmentStart + first
+  const rangeLast = Math.min(segmentStart + last, segmentEnd - 1)
   const found: WordRange[] = []
   for (const { certain } of clauseMatches) {
     const { firsts, lasts } = certain
-    let match = lowerBound(0, firsts.length, (index) => at(firsts, index) < from)
-    for (; match < firsts.length && at(firsts, match) <= to; match++) {
-      const matchLast = at(lasts, match) - segmentStart
-      if (matchLast >= first) found.push({ first: at(firsts, match) - segmentStart, last: matchLast })
+    let match = lowerBound(0, firsts.length, (index) => at(firsts, index) < rangeFirst - spanWordsMax)
+    for (; match < firsts.length && at(firsts, match) <= rangeLast; match++) {
+      if (at(lasts, match) < rangeFirst) continue
+      found.push({ first: at(firsts, match) - segmentStart, last: at(lasts, match) - segmentStart })
     }
   }
   return found
