@@ -4,7 +4,7 @@
 // posting lists of a term.
 import type { Spans } from '../analysis/added-words.ts'
 import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
-import { type FieldName, neighboursFlag, noFlag, OccurrenceList, synonymFlag } from './occurrence-list.ts'
+import { type FieldName, formAndStemFlag, neighboursFlag, OccurrenceList, stemFlag } from './occurrence-list.ts'
 import { type AddedKind, packAdded, packWritten } from './packed-position.ts'
 import { encodePostings, encodeRecords } from './posting-encoder.ts'
 import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'
@@ -18,13 +18,12 @@ import { ByteWriter } from './varint.ts'
  */
 const gapWords = 64
 
-/** A run is written to its file in portions. A portion ends when it has this size, or with a section of the run. */
+/** A run is written to its file in portions. A portion ends when it has this size, or with the run. */
 const flushBytes = 1 << 20
 
 /**
  * A word that is in no text. The inverter adds it at the start of each segment, so its word positions are the starts of
- * the segments. It is no synonym, but is added with `synonymFlag`, because only posting lists of stems take occurrences
- * with that flag (`runSections`). It has no span, so its positions are packed like those of a written word.
+ * the segments. It has no span, so its positions are packed like those of a written word.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
@@ -60,16 +59,13 @@ interface RunSection {
   readonly flags: readonly number[]
 }
 
-/**
- * Sorted by the letter of the kind (f, g, s, t, w), which is the order of the keys in a run. Joined forms have
- * `noFlag`, like written words, because prefix searches find them.
- */
+/** Sorted by the letter of the kind (f, g, s, t, w), which is the order of the keys in a run. */
 const runSections: readonly RunSection[] = [
-  { kind: termKinds.form, part: 'forms', field: 'record', flags: [noFlag] },
-  { kind: termKinds.titleForm, part: 'forms', field: 'title', flags: [noFlag] },
+  { kind: termKinds.form, part: 'forms', field: 'record', flags: [formAndStemFlag] },
+  { kind: termKinds.titleForm, part: 'forms', field: 'title', flags: [formAndStemFlag] },
   { kind: termKinds.neighbours, part: 'stems', field: 'title', flags: [neighboursFlag] },
-  { kind: termKinds.titleStem, part: 'stems', field: 'title', flags: [noFlag, synonymFlag] },
-  { kind: termKinds.stem, part: 'stems', field: 'record', flags: [noFlag, synonymFlag] },
+  { kind: termKinds.titleStem, part: 'stems', field: 'title', flags: [formAndStemFlag, stemFlag] },
+  { kind: termKinds.stem, part: 'stems', field: 'record', flags: [formAndStemFlag, stemFlag] },
 ]
 
 export class Inverter {
@@ -90,15 +86,15 @@ export class Inverter {
   /** Adds a record. The records of a run must be consecutive. */
   add(record: number, { title, area, segments }: RecordTexts): void {
     const analysedTitle = analyseTitle(title)
-    let position = this.#addText(analysedTitle, 0)
+    const titleEnd = this.#addText(analysedTitle, 0)
     // The posting lists of neighbours have no word positions, so any position will do.
     for (const pair of analysedTitle.neighbours) this.#addOccurrence(pair, neighboursFlag, packWritten(0))
     this.#occurrences.endTitle()
     this.#hasContent ||= area !== '' || segments.length > 0
-    if (area !== '') position = this.#addText(analyseText(area), position + gapWords)
-    position += gapWords
+    const areaEnd = area === '' ? titleEnd : this.#addText(analyseText(area), titleEnd + gapWords)
+    let position = areaEnd + gapWords
     for (const segment of segments) {
-      this.#addOccurrence(segmentMark, synonymFlag, packWritten(position))
+      this.#addOccurrence(segmentMark, stemFlag, packWritten(position))
       // A segment without words takes a position too, so that every segment has its own.
       position = Math.max(this.#addText(analyseText(segment), position), position + 1)
     }
@@ -109,7 +105,7 @@ export class Inverter {
   #addText(text: AnalysedText, firstPosition: number): number {
     const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans } = text
     for (let index = 0; index < words.length; index++) {
-      this.#addOccurrence(words[index] as Word, noFlag, packWritten(firstPosition + index))
+      this.#addOccurrence(words[index] as Word, formAndStemFlag, packWritten(firstPosition + index))
     }
     this.#addWords(joinedForms, 'joined form', joinedFormSpans, firstPosition)
     this.#addWords(synonyms, 'synonym', synonymSpans, firstPosition)
@@ -118,7 +114,7 @@ export class Inverter {
 
   /** Adds joined forms or synonyms at the first of the words that they stand for. */
   #addWords(words: readonly Word[], kind: AddedKind, { firsts, lasts }: Spans, firstPosition: number): void {
-    const flag = kind === 'synonym' ? synonymFlag : noFlag
+    const flag = kind === 'synonym' ? stemFlag : formAndStemFlag
     for (let index = 0; index < words.length; index++) {
       const first = firsts[index] as number
       const spanWords = (lasts[index] as number) - first + 1
@@ -126,7 +122,7 @@ export class Inverter {
     }
   }
 
-  /** `flag` is `noFlag`, `synonymFlag` or `neighboursFlag`. */
+  /** `flag` says which posting lists the word is for: `formAndStemFlag`, `stemFlag` or `neighboursFlag`. */
   #addOccurrence(word: Word, flag: number, packedPosition: number): void {
     const wordNumber = this.#wordNumbers.get(word) ?? this.#numberWord(word)
     this.#occurrences.add(wordNumber, flag, packedPosition)
@@ -152,25 +148,20 @@ export class Inverter {
     const hasTitlesOnly = !this.#hasContent
     const partBytes = { forms: 0, stems: 0 }
     const sortedTerms = { forms: this.#termNumbers.forms.toSorted(), stems: this.#termNumbers.stems.toSorted() }
-    const buffers = { run: new ByteWriter(flushBytes * 2), body: new ByteWriter(1 << 16) }
+    const writer = new RunWriter(write)
     for (const section of runSections) {
       if (hasTitlesOnly && section.field === 'record') continue
-      partBytes[section.part] += this.#writeSection(section, sortedTerms[section.part], buffers, write)
+      const sectionStart = writer.size
+      this.#writeSection(section, sortedTerms[section.part], writer)
+      partBytes[section.part] += writer.size - sectionStart
     }
+    writer.flush()
     this.#clear()
     return { partBytes, hasTitlesOnly }
   }
 
-  /**
-   * Writes the posting lists of one kind. Returns their size in bytes. The buffer `run` is empty before and after; each
-   * term overwrites `body`.
-   */
-  #writeSection(
-    { kind, part, field, flags }: RunSection,
-    { terms, numbers }: SortedTerms,
-    { run, body }: { readonly run: ByteWriter; readonly body: ByteWriter },
-    write: (bytes: Uint8Array) => void,
-  ): number {
+  /** Writes the posting lists of one kind. */
+  #writeSection({ kind, part, field, flags }: RunSection, { terms, numbers }: SortedTerms, writer: RunWriter): void {
     const { termOfWord, size: termCount } = this.#termNumbers[part]
     const withPositions = hasPositions(kind)
     const encode = withPositions ? encodePostings : encodeRecords
@@ -181,26 +172,15 @@ export class Inverter {
       termCount,
       withPositions,
     })
-    let writtenBytes = 0
-    const flush = (): void => {
-      write(run.bytes.subarray(0, run.length))
-      writtenBytes += run.length
-      run.length = 0
-    }
     for (const [index, term] of terms.entries()) {
       const termNumber = at(numbers, index)
       const from = at(starts, termNumber)
       const to = at(starts, termNumber + 1)
       const occursInSection = from < to
       if (!occursInSection) continue
-      encode(body, { records, positions, from, to })
-      run.text(kind + term)
-      run.varint(body.length)
-      run.append(body.bytes, 0, body.length)
-      if (run.length >= flushBytes) flush()
+      encode(writer.body, { records, positions, from, to })
+      writer.addBody(kind + term)
     }
-    flush()
-    return writtenBytes
   }
 
   #clear(): void {
@@ -209,5 +189,37 @@ export class Inverter {
     this.#wordNumbers.clear()
     this.#termNumbers.stems.clear()
     this.#termNumbers.forms.clear()
+  }
+}
+
+/** Writes the keys of a run and their bodies in portions. */
+class RunWriter {
+  /** The body of the next key, which the caller writes before `addBody`. */
+  readonly body = new ByteWriter(1 << 16)
+  readonly #portion = new ByteWriter(flushBytes * 2)
+  readonly #write: (bytes: Uint8Array) => void
+  #flushedBytes = 0
+
+  constructor(write: (bytes: Uint8Array) => void) {
+    this.#write = write
+  }
+
+  /** The size of everything added so far, in bytes. */
+  get size(): number {
+    return this.#flushedBytes + this.#portion.length
+  }
+
+  addBody(key: string): void {
+    const { body } = this
+    this.#portion.text(key)
+    this.#portion.varint(body.length)
+    this.#portion.append(body.bytes, 0, body.length)
+    if (this.#portion.length >= flushBytes) this.flush()
+  }
+
+  flush(): void {
+    this.#write(this.#portion.bytes.subarray(0, this.#portion.length))
+    this.#flushedBytes += this.#portion.length
+    this.#portion.length = 0
   }
 }

@@ -7,11 +7,11 @@ import { at, increment, toGrown } from './typed-array.ts'
 /** A flagged word is one number: its low bits are the flag of an occurrence, the other bits the number of the word. */
 const flagBits = 2
 const flagMask = (1 << flagBits) - 1
-/** A word of the text, or a joined form. */
-export const noFlag = 0
-/** A synonym, or the mark where a segment starts, which is indexed like a word. Prefix searches must not find them. */
-export const synonymFlag = 1
-/** A pair of neighbours in a title, such as `plan parcial`. It is not a word of the text. */
+/** Indexed by its form, for prefix searches, and by its stem: a word of the text, or a joined form. */
+export const formAndStemFlag = 0
+/** Indexed by its stem only, so that no prefix search finds it: a synonym, or the mark where a segment starts. */
+export const stemFlag = 1
+/** Indexed as neighbours only: a pair of words of a title, such as `plan parcial`. */
 export const neighboursFlag = 2
 
 /** The title of a record, or the whole record, of which the title is the first part. */
@@ -20,7 +20,7 @@ export type FieldName = 'title' | 'record'
 /** Sorts the occurrences in `field` that have one of `flags`, by the terms that `termOfWord` gives. */
 export interface SortOptions {
   readonly field: FieldName
-  /** Some of `noFlag`, `synonymFlag` and `neighboursFlag`. */
+  /** Some of `formAndStemFlag`, `stemFlag` and `neighboursFlag`. */
   readonly flags: readonly number[]
   /** Maps the number of a word to the number of its term, which is less than `termCount`. */
   readonly termOfWord: Uint32Array
