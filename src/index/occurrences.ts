@@ -6,7 +6,6 @@ import type { Clause, PhraseClause, PrefixClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { type Matches, mergeMatches, noMatches } from './matches.ts'
-import type { ReadMatchesOptions } from './position-chunk.ts'
 import { longPrefixWordsMax, type PostingSource, segmentStem, type TermEntry, termKinds } from './posting-list.ts'
 import { loadPositions, type RecordReader } from './record-reader.ts'
 import type { TimeSlice } from './time-slice.ts'
@@ -24,14 +23,14 @@ export interface Occurrences {
 /** Where a clause matches in the segments of a record. Matches in the title and in the area are left out. */
 export interface ClauseMatches {
   /**
-   * The matches that the index alone decides: all matches of a word or a phrase. For a prefix clause only the matches
-   * of its `orPhrase`: the phrase of `uzp` and `1` for the term `UZP-1*`.
+   * Of a word or a phrase: all its matches. Of a prefix clause: only the matches of its `orPhrase`, such as the phrase
+   * of `uzp` and `1` for the term `UZP-1*`.
    */
   readonly certain: Matches
   /**
-   * Only for a prefix clause: the words and joined forms with the stem of a word that starts with the prefix. The index
-   * has no word positions of forms. For `modificad*` these are `modificado` and also `modificación`, which has the same
-   * stem but does not start with the prefix. So only the text tells which of them match.
+   * Of a prefix clause: the words and joined forms with the stem of a word that starts with the prefix, because the
+   * index has word positions of stems only. For `modificad*` these are `modificado` and also `modificación`, which has
+   * the same stem but does not start with the prefix. So only the text tells which of them match. Otherwise empty.
    */
   readonly possible: Matches
 }
@@ -86,7 +85,7 @@ export async function* findOccurrences(
     const readers = await loadPositions(entries, batch, source, slice)
     const occurrences: Occurrences[] = []
     for (const reader of readers) {
-      occurrences.push(await findInRecord(reader, clauses, stemsByPrefix, { countMax, slice }))
+      occurrences.push(await findInRecord(reader, clauses, stemsByPrefix, countMax, slice))
     }
     yield occurrences
   }
@@ -125,22 +124,31 @@ async function readPrefixStems(
   return stemsByPrefix
 }
 
-/** Reads up to `prefixPagesMax` pages of entries whose keys start with `keyPrefix`. Returns the most frequent. */
+/** Returns the most frequent of the entries whose keys start with `keyPrefix`. */
 async function readMostFrequent(keyPrefix: string, source: PostingSource, slice: TimeSlice): Promise<TermEntry[]> {
   let mostFrequent: TermEntry[] = []
+  for await (const page of readPages(keyPrefix, source)) {
+    mostFrequent = [...mostFrequent, ...page].sort((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
+    if (slice.isUsedUp) await slice.yield()
+  }
+  return mostFrequent
+}
+
+/** Yields up to `prefixPagesMax` pages of the entries whose keys start with `keyPrefix`, each entry once. */
+async function* readPages(keyPrefix: string, source: PostingSource): AsyncGenerator<readonly TermEntry[]> {
   let from = keyPrefix
   for (let page = 0; page < prefixPagesMax; page++) {
     const entries = await source.readEntriesOfPrefix(keyPrefix, from)
     const last = entries.at(-1)
-    // A full page may have a successor, which starts with the last entry of this page. So that entry is left out here.
-    const isComplete = last === undefined || entries.length < longPrefixWordsMax
-    const read = isComplete ? entries : entries.slice(0, -1)
-    mostFrequent = [...mostFrequent, ...read].sort((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
-    if (slice.isUsedUp) await slice.yield()
-    if (isComplete) break
+    const isLastPage = last === undefined || entries.length < longPrefixWordsMax
+    if (isLastPage) {
+      yield entries
+      return
+    }
+    // The next page starts with the last entry of this one.
+    yield entries.slice(0, -1)
     from = last.key
   }
-  return mostFrequent
 }
 
 /** The stems that a word with this form may have. The stem of a code has no leading zeros: `ue5` for `UE-05`. */
@@ -170,7 +178,10 @@ function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[
 }
 
 /** Which matches of a clause in a record are read, and the time slice for that. */
-interface ReadingScope extends Pick<ReadMatchesOptions, 'from' | 'countMax'> {
+interface ReadingScope {
+  /** Matches whose first word is before this word position are left out. */
+  readonly from: number
+  readonly countMax: number
   readonly slice: TimeSlice
 }
 
@@ -179,7 +190,8 @@ async function findInRecord(
   reader: RecordReader,
   clauses: readonly Clause[],
   stemsByPrefix: StemsByPrefix,
-  { countMax, slice }: Pick<ReadingScope, 'countMax' | 'slice'>,
+  countMax: number,
+  slice: TimeSlice,
 ): Promise<Occurrences> {
   reader.readPositions(segmentStem, sharedPositions)
   const segmentStarts = sharedPositions.values.slice()
@@ -212,11 +224,7 @@ function readClauseMatches(
 }
 
 /** Where any of the stems of a word occurs, also as a synonym. A word has few stems. */
-function readWordMatches(
-  reader: RecordReader,
-  stems: readonly string[],
-  { from, countMax }: Pick<ReadingScope, 'from' | 'countMax'>,
-): Matches {
+function readWordMatches(reader: RecordReader, stems: readonly string[], { from, countMax }: ReadingScope): Matches {
   return stems
     .map((stem) => reader.readMatches(stem, { withSynonyms: true, from, countMax }))
     .reduce((matches, ofStem) => mergeMatches(matches, ofStem, countMax))
@@ -246,9 +254,28 @@ async function readPhraseMatches(
   { stems, joinedCode, orPhrase }: PhraseClause,
   scope: ReadingScope,
 ): Promise<Matches> {
-  const { from, countMax, slice } = scope
-  // Where the phrase may start: at first, all positions of its first stem. Then, for each further stem, with the index
-  // i, a start stays only if the stem is at `start + i`.
+  const { from, countMax } = scope
+  const starts = await readPhraseStarts(reader, stems, scope.slice)
+  const firstIndex = lowerBound(0, starts.length, (index) => at(starts, index) < from)
+  const firsts = starts.slice(firstIndex, firstIndex + countMax)
+  let matches: Matches = { firsts, lasts: firsts.map((first) => first + stems.length - 1) }
+  if (joinedCode !== undefined) {
+    // Also as a synonym, as in the search for records: `PG-OU` is `pgou` as one word, which is a synonym in a text with
+    // `Plan General de Ordenación Urbana`.
+    matches = mergeMatches(matches, readWordMatches(reader, [joinedCode], scope), countMax)
+  }
+  if (orPhrase === undefined) return matches
+  return mergeMatches(matches, await readPhraseMatches(reader, orPhrase, scope), countMax)
+}
+
+/** The word positions at which the stems follow each other, in order. */
+async function readPhraseStarts(
+  reader: RecordReader,
+  stems: readonly string[],
+  slice: TimeSlice,
+): Promise<Uint32Array> {
+  // At first, all positions of the first stem. Then, for each further stem, with the index i, a start stays only if the
+  // stem is at `start + i`.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {
     if (index === 0) {
@@ -260,17 +287,7 @@ async function readPhraseMatches(
     if (starts.count === 0) break
     if (slice.isUsedUp) await slice.yield()
   }
-  const all = starts.values
-  const firstIndex = lowerBound(0, all.length, (index) => at(all, index) < from)
-  const firsts = all.slice(firstIndex, firstIndex + countMax)
-  let matches: Matches = { firsts, lasts: firsts.map((first) => first + stems.length - 1) }
-  if (joinedCode !== undefined) {
-    // Also as a synonym, as in the search for records: `PG-OU` is `pgou` as one word, which is a synonym in a text with
-    // `Plan General de Ordenación Urbana`.
-    matches = mergeMatches(matches, readWordMatches(reader, [joinedCode], scope), countMax)
-  }
-  if (orPhrase === undefined) return matches
-  return mergeMatches(matches, await readPhraseMatches(reader, orPhrase, scope), countMax)
+  return starts.values
 }
 
 /** A buffer that all requests share. That is safe, because no request waits between filling and reading it. */
