@@ -21,12 +21,13 @@ export class PhraseIterator implements PostingIterator {
   readonly #lists: readonly PostingListIterator[]
   readonly #intersection: Intersection
   readonly #context: SearchContext
-  /** The last record that was not a match, and the last that was, so that a repeated `seek` does not compare again. */
+  /** The last record that was compared and has no match. No record before it is sought again. */
   #lastRejected = -1
+  /** The last record that was compared and has a match. Another `seek` may return it again without a comparison. */
   #lastAccepted = -1
   /**
-   * The progress of the comparison in a record, because a time slice may end before all stems are compared: the record,
-   * the number of stems compared so far, and the positions at which a sequence of these stems starts.
+   * The comparison in a record may take several time slices. Its progress: the record, the number of stems compared so
+   * far, and the positions at which a sequence of these stems starts.
    */
   #comparedRecord = -1
   #comparedStems = 0
@@ -78,21 +79,30 @@ export class PhraseIterator implements PostingIterator {
       this.#comparedStems = 0
       this.#context.stepsLeft -= comparisonSteps
     }
-    const starts = this.#starts
     const stemCount = this.#lists.length
     while (this.#comparedStems < stemCount) {
-      // The positions of the first stem are the starts. For each further stem, with the index i, a start stays only if
-      // the stem is at `start + i`.
-      const isFirst = this.#comparedStems === 0
-      const positions = isFirst ? starts : sharedBuffer
-      this.#lists[this.#comparedStems]?.readPositions(positions)
-      if (!isFirst) starts.keepFollowedBy(positions, this.#comparedStems)
-      this.#comparedStems += 1
-      if (starts.count === 0) return 'no match'
-      this.#context.stepsLeft -= Math.floor(positions.count / positionsPerStep)
+      const positionsRead = this.#compareNextStem()
+      if (this.#starts.count === 0) return 'no match'
+      this.#context.stepsLeft -= Math.floor(positionsRead / positionsPerStep)
       if (this.#context.stepsLeft <= 0 && this.#comparedStems < stemCount) return 'unfinished'
     }
     return 'match'
+  }
+
+  /**
+   * The positions of the first stem are the starts. For each further stem, with the index i, a start stays only if the
+   * stem is at `start + i`. Returns the number of positions read.
+   */
+  #compareNextStem(): number {
+    const index = this.#comparedStems++
+    const list = this.#lists[index] as PostingListIterator
+    if (index === 0) {
+      list.readPositions(this.#starts)
+      return this.#starts.count
+    }
+    list.readPositions(sharedBuffer)
+    this.#starts.keepFollowedBy(sharedBuffer, index)
+    return sharedBuffer.count
   }
 }
 
