@@ -58,7 +58,7 @@ export class SearchPlan {
 
   /** All matches. */
   all(): PostingIterator | null {
-    return this.#intersect(wholeRecordField, this.#filtered())
+    return this.#intersect(wholeRecordField, this.#toFilterIterators())
   }
 
   /**
@@ -67,13 +67,13 @@ export class SearchPlan {
    */
   neighbours(): PostingIterator | null {
     const pairs = this.#toPairIterators()
-    return pairs.length === 0 ? null : this.#intersect(titleField, this.#filtered(), pairs)
+    return pairs.length === 0 ? null : this.#intersect(titleField, this.#toFilterIterators(), pairs)
   }
 
   /** The matches whose title matches the term, except the matches of `neighbours`. Null also without a term. */
   otherTitles(): PostingIterator | null {
     if (this.#term === undefined) return null
-    const titles = this.#intersect(titleField, this.#filtered())
+    const titles = this.#intersect(titleField, this.#toFilterIterators())
     if (titles === null) return null
     const pairs = this.#toPairIterators()
     if (pairs.length === 0) return titles
@@ -82,12 +82,12 @@ export class SearchPlan {
 
   /** The matches whose title alone does not match the term. Without a term, all matches. */
   rest(): PostingIterator | null {
-    if (this.#term === undefined) return this.#filtered()
+    if (this.#term === undefined) return this.all()
     if (this.#isInTitlesOnly(this.#term)) return null
     const all = this.all()
     if (all === null) return null
     // The titles need no filters, because `all` already applies them.
-    const titles = this.#intersect(titleField, allRecords)
+    const titles = this.#intersect(titleField, noIterators)
     return titles === null ? all : new Difference(all, titles, this.#context)
   }
 
@@ -126,8 +126,8 @@ export class SearchPlan {
 
   /**
    * An iterator for each pair of words of the term, over the titles that have these words side by side. A title may
-   * have one of several alternatives instead of the pair (`Term.neighbours`). Returns no iterators if the term has no
-   * pairs (a single word has none), or if some pair is in no title, because then no title has all pairs.
+   * have one of several alternatives instead of the pair (`Term.neighbours`). Empty if `neighbours` has no matches:
+   * the term has no pairs (a single word has none), or some pair is in no title.
    */
   #toPairIterators(): readonly PostingIterator[] {
     if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators
@@ -156,12 +156,8 @@ export class SearchPlan {
 
   /**
    * Whether a record may match the clause although its title alone does not. A needless true only costs time: `rest`
-   * then searches and finds nothing. If no record has content, the result is false: the index has posting lists of
-   * titles only. Otherwise each word of the index has a posting list of whole records, and also one of titles if a
-   * title has the word. The kind of the clause decides:
-   * - A word: false if its two lists are equally long, because then it is nowhere outside titles.
-   * - A phrase: true if any of its words exists. Content may have the phrase even if its words are also in the title.
-   * - A prefix: true if any word starts with it.
+   * then searches and finds nothing. If no record has content, the index has no posting lists of whole records, so the
+   * result is false.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
@@ -170,11 +166,13 @@ export class SearchPlan {
         // For example `cruce` for the term `cruces`, whose stem is `cruz`: it is the plural of both words.
         return clause.orStems?.some((stem) => this.#isOutsideTitles(stem)) ?? false
       case 'phrase':
+        // Even if all its words are in the title, content may have the phrase. So it is enough that a word exists.
         if (clause.stems.some((stem) => this.#hasWholeRecordList(stem))) return true
         if (clause.joinedCode !== undefined && this.#hasWholeRecordList(clause.joinedCode)) return true
         // For example the phrase of `ed`, `16` and `202` for the term `"ED 16.202"`.
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
       case 'prefix':
+        // It is enough that a word starts with the prefix.
         if (this.#findPrefixEntries(clause.prefix, wholeRecordField).length > 0) return true
         // For example the phrase of `uzp` and `1` for the term `UZP-1*`, whose prefix is `uzp1`.
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
@@ -192,42 +190,38 @@ export class SearchPlan {
     return entry !== undefined && entry.recordCount !== this.#findEntry(titleField.stem + stem)?.recordCount
   }
 
-  /** The records that match every filter; the object `allRecords` if there are no filters. Null if none can match. */
-  #filtered(): PostingIterator | null {
-    if (this.#filters.length === 0) return allRecords
-    const parts: PostingIterator[] = []
+  /** An iterator for each filter, over the records that match it. Null if a filter matches no record. */
+  #toFilterIterators(): readonly PostingIterator[] | null {
+    const iterators: PostingIterator[] = []
     for (const keys of this.#filters) {
       // A filter matches the records of any of its keys.
       const entries = keys.map((key) => this.#findEntry(key)).filter((entry) => entry !== undefined)
-      const part = toUnion(entries.map((entry) => new PostingListIterator(entry, this.#context)))
-      if (part === null) return null
-      parts.push(part)
+      const iterator = toUnion(entries.map((entry) => new PostingListIterator(entry, this.#context)))
+      if (iterator === null) return null
+      iterators.push(iterator)
     }
-    return this.#toIntersection(parts)
+    return iterators
   }
 
   /**
-   * The records that `filtered` and all of `others` match, and that match all clauses of the term in the field. If
-   * there is no term, the records that `filtered` matches. Null if no record can match. A term without clauses, such as
-   * `—`, matches no record.
+   * The records that all of `filters` and `pairs` match, and that match all clauses of the term, if there is a term, in
+   * the field. Null if no record can match.
    */
   #intersect(
     field: SearchField,
-    filtered: PostingIterator | null,
-    others: readonly PostingIterator[] = noIterators,
+    filters: readonly PostingIterator[] | null,
+    pairs: readonly PostingIterator[] = noIterators,
   ): PostingIterator | null {
-    if (filtered === null) return null
-    if (this.#term === undefined) return filtered
-    const { clauses } = this.#term
-    if (clauses.length === 0) return null
-    // An intersection with all records would change nothing.
-    const parts: PostingIterator[] = filtered === allRecords ? [...others] : [...others, filtered]
-    for (const clause of clauses) {
+    if (filters === null) return null
+    // A term without clauses, such as `—`, matches no record.
+    if (this.#term?.clauses.length === 0) return null
+    const parts: PostingIterator[] = [...pairs, ...filters]
+    for (const clause of this.#clauses) {
       const part = this.#toIterator(clause, field)
       if (part === null) return null
       parts.push(part)
     }
-    return this.#toIntersection(parts)
+    return parts.length === 0 ? allRecords : this.#toIntersection(parts)
   }
 
   /** `parts` has at least one element. */
