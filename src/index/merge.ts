@@ -23,15 +23,15 @@ export interface Run {
   readonly start: number
   readonly size: number
   /**
-   * Whether the posting lists of titles are read as posting lists of whole records. A run in which no record has
-   * content is merged a second time with this flag if another run has content (index-builder.ts).
+   * Whether the posting lists of titles are read as posting lists of whole records. If no record of the run has
+   * content, both are the same, and the run has only those of titles (`toRunsOfPart` in index-builder.ts).
    */
   readonly asWholeRecords?: boolean
 }
 
 /**
- * Maps a kind of posting list of titles to the kind for whole records. The new letters (`f` for `g`, `w` for `t`) have
- * the same order as the old ones, so the keys of a run stay sorted.
+ * Maps a kind of posting list of titles to the kind for whole records. The keys of a run stay sorted, because the
+ * letters of the kinds have the same order: `gplan` before `tplan`, and `fplan` before `wplan`.
  */
 const titleToRecordKinds: Partial<Record<string, TermKind>> = {
   [termKinds.titleForm]: termKinds.form,
@@ -73,20 +73,19 @@ function mergeReaders(
   const nonEmptyReaders = readers.filter((reader) => reader.next())
   const heap = new MergeHeap(nonEmptyReaders, isBefore)
   let mergedBytes = 0
-  for (let top = heap.top(); top !== undefined; ) {
-    const key = top.key
+  for (let first = heap.top(); first !== undefined; first = heap.top()) {
+    const { key } = first
     // Prefix unions ignore the keys of other kinds than forms (folded words).
     prefixUnions.startTerm(key)
     const withPositions = hasPositions(key.charAt(0))
     writer.begin({ withPositions })
     // Every run that has the key comes to the top once, in the order of the records.
-    while (top !== undefined && top.key === key) {
+    for (let top = heap.top(); top?.key === key; top = heap.top()) {
       if (withPositions) copyPostings(top.body, writer)
       else copyRecords(top.body, writer, prefixUnions)
       mergedBytes += top.body.length
       if (top.next()) heap.updateTop()
       else heap.pop()
-      top = heap.top()
     }
     writer.end(key)
     onProgress(mergedBytes)
