@@ -40,7 +40,7 @@ export class IndexBuilder {
   readonly #folder: string
   /** Threads start when they are needed. A registry whose texts fit in one batch needs none. */
   readonly #invertThreads: InvertThread[] = []
-  readonly #mergeThreads: Thread<MergeProgress>[] = []
+  readonly #mergeThreads: MergeThread[] = []
   /**
    * The runs whose last batch was sent, in the order of the records. An element is undefined until a thread has written
    * the run.
@@ -137,27 +137,17 @@ export class IndexBuilder {
     this.#runs.push(toDividedRun(path, 0, layout))
   }
 
-  /** Starts a thread for each part. Returns their merges in the order of `runParts`. */
+  /** Starts a thread for each part. Returns them in the order of `runParts`. */
   #startMerges(
     runs: Readonly<Record<RunPart, readonly Run[]>>,
     onProgress: (mergedBytes: number) => void,
-  ): RunningMerge[] {
-    const mergedBytes = { forms: 0, stems: 0 }
-    return runParts.map((part) => {
-      const path = join(this.#folder, part)
-      const fileSizes: number[] = []
-      let isComplete = false
-      const task: MergeTask = { runs: runs[part], recordCount: this.#batch.totalRecordCount, path }
-      const thread = new Thread<MergeProgress>(new URL('./merge-worker.ts', import.meta.url), task, (progress) => {
-        fileSizes.push(progress.fileSize)
-        isComplete = progress.isComplete
-        mergedBytes[part] = progress.mergedBytes
-        onProgress(mergedBytes.forms + mergedBytes.stems)
-      })
-      this.#mergeThreads.push(thread)
-      const waitForGrowth = (): Promise<void> => thread.until(() => fileSizes.length > 0 || isComplete)
-      return { path, fileSizes, waitForGrowth }
+  ): readonly MergeThread[] {
+    const merges = runParts.map((part) => {
+      const task = { runs: runs[part], recordCount: this.#batch.totalRecordCount, path: join(this.#folder, part) }
+      return new MergeThread(task, () => onProgress(merges.reduce((sum, { mergedBytes }) => sum + mergedBytes, 0)))
     })
+    this.#mergeThreads.push(...merges)
+    return merges
   }
 
   async #stopThreads(): Promise<void> {
@@ -166,25 +156,12 @@ export class IndexBuilder {
   }
 }
 
-/** A merge in a thread, which writes a file of posting lists (posting-file.ts). */
-interface RunningMerge {
-  readonly path: string
-  /** Queue of the file sizes that the thread has reported, in order. `copyMergedLists` removes those it has read. */
-  readonly fileSizes: number[]
-  /** Resolves when the queue has an element or the file is complete. */
-  waitForGrowth(): Promise<void>
-}
-
 /** Copies the posting lists from the file of the merge to the writer while the file grows, until it is complete. */
-async function copyMergedLists({ path, fileSizes, waitForGrowth }: RunningMerge, writer: PostingWriter): Promise<void> {
+async function copyMergedLists(merge: MergeThread, writer: PostingWriter): Promise<void> {
   const sink = writer.toAppendSink()
   let copiedBytes = 0
-  for (;;) {
-    await waitForGrowth()
-    const fileSize = fileSizes.shift()
-    const isComplete = fileSize === undefined
-    if (isComplete) return
-    readPostingFile(path, copiedBytes, fileSize, sink)
+  for await (const fileSize of merge.fileSizes()) {
+    readPostingFile(merge.path, copiedBytes, fileSize, sink)
     copiedBytes = fileSize
   }
 }
@@ -197,10 +174,9 @@ function toDividedRun(path: string, start: number, { partBytes, hasTitlesOnly }:
 }
 
 /**
- * The runs to merge for a part. A run in which no record has content has posting lists of titles only:
- * - If no other run has content either, the index has posting lists of titles only.
- * - If another run has content, the index has posting lists of whole records too. For these the run is read a second
- *   time, because the title of each of its records is the whole record.
+ * The runs to merge for a part. A run in which no record has content has posting lists of titles only (`g`, `s`, `t`).
+ * If another run has content, the index has posting lists of whole records too (`f`, `w`). For these the run is read a
+ * second time, with `g` as `f` and `t` as `w`, because the title of each of its records is the whole record.
  */
 function toRunsOfPart(runs: readonly DividedRun[], part: RunPart): Run[] {
   const indexHasTitlesOnly = runs.every((run) => run.hasTitlesOnly)
@@ -236,6 +212,41 @@ class InvertThread {
   /** Resolves when the queue is empty. */
   waitUntilIdle(): Promise<void> {
     return this.#thread.until(() => this.#callbacks.length === 0)
+  }
+
+  stop(): Promise<void> {
+    return this.#thread.stop()
+  }
+}
+
+/** Worker thread that merges the runs of a part (merge-worker.ts) into a file of posting lists (posting-file.ts). */
+class MergeThread {
+  readonly path: string
+  /** The bytes of postings that are merged so far. */
+  mergedBytes = 0
+  readonly #thread: Thread<MergeProgress>
+  /** The queue: the file sizes that the thread has reported and `fileSizes` has not yet yielded. */
+  readonly #reportedSizes: number[] = []
+  #isComplete = false
+
+  constructor(task: MergeTask, onProgress: () => void) {
+    this.path = task.path
+    this.#thread = new Thread(new URL('./merge-worker.ts', import.meta.url), task, (progress) => {
+      this.mergedBytes = progress.mergedBytes
+      this.#reportedSizes.push(progress.fileSize)
+      this.#isComplete = progress.isComplete
+      onProgress()
+    })
+  }
+
+  /** Yields the size of the file each time it has grown. Ends when the file is complete. */
+  async *fileSizes(): AsyncGenerator<number, void, undefined> {
+    for (;;) {
+      await this.#thread.until(() => this.#reportedSizes.length > 0 || this.#isComplete)
+      const size = this.#reportedSizes.shift()
+      if (size === undefined) return
+      yield size
+    }
   }
 
   stop(): Promise<void> {
