@@ -21,7 +21,7 @@ export class PhraseIterator implements PostingIterator {
   readonly #lists: readonly PostingListIterator[]
   readonly #intersection: Intersection
   readonly #context: SearchContext
-  /** The last record that was compared and has no match. No record before it is sought again. */
+  /** The last record that was compared and has no match. `seek` goes on after it. */
   #lastRejected = -1
   /** The last record that was compared and has a match. Another `seek` may return it again without a comparison. */
   #lastAccepted = -1
