@@ -1,5 +1,5 @@
-// Worker thread that verifies a snapshot file, so that the service keeps answering meanwhile. sqlite/store.ts starts it
-// and gets one message with the result.
+// Worker thread that verifies a snapshot file, so that the service keeps answering meanwhile.
+// sqlite/verify-thread.ts starts it and gets one message with the result.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Language, setLanguage } from '../../language.ts'
 import { StoreFault } from '../contract.ts'

@@ -2,9 +2,7 @@
 // renamed into place is served within a second. A file in which damage is found is not put in service. If a file in
 // service turns out to be damaged, requests get 503 until a valid file replaces it. A file that was changed in place,
 // or could not be read for a transient reason, is served again only after it is verified.
-import { stat } from 'node:fs/promises'
-import { currentLanguage, t } from '../../language.ts'
-import { Thread } from '../../worker-thread.ts'
+import { t } from '../../language.ts'
 import {
   type LinkCheck,
   type OpenOptions,
@@ -15,8 +13,9 @@ import {
 } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import { readLinkCheckFile } from '../file/link-check.ts'
-import type { VerifyResult, VerifyTask } from '../file/verify-worker.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
+import { type FileVersion, isSameVersion, readVersion, toFileChange } from './file-version.ts'
+import { verifyInThread } from './verify-thread.ts'
 
 /** Interval between two checks for a new file. */
 const pollMs = 300
@@ -54,24 +53,16 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Tells which file the path leads to, and which version of the file it is. */
-interface FileVersion {
-  /** Changes when the path leads to another file. */
-  readonly deviceAndInode: string
-  /** Changes when the file is written to. */
-  readonly mtimeAndSize: string
-  readonly size: number
-}
-
 /** ../contract.ts documents the methods of a `RegistryStore`. */
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
-  /** The file that was put in service last. Its storage and its snapshot are undefined after `close`. */
+  /** The file that was put in service last; it stays here if its snapshot is taken out of service (`#fault`). */
   #servedVersion: FileVersion | undefined
+  /** The storage and the snapshot of that file. Both are undefined before the first file and after `close`. */
   #storage: FileStorage | undefined
   #snapshot: StoredSnapshot | undefined
-  /** Why the snapshot was taken out of service; undefined if it was not. */
+  /** Why the snapshot was taken out of service, so that requests get 503; undefined if it was not. */
   #fault: StoreFault | undefined
   /**
    * The file that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`; never, if that
@@ -103,18 +94,15 @@ class SqliteStore implements RegistryStore {
 
   /** The poll and SIGHUP may call this at the same time. Then one call waits for the other, and opens no file again. */
   refresh(): Promise<void> {
-    this.#lastRefresh = this.#lastRefresh.catch(() => undefined).then(() => this.#refresh())
+    this.#lastRefresh = this.#lastRefresh.catch(() => undefined).then(() => this.#loadOrReport())
     return this.#lastRefresh
   }
 
-  async #refresh(): Promise<void> {
+  async #loadOrReport(): Promise<void> {
     try {
       await this.loadIfChanged()
     } catch (error) {
-      if (error instanceof StoreFault) {
-        const isServing = this.#fault === undefined
-        this.#report(error, isServing ? this.#options.onRefused : this.#options.onDamage)
-      }
+      if (error instanceof StoreFault) this.#report(error)
       throw error
     }
   }
@@ -128,29 +116,34 @@ class SqliteStore implements RegistryStore {
    */
   async loadIfChanged(): Promise<void> {
     const version = await readVersion(this.#path)
-    const isServedVersion = isSameVersion(this.#servedVersion, version)
-    if (isServedVersion && this.#fault === undefined) {
-      this.#reportedMessages.clear()
-      return
+    const change = toFileChange(this.#servedVersion, version)
+    if (change === 'none') {
+      if (this.#fault === undefined) {
+        this.#reportedMessages.clear()
+        return
+      }
+      // A damaged file is not opened again until it is replaced. After a transient fault, such as a failed read, the
+      // same file is opened and verified again.
+      if (!this.#fault.isTransient) throw this.#fault
     }
-    // If a read has found the file damaged, the file is not opened again until it is replaced. After a transient fault,
-    // such as a failed read, it is opened and verified again.
-    if (isServedVersion && this.#fault?.isTransient === false) throw this.#fault
     this.#throwIfRefused(version)
     const startedAt = performance.now()
-    const isServedFile = this.#servedVersion?.deviceAndInode === version.deviceAndInode
-    if (isServedFile && !isServedVersion) {
-      // The file was changed in place. Reads of the open file would return a mixture of both versions. The fault is
-      // transient, so that the previous version is accepted again if it is put back with its modification time.
+    if (change === 'in place') {
+      // Reads of the open file would return a mixture of both versions. The fault is transient, so that the previous
+      // version is accepted again if it is put back with its modification time.
       const message = t`Cannot read ${this.#path}: the file was changed while it was in service`
       this.#withdraw(new StoreFault(message, { isTransient: true }))
     }
     // The file that was in service is verified completely, whatever its size: a change in place is nearly always a
     // mistake, and a disk where a read has failed may be failing.
-    const storage = await this.#openOrRefuse(version, { verifyAll: isServedFile })
+    const verifyAll = change !== 'replaced'
+    const storage = await this.#open(version.size, { verifyAll }).catch((error: unknown) => {
+      if (error instanceof StoreFault) this.#refuse(version, error, performance.now() - startedAt)
+      throw error
+    })
     // If the file was replaced meanwhile, the file that was verified may not be the one that is open. So start again.
     const versionNow = await readVersion(this.#path).catch(() => undefined)
-    if (versionNow === undefined || !isSameVersion(versionNow, version)) {
+    if (!isSameVersion(versionNow, version)) {
       storage.closeWhenUnused()
       return this.loadIfChanged()
     }
@@ -160,6 +153,12 @@ class SqliteStore implements RegistryStore {
     }
     const snapshot = this.#putInService(version, storage)
     this.#options.onSnapshot?.(snapshot.metadata, performance.now() - startedAt)
+  }
+
+  /** Remembers that the version cannot be served. `tookMs` is how long the attempt took. */
+  #refuse(version: FileVersion, fault: StoreFault, tookMs: number): void {
+    const retryAt = fault.isTransient ? performance.now() + retryPauseFactor * tookMs : Number.POSITIVE_INFINITY
+    this.#refused = { version, fault, retryAt }
   }
 
   /** Throws the fault of a version that was refused, until it is time to try it again. */
@@ -183,23 +182,8 @@ class SqliteStore implements RegistryStore {
     return snapshot
   }
 
-  /** Opens and verifies the file. If it cannot be served, remembers the version and throws the fault. */
-  async #openOrRefuse(version: FileVersion, { verifyAll }: VerifyOptions): Promise<FileStorage> {
-    const startedAt = performance.now()
-    try {
-      return await this.#openVerified(version.size, { verifyAll })
-    } catch (error) {
-      if (error instanceof StoreFault) {
-        const endedAt = performance.now()
-        const retryAt = endedAt + retryPauseFactor * (endedAt - startedAt)
-        this.#refused = { version, fault: error, retryAt: error.isTransient ? retryAt : Number.POSITIVE_INFINITY }
-      }
-      throw error
-    }
-  }
-
-  /** Throws `StoreFault` if the file is empty, damaged or cannot be read. */
-  async #openVerified(size: number, { verifyAll }: VerifyOptions): Promise<FileStorage> {
+  /** Opens and verifies the file. Throws `StoreFault` if it is empty, damaged or cannot be read. */
+  async #open(size: number, { verifyAll }: VerifyOptions): Promise<FileStorage> {
     if (size === 0) {
       throw new StoreFault(t`Cannot open ${this.#path}: the file is empty; create it with planning-registry import`)
     }
@@ -228,19 +212,20 @@ class SqliteStore implements RegistryStore {
     if (isFirstFile && this.#options.skipsVerification === true) return
     const verifyRows = verifyAll || size <= verifyRowsBytesMax
     if (!verifyRows && size > verifyStructureBytesMax) return
-    await verifyInThread({ path: this.#path, verifyRows, language: currentLanguage() })
+    await verifyInThread(this.#path, { verifyRows })
   }
 
   /** Takes the snapshot out of service. Requests get 503 until a valid file is put in service. */
   #withdraw(fault: StoreFault): void {
     this.#fault = fault
-    this.#report(fault, this.#options.onDamage)
+    this.#report(fault)
   }
 
-  /** Calls `report` with the fault, unless a fault with the same message was reported before. */
-  #report(fault: StoreFault, report: ((fault: StoreFault) => void) | undefined): void {
+  /** Reports that requests get 503, or that the file at the path is refused and requests are still answered. */
+  #report(fault: StoreFault): void {
     if (this.#reportedMessages.has(fault.message)) return
     this.#reportedMessages.add(fault.message)
+    const report = this.#fault === undefined ? this.#options.onRefused : this.#options.onDamage
     report?.(fault)
   }
 
@@ -267,59 +252,4 @@ class SqliteStore implements RegistryStore {
 interface VerifyOptions {
   /** Verify every row, whatever the size of the file. */
   readonly verifyAll: boolean
-}
-
-/** Whether both are the same version of the same file. */
-function isSameVersion(a: FileVersion | undefined, b: FileVersion): boolean {
-  return a?.deviceAndInode === b.deviceAndInode && a.mtimeAndSize === b.mtimeAndSize
-}
-
-/** Throws `StoreFault` if the file cannot be reached. */
-async function readVersion(path: string): Promise<FileVersion> {
-  try {
-    const { dev, ino, mtimeMs, size } = await stat(path)
-    return { deviceAndInode: `${dev} ${ino}`, mtimeAndSize: `${mtimeMs} ${size}`, size }
-  } catch (error) {
-    throw new StoreFault(t`Cannot open ${path}: ${whyUnreachable(error)}`, { cause: error })
-  }
-}
-
-/** The reason, and how to correct it. `error` is the error of `stat`. */
-function whyUnreachable(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return t`there is no such file; create it with planning-registry import`
-  }
-  const reason = error instanceof Error ? error.message : String(error)
-  return t`${reason}; correct the path or its permissions`
-}
-
-/**
- * Verifies the file in a worker thread. Throws `StoreFault` if the file is damaged or cannot be read, and if the thread
- * fails, for example because no further thread is allowed.
- */
-async function verifyInThread(task: VerifyTask): Promise<void> {
-  const result = await runThread(task).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StoreFault(t`Cannot verify ${task.path}: ${reason}; check the limits on threads, files and memory`, {
-      cause: error,
-      isTransient: true,
-    })
-  })
-  // Null means that the file is valid.
-  if (result !== null) throw new StoreFault(result.message, { isTransient: result.isTransient })
-}
-
-/** Runs verify-worker.ts in a thread. */
-async function runThread(task: VerifyTask): Promise<VerifyResult> {
-  let result: VerifyResult | undefined
-  const thread = new Thread<VerifyResult>(new URL('../file/verify-worker.ts', import.meta.url), task, (message) => {
-    result = message
-  })
-  try {
-    await thread.until(() => result !== undefined)
-  } finally {
-    await thread.stop()
-  }
-  // `null` is for the compiler: `until` has rejected if the thread ended without a result.
-  return result ?? null
 }
