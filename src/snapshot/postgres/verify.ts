@@ -1,19 +1,16 @@
 // Verifies the registry on PostgreSQL for the command `check`: reads every row, compares the rows with their checksums,
 // the tables with their digests (SHA-256) and the counts of records with each other, and searches for a few records.
 import { t } from '../../language.ts'
-import { describeDifference, TableDigester, type Value } from '../checksum.ts'
-import { type CheckResult, StoreFault } from '../contract.ts'
-import { noDocuments, type RegistryDocuments } from '../document-totals.ts'
-import { type Table, tables } from '../schema.ts'
-import { checkTitles, describeWrongCounts, type SampledRecord } from '../spot-check.ts'
+import { type CheckResult, type RegistryStore, StoreFault } from '../contract.ts'
+import { noDocuments } from '../document-totals.ts'
+import { tables } from '../schema.ts'
+import { checkTitles, describeWrongCounts } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
-import { Connection, type Row } from './connection.ts'
+import { Connection } from './connection.ts'
 import { isDamage, isMissing, reasonOf } from './errors.ts'
 import { findNewest, type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
 import { openPostgresStore } from './store.ts'
-
-/** Timeout for counting and for single rows. Counting a large registry takes minutes, so the timeout is long. */
-const checkTimeoutMs = 30 * 60_000
 
 /**
  * The `faults` of the result have a sentence for each damage. Throws `StoreFault` if there is no registry, and after an
@@ -25,36 +22,18 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
   await using resources = new AsyncDisposableStack()
   const faults: string[] = []
   try {
-    const refused: StoreFault[] = []
-    const opening = openPostgresStore(url, { onRefused: (fault) => refused.push(fault) })
-    const store = resources.adopt(await opening, (opened) => opened.close())
-    // If the newest snapshot cannot be read, the store has opened an older one. That one is not checked.
-    if (refused[0] !== undefined) throw refused[0]
+    const store = resources.adopt(await openNewest(url), (opened) => opened.close())
     const snapshot = store.current()
-    // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have this snapshot yet
-    // and is not accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
-    let schema = ''
-    const acceptsHost = async (candidate: Connection): Promise<boolean> => {
-      const newest = findNewest(await readEntries(candidate, address.connectTimeoutMs))
-      schema = newest?.name ?? ''
-      return newest?.id === snapshot.metadata.id
-    }
-    const connection = resources.adopt(await connectReader(address, acceptsHost), (opened) => opened.close())
-    const query = (text: string): Promise<Row[]> => connection.query({ text }, checkTimeoutMs)
-    const [counts] = await withoutServerTimeout(connection, address, () => query(toCountQuery(schema)))
-    const [records, positions, years, municipalities, recordsWithoutText] = (counts ?? []).map(Number)
-    faults.push(...describeWrongCounts({ records, positions, years, municipalities }, snapshot.metadata.records))
-    for (const table of tables) {
-      faults.push(...(await withoutServerTimeout(connection, address, () => checkDigest(connection, schema, table))))
-    }
-    const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
-      const [found] = await query(`SELECT folded_code, wire FROM ${schema}.record WHERE position = ${position}`)
-      return found === undefined ? undefined : { foldedCode: String(found[0]), wire: String(found[1]) }
-    }
-    faults.push(...(await checkTitles(snapshot, readRecord)))
-    const [property] = await query(`SELECT value FROM ${schema}.property WHERE name = 'documents'`)
-    const documents = JSON.parse(String(property?.[0] ?? '{}')) as RegistryDocuments
-    return { metadata: snapshot.metadata, faults, recordsWithoutText: recordsWithoutText ?? 0, documents }
+    const { id, records } = snapshot.metadata
+    const { connection, found } = await connectReader(address, (candidate) => findSchema(candidate, address, id))
+    resources.adopt(connection, (opened) => opened.close())
+    const reader = new SnapshotReader(connection, address, found)
+    const { recordsWithoutText, ...counts } = await reader.countRecords()
+    faults.push(...describeWrongCounts(counts, records))
+    for (const table of tables) faults.push(...(await reader.checkDigest(table)))
+    faults.push(...(await checkTitles(snapshot, (position) => reader.readRecord(position))))
+    const documents = await reader.readDocuments()
+    return { metadata: snapshot.metadata, faults, recordsWithoutText, documents }
   } catch (error) {
     if (isDamage(error)) faults.push(reasonOf(error))
     // After damage was found, another error may be its consequence: a damaged posting list cannot be decoded.
@@ -66,32 +45,10 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
   }
 }
 
-/**
- * Runs `read`, which reads a whole table, without a timeout on the server. A session parameter of the connection turns
- * the timeout off (connection.ts), except behind PgBouncer. There a SET would also apply to other clients, so a SET
- * LOCAL in a transaction does it.
- */
-async function withoutServerTimeout<T>(
-  connection: Connection,
-  { pgbouncer }: PostgresAddress,
-  read: () => Promise<T>,
-): Promise<T> {
-  if (!pgbouncer) return read()
-  const run = (text: string): Promise<Row[]> => connection.query({ text }, checkTimeoutMs)
-  await run('BEGIN READ ONLY')
-  try {
-    await run('SET LOCAL statement_timeout = 0')
-    return await read()
-  } finally {
-    // If this fails, the connection is lost, and the transaction has ended with it.
-    await run('ROLLBACK').catch(() => undefined)
-  }
-}
-
 /** Whether the first host that answers has a registry. Throws `StoreFault` if no host answers. */
 export async function postgresStoreExists(url: string): Promise<boolean> {
   const address = parseAddress(url)
-  const connection = await connectReader(address)
+  const { connection } = await connectReader(address, async () => true)
   try {
     return (await readEntries(connection, address.connectTimeoutMs)).length > 0
   } finally {
@@ -99,56 +56,32 @@ export async function postgresStoreExists(url: string): Promise<boolean> {
   }
 }
 
-/** Counts the records in four ways: by rows, positions, years and municipalities. Also counts records without text. */
-function toCountQuery(schema: string): string {
-  return `
-    SELECT count(*), coalesce(max(position), -1) + 1, (SELECT coalesce(sum(records), 0) FROM ${schema}.year),
-      (SELECT coalesce(sum(records), 0) FROM ${schema}.municipality), count(*) FILTER (WHERE has_text = 0)
-    FROM ${schema}.record`
+/** Opens the newest snapshot of all hosts. If it cannot be read, throws why: the store would serve an older one. */
+async function openNewest(url: string): Promise<RegistryStore> {
+  const refusals: StoreFault[] = []
+  const store = await openPostgresStore(url, { onRefused: (fault) => refusals.push(fault) })
+  const [refusal] = refusals
+  if (refusal === undefined) return store
+  await store.close()
+  throw refusal
 }
 
 /**
- * Reads every row of a table, which also finds damaged pages, and compares the digest of the table. Returns an array
- * with one sentence if the table is damaged, else an empty array. Throws if the table cannot be read for another
- * reason.
+ * Connects to the first host that answers and for which `find` does not return null. Returns the connection and what
+ * `find` has found there. Throws `StoreFault` if there is no such host.
  */
-async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
-  const { name, columns, key } = table
-  const digester = new TableDigester(table)
-  try {
-    const rows = connection.sql.unsafe(
-      `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`,
-    )
-    for await (const batch of rows.values().cursor(cursorRows)) {
-      for (const row of batch) digester.verifyAndAdd(row as unknown as Value[])
-    }
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    return [reasonOf(error)]
-  }
-  const [stored] = await connection.query(
-    { text: `SELECT rows, sha256 FROM ${schema}.table_digest WHERE name = '${name}'` },
-    checkTimeoutMs,
-  )
-  const expected = stored === undefined ? undefined : { rows: Number(stored[0]), sha256: String(stored[1]) }
-  return describeDifference(table, digester.finish(), expected)
-}
-
-/** How many rows are read from the cursor at once. */
-const cursorRows = 1000
-
-/** Connects to the first host that answers and is accepted. Throws `StoreFault` if there is none. */
-async function connectReader(
+async function connectReader<T>(
   address: PostgresAddress,
-  accepts: (candidate: Connection) => Promise<boolean> = async () => true,
-): Promise<Connection> {
+  find: (candidate: Connection) => Promise<T | null>,
+): Promise<{ connection: Connection; found: T }> {
   const reasons: string[] = []
   for (const host of address.hosts) {
-    // The purpose is `import`, because such a connection has no statement timeout on the server.
+    // A connection for `import` turns off the statement timeout of the server, except behind PgBouncer.
     const connection = new Connection(address, host, 'import')
     try {
       await connection.query({ text: 'SELECT 1' }, address.connectTimeoutMs)
-      if (await accepts(connection)) return connection
+      const found = await find(connection)
+      if (found !== null) return { connection, found }
       reasons.push(t`${host.name}: it does not have the newest snapshot`)
       await connection.close()
     } catch (error) {
@@ -159,6 +92,12 @@ async function connectReader(
   throw new StoreFault(
     t`Cannot open ${address.display}: ${reasons.join('; ')}; start the database or correct --database`,
   )
+}
+
+/** The schema of the host's newest snapshot; null if its id is another one, as on a standby that lags behind. */
+async function findSchema(candidate: Connection, address: PostgresAddress, id: string): Promise<string | null> {
+  const newest = findNewest(await readEntries(candidate, address.connectTimeoutMs))
+  return newest?.id === id ? newest.name : null
 }
 
 /** The snapshots of the host; empty if it has no registry. */
