@@ -60,32 +60,30 @@ class PostgresStore implements RegistryStore {
     this.#onSnapshot = onSnapshot
     this.#onRefused = onRefused
     this.#displayAddress = address.display
-    this.#hosts = new Hosts(address, () => {
-      // The first snapshot is adopted by `open`, after it has probed all hosts, so that standbys are preferred.
-      if (this.#snapshot === undefined || this.#isRefused(this.#findNewest())) return
-      this.#adopt().catch(() => {
-        // The host with the new snapshot is down again, or the snapshot cannot be read (`#refuse` reports that). The
-        // current snapshot stays in service.
-      })
-    })
+    this.#hosts = new Hosts(address, () => this.#onProbe())
   }
 
   /** Connects, and puts the first snapshot in service. Must be called once, before any other method. */
   async open(): Promise<void> {
     await this.#probeOrThrow()
-    const newest = this.#findNewest()
+    const [newest, ...older] = this.#readableEntries()
     if (newest === undefined) {
       throw new StoreFault(t`Cannot open ${this.#displayAddress}: ${this.#whyNoSnapshot()}`)
     }
-    const failure = await this.#serveNewestReadable()
-    if (this.#snapshot === undefined) {
-      // Throws if all hosts have gone down meanwhile. After `StoreUnreachable`, the command `serve` waits for them.
-      await this.#probeOrThrow()
-      // `StoreUnavailable` is for requests. Opening a registry fails with a `StoreFault`, which is for the operator.
-      throw failure instanceof StoreUnavailable ? new StoreFault(toMessage(failure), { cause: failure }) : failure
+    try {
+      await this.#serve(newest)
+    } catch (error) {
+      // An older snapshot is tried only if the newest one certainly cannot be read. Processes that started earlier have
+      // the older one too.
+      const isOlderServed = isCertainlyUnreadable(error) && (await this.#serveFirstReadable(older))
+      if (!isOlderServed) {
+        // Throws if all hosts have gone down meanwhile. After `StoreUnreachable`, the command `serve` waits for them.
+        await this.#probeOrThrow()
+        // `StoreUnavailable` is for requests. Opening a registry fails with a `StoreFault`, which is for the operator.
+        throw error instanceof StoreUnavailable ? new StoreFault(toMessage(error), { cause: error }) : error
+      }
+      this.#refuse(newest.name, error)
     }
-    // If the newest snapshot could not be read, an older one is in service. Processes that started earlier have it too.
-    if (failure !== undefined) this.#refuse(newest.name, failure)
     this.#hosts.watch()
   }
 
@@ -102,7 +100,7 @@ class PostgresStore implements RegistryStore {
     await this.#hosts.probe()
     // An adoption in progress may be of an older snapshot than the newest, so another one follows.
     await this.#adopting?.catch(() => undefined)
-    await this.#adopt()
+    await this.#adoptNewest()
     // Throws if no host has the snapshot in service.
     this.current()
   }
@@ -127,36 +125,41 @@ class PostgresStore implements RegistryStore {
     throw down.some(({ hasRefused }) => hasRefused) ? new StoreFault(message) : new StoreUnreachable(message)
   }
 
-  /**
-   * Puts the newest snapshot that can be read in service. Returns the error of the newest snapshot if that one cannot
-   * be read. An older snapshot is tried only if the newer one certainly cannot be read. After a timeout, a lock or a
-   * lost host that is not certain.
-   */
-  async #serveNewestReadable(): Promise<unknown> {
-    let failure: unknown
-    // Several hosts may have the same snapshot.
-    const entriesByName = new Map(findReadable(this.#entries()).map((entry) => [entry.name, entry]))
-    for (const entry of entriesByName.values()) {
+  /** Puts the first snapshot in service that can be read. Returns false if there is none, or if that is uncertain. */
+  async #serveFirstReadable(entries: readonly SnapshotEntry[]): Promise<boolean> {
+    for (const entry of entries) {
       try {
         await this.#serve(entry)
-        break
+        return true
       } catch (error) {
-        failure ??= error
-        if (!isUnreadable(error) || isTemporary(driverErrorOf(error))) break
+        if (!isCertainlyUnreadable(error)) return false
       }
     }
-    return failure
+    return false
   }
 
-  /** Overlapping calls share one adoption. A snapshot that is published meanwhile is adopted after the next probe. */
-  #adopt(): Promise<void> {
-    this.#adopting ??= this.#adoptNewest().finally(() => {
+  /** Called after every health check of any host. */
+  #onProbe(): void {
+    // The first snapshot is put in service by `open`, after it has probed all hosts, so that standbys are preferred.
+    if (this.#snapshot === undefined || this.#isRefused(this.#findNewest())) return
+    this.#adoptNewest().catch(() => {
+      // The host with the new snapshot is down again, or the snapshot cannot be read (`#refuse` reports that). The
+      // current snapshot stays in service.
+    })
+  }
+
+  /**
+   * Puts the newest snapshot in service, unless it is in service already. Overlapping calls share one adoption. A
+   * snapshot that is published meanwhile is adopted after the next probe.
+   */
+  #adoptNewest(): Promise<void> {
+    this.#adopting ??= this.#serveNewestOrRefuse().finally(() => {
       this.#adopting = undefined
     })
     return this.#adopting
   }
 
-  async #adoptNewest(): Promise<void> {
+  async #serveNewestOrRefuse(): Promise<void> {
     const newest = this.#findNewest()
     if (newest === undefined || newest.name === this.#schema) return
     await this.#serve(newest).catch((error: unknown) => {
@@ -199,12 +202,18 @@ class PostgresStore implements RegistryStore {
     return findNewest(this.#entries())
   }
 
+  /** The snapshots of this format on the hosts that are up, newest first. */
+  #readableEntries(): SnapshotEntry[] {
+    // Several hosts may have the same snapshot.
+    return [...new Map(findReadable(this.#entries()).map((entry) => [entry.name, entry])).values()]
+  }
+
   /** The snapshots of all hosts that are up, of any format (`formatVersion`). Several hosts may have the same one. */
   #entries(): SnapshotEntry[] {
     return this.#hosts.all.flatMap(({ state }) => (state.kind === 'up' ? state.snapshots : []))
   }
 
-  /** Called when `#findNewest` has found nothing: there are no snapshots, or all have other formats. */
+  /** Called when there is no snapshot of this format: there are no snapshots, or all have other formats. */
   #whyNoSnapshot(): string {
     const [otherFormat] = this.#entries()
     if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`
@@ -212,9 +221,17 @@ class PostgresStore implements RegistryStore {
   }
 }
 
-/** Whether the server has rejected a statement on the snapshot, or the snapshot is damaged or not complete. */
+/**
+ * Whether the error is about the snapshot and not about the host: the server was reached and has rejected a statement
+ * on the snapshot, or the snapshot is damaged or not complete.
+ */
 function isUnreadable(error: unknown): boolean {
   return isConnectionKept(driverErrorOf(error)) || isDamage(driverErrorOf(error))
+}
+
+/** Whether another attempt would fail too. After a timeout, a lock or a lost host that is not certain. */
+function isCertainlyUnreadable(error: unknown): boolean {
+  return isUnreadable(error) && !isTemporary(driverErrorOf(error))
 }
 
 /** The error of the driver behind an error of the storage. */
