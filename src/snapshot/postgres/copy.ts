@@ -49,37 +49,47 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   const finishing = finished(sink)
-  // The races below rethrow a rejection. Without this handler, a rejection outside of a race would end the process: if
-  // the first chunk cannot be read, there is no race, and `destroy` makes `finishing` reject.
+  // `writeChunks` and `awaitEnd` rethrow a rejection. One that comes while neither waits would end the process without
+  // this handler: if the first chunk cannot be read, `destroy` makes `finishing` reject.
   finishing.catch(() => undefined)
+  await writeChunks(chunks, sink, finishing)
+  sink.end()
+  await awaitEnd(finishing, transaction, signal)
+}
+
+/** Cancels the COPY if a chunk cannot be read or written. */
+async function writeChunks(chunks: Iterable<Uint8Array>, sink: Writable, finishing: Promise<void>): Promise<void> {
   try {
     for (const chunk of chunks) await Promise.race([write(sink, chunk), finishing])
   } catch (error) {
-    // Cancels the COPY.
     sink.destroy()
     throw error
   }
-  sink.end()
-  // Aborted when the race is over, so that `failIfRefused` stops waiting.
+}
+
+/**
+ * Waits until the sink has finished. If the server refuses the COPY after the end of the data, the driver does not
+ * report that, and the sink never finishes. So if the end takes long, the server is asked (`confirmEnd`).
+ */
+async function awaitEnd(finishing: Promise<void>, transaction: TransactionSql, signal: AbortSignal): Promise<void> {
   const raceOver = new AbortController()
   try {
-    await Promise.race([finishing, failIfRefused(transaction, AbortSignal.any([signal, raceOver.signal]))])
+    await Promise.race([finishing, confirmEnd(transaction, AbortSignal.any([signal, raceOver.signal]))])
   } finally {
+    // Stops `confirmEnd`, if it is still waiting.
     raceOver.abort()
   }
 }
 
-/** The server usually takes less time than this to end a COPY. If it takes more, `failIfRefused` asks why. */
+/** The server usually takes less time than this to end a COPY. */
 const endOfCopyMs = 1000
 
 /**
- * Rejects if the server has refused the COPY. The driver does not report an error that arrives after the end of the
- * data, and the sink then never finishes. So if the end takes long, another statement is sent. It fails if the COPY has
- * failed, and succeeds after the COPY has succeeded, because a connection runs its statements in order. If the signal
- * is aborted first, this rejects without sending the statement: on a lost connection the driver would throw an error
- * that nothing can catch.
+ * After a pause, sends another statement. A connection runs its statements in order, so this one succeeds after the
+ * COPY has succeeded, and fails if the COPY has failed. If the signal is aborted during the pause, this rejects without
+ * sending the statement: on a lost connection the driver would throw an error that nothing can catch.
  */
-async function failIfRefused(transaction: TransactionSql, signal: AbortSignal): Promise<void> {
+async function confirmEnd(transaction: TransactionSql, signal: AbortSignal): Promise<void> {
   await setTimeout(endOfCopyMs, undefined, { signal })
   await transaction.unsafe('SELECT 1')
 }

@@ -54,7 +54,7 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
  */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
   // PgBouncer, a connection pooler, gives the session to another client after each transaction, and its lock with it.
-  // Behind PgBouncer only the lock of `publishInTransaction` protects the registry.
+  // Behind PgBouncer only `takeTransactionLock` protects the registry.
   if (address.pgbouncer) return
   // With this setting the server notices a killed import sooner. Servers on some platforms refuse it.
   const checkInterval = { text: `SET client_connection_check_interval = '500ms'` }
@@ -92,9 +92,9 @@ export async function loadSnapshotFile(
 }
 
 /**
- * Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. The
- * signal is aborted when the transaction has ended. If the connection was lost, `publish` may still be running then,
- * and the signal keeps it from sending a statement (copy.ts).
+ * Runs `publish` in a transaction. Commits if the snapshot was put in service; otherwise (after a dry run, or if the
+ * changes were not accepted) rolls back. The signal is aborted when the transaction has ended. If the connection was
+ * lost, `publish` may still be running then, and the signal keeps it from sending a statement (copy.ts).
  */
 async function commitIfPublished(
   connection: Connection,
@@ -139,10 +139,7 @@ async function publishInTransaction(
 ): Promise<Publication> {
   // The copy may take longer than a timeout of the role, and the indexes are created faster with more memory.
   await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
-  // This lock ends with the transaction. Except behind PgBouncer, the session already holds the same lock
-  // (`takeServerLock`), which PostgreSQL allows.
-  const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
-  if (row?.taken !== true) throw toBusyFault(address)
+  await takeTransactionLock(transaction, address)
   await transaction.unsafe(createSnapshotList)
   const [last] = await transaction.unsafe('SELECT max(number) AS number FROM registry.snapshot')
   const number = Number(last?.number ?? 0) + 1
@@ -164,18 +161,34 @@ async function publishInTransaction(
     (reason) => options.onWarning?.(toNotComparedWarning(reason)),
   )
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
+  if (isAccepted && options.dryRun) await requireReplaceableView(transaction, schema, address)
   const isPublished = isAccepted && !options.dryRun
-  // `putInService` replaces the view registry.expediente. That fails if the columns of the view change and other views
-  // depend on it. A dry run does not call `putInService`, so it looks for such views here.
-  if (isAccepted && options.dryRun) {
-    const dependents = await findViewDependents(transaction, schema)
-    if (dependents.length > 0) {
-      throw new StoreFault(t`Cannot import into ${address.display}: ${toDependentsReason(dependents)}`)
-    }
-  }
   const publishedAt = isPublished ? await putInService(transaction, number, schema, metadata) : metadata.publishedAt
   // `names`, the report on names of municipalities, is known only to an import, which adds it (writer.ts).
   return { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }
+}
+
+/**
+ * Takes the lock of an import until the end of the transaction. Except behind PgBouncer, the session already holds the
+ * same lock (`takeServerLock`), and PostgreSQL lets it take the lock again.
+ */
+async function takeTransactionLock(transaction: TransactionSql, address: PostgresAddress): Promise<void> {
+  const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
+  if (row?.taken !== true) throw toBusyFault(address)
+}
+
+/**
+ * For a dry run, which does not call `putInService`: throws the `StoreFault` with which that would fail if the columns
+ * of the view registry.expediente change and other views depend on it.
+ */
+async function requireReplaceableView(
+  transaction: TransactionSql,
+  schema: string,
+  address: PostgresAddress,
+): Promise<void> {
+  const dependents = await findViewDependents(transaction, schema)
+  if (dependents.length === 0) return
+  throw new StoreFault(t`Cannot import into ${address.display}: ${toDependentsReason(dependents)}`)
 }
 
 /**

@@ -39,12 +39,11 @@ export async function compareWithPrevious(
   schema: string,
 ): Promise<SnapshotDifference | null> {
   const columns = comparedColumns.map((column) => `'${column}'`).join(', ')
-  // A query on a column that does not exist would abort the transaction, so the columns are looked up first. `name` is
-  // the column of registry.snapshot, also inside the subquery: the schema of the snapshot in service.
+  // A query on a column that does not exist would abort the transaction, so the columns are looked up first.
   const [previous] = await transaction.unsafe(
-    `SELECT name, format FROM registry.snapshot WHERE retired_at IS NULL AND (
+    `SELECT name, format FROM registry.snapshot AS snapshot WHERE retired_at IS NULL AND (
        SELECT count(*) FROM information_schema.columns
-       WHERE table_schema = name AND table_name = 'record' AND column_name IN (${columns})
+       WHERE table_schema = snapshot.name AND table_name = 'record' AND column_name IN (${columns})
      ) = ${comparedColumns.length}`,
   )
   if (previous === undefined) return null
@@ -58,13 +57,20 @@ export async function compareWithPrevious(
 }
 
 /**
+ * SQL expression for the time of a publication: the time of the clock, or the start of the second after the last
+ * publication if that is later. So each publication has a second of its own: a client that keeps a copy tells by
+ * `Last-Modified`, which has whole seconds, which of two responses is from the newer snapshot (docs/api.md). A
+ * publication more than a minute ahead of the clock does not count, because a wrong clock has set its time.
+ */
+const publicationTime = `greatest(
+  clock_timestamp(),
+  (SELECT date_trunc('second', max(published_at)) + interval '1 second' FROM registry.snapshot
+   WHERE published_at < clock_timestamp() + interval '1 minute')
+)`
+
+/**
  * Replaces the snapshot in service; readers see the new one after the commit. `number` is the number of the
- * publication, from 1.
- *
- * Returns the time of publication. It is the time of the clock, or the start of the second after the last publication
- * if that is later. So each publication has a second of its own: a client that keeps a copy tells by `Last-Modified`,
- * which has whole seconds, which of two responses is from the newer snapshot (docs/api.md). A publication whose time is
- * more than a minute ahead of the clock does not count, because a wrong clock has set it.
+ * publication, from 1. Returns the time of publication.
  */
 export async function putInService(
   transaction: TransactionSql,
@@ -75,11 +81,7 @@ export async function putInService(
   await transaction.unsafe('UPDATE registry.snapshot SET retired_at = clock_timestamp() WHERE retired_at IS NULL')
   const [row] = await transaction.unsafe(
     `INSERT INTO registry.snapshot (number, name, id, format, records, fictional, published_at)
-     VALUES ($1, $2, $3, $4, $5, $6, greatest(
-       clock_timestamp(),
-       (SELECT date_trunc('second', max(published_at)) + interval '1 second' FROM registry.snapshot
-        WHERE published_at < clock_timestamp() + interval '1 minute')
-     ))
+     VALUES ($1, $2, $3, $4, $5, $6, ${publicationTime})
      RETURNING published_at`,
     [number, schema, id, formatVersion, records, fictional],
   )
@@ -90,12 +92,10 @@ export async function putInService(
 
 /**
  * For a dry run: finds the views because of which `replaceView` would fail, and returns a sentence for each, as in the
- * error of the server. There are none unless `replaceView` has to drop `registry.expediente`, because a column is
- * missing in the new view, or has another place or type there. Then each view that depends on it prevents that. The
+ * error of the server. These are the views that depend on `registry.expediente`, if `replaceView` has to drop it. The
  * query reads only the system catalogue, so it does not wait for sessions that have the view locked.
  */
 export async function findViewDependents(transaction: TransactionSql, schema: string): Promise<string[]> {
-  const selectColumns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
   // The query of a view is a rule in pg_rewrite; `ev_class` is the view. In pg_depend the rule (`objid`) depends on the
   // relations that it reads (`refobjid`), and on its own view, which is left out.
   const rows = await transaction.unsafe(
@@ -106,13 +106,22 @@ export async function findViewDependents(transaction: TransactionSql, schema: st
      WHERE dependency.refclassid = 'pg_class'::regclass
        AND dependency.refobjid = to_regclass('registry.expediente')
        AND rule.ev_class <> dependency.refobjid
-       AND EXISTS (
-         ${selectColumns} WHERE attrelid = to_regclass('registry.expediente')
-         EXCEPT ${selectColumns} WHERE attrelid = '${schema}.expediente'::regclass
-       )
+       AND ${toIsColumnLost(schema)}
      ORDER BY sentence`,
   )
   return rows.map(({ sentence }) => String(sentence))
+}
+
+/**
+ * SQL condition: `registry.expediente` has a column that is missing in the new view, or has another place or type
+ * there. Then the view must be dropped. A column that only the new view has can be added to it.
+ */
+function toIsColumnLost(schema: string): string {
+  const selectColumns = 'SELECT attnum, attname, atttypid FROM pg_attribute'
+  return `EXISTS (
+    ${selectColumns} WHERE attrelid = to_regclass('registry.expediente')
+    EXCEPT ${selectColumns} WHERE attrelid = '${schema}.expediente'::regclass
+  )`
 }
 
 /** Makes the view `registry.expediente`, which is for SQL tools, show the records of the new snapshot. */
