@@ -20,64 +20,59 @@ import { toArrayLiteral } from './connection.ts'
 const batchChanges = 5000
 
 /**
- * Replaces the log of the new snapshot by the continued log of the snapshot in service. `schema` is the schema of the
- * new snapshot, whose log load.ts has copied from a SQLite file: an empty log in an import, a whole one if a registry
- * on SQLite is moved to PostgreSQL. That log stays in three cases: no snapshot of this format is in service, only one
- * of the two snapshots is fictional, or the snapshot in service has no log (`mayContinueLog`).
+ * Replaces the log of the new snapshot by the continued log of the snapshot in service. `newSchema` is the schema of
+ * the new snapshot. The log that load.ts has copied there from a SQLite file stays if no snapshot of this format is in
+ * service, or if its log may not be continued (`mayContinueLog`): in an import that is an empty log; if a registry on
+ * SQLite is moved to PostgreSQL, the log of that registry.
  *
  * Rejects if the snapshot in service is damaged, for example if a table is missing. load.ts then undoes this step,
  * warns the operator, and publishes the new snapshot with the log of its file.
  */
-export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
+export async function continueLog(transaction: TransactionSql, newSchema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
     `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
   )
   if (inService === undefined) return
-  const previous = String(inService.name)
-  const previousProperties = await readLogProperties(transaction, previous)
-  if (!mayContinueLog(await readLogProperties(transaction, schema), previousProperties)) return
-  await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
-  await appendDifference(transaction, schema, previous)
+  const servedSchema = String(inService.name)
+  const servedProperties = await readLogProperties(transaction, servedSchema)
+  if (!mayContinueLog(await readLogProperties(transaction, newSchema), servedProperties)) return
+  await transaction.unsafe(`TRUNCATE ${newSchema}.change; ${toCopyStatement(`${newSchema}.`, `${servedSchema}.`)}`)
+  const last = await appendDifference(transaction, newSchema, servedSchema)
+  await transaction.unsafe(toTrimStatement(`${newSchema}.`, last))
   // The new snapshot takes over the lineage (the id of the log) and the time at which the log was started. The third
   // property, `fictional`, is equal in both snapshots.
-  for (const [name, value] of previousProperties) {
-    await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
+  for (const [name, value] of servedProperties) {
+    await transaction.unsafe(`UPDATE ${newSchema}.property SET value = $1 WHERE name = $2`, [value, name])
   }
   // The digests of the two tables that were changed here.
   for (const table of tables.filter(({ name }) => name === 'change' || name === 'property')) {
-    await updateDigest(transaction, schema, table)
+    await updateDigest(transaction, newSchema, table)
   }
 }
 
-/**
- * Appends a change for each record that differs, numbered after the last change of the log. Then removes the oldest
- * changes if the log has more than `changesMax` (../change-log.ts). `previous` is the schema of the snapshot in
- * service.
- */
-async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
-  const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
+/** Appends a change for each record that differs, numbered after the last one. Returns the new last number. */
+async function appendDifference(transaction: TransactionSql, newSchema: string, servedSchema: string): Promise<number> {
+  const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${newSchema}.change`)
   const last = Number(row?.last)
   // This process computes the checksum of each row of the log, so it fetches the differences and inserts the rows. A
-  // connection cannot insert while it reads a result, so a table keeps the differences, which are fetched in batches.
-  const differenceQuery = toDifferenceQuery(`${schema}.`, `${previous}.`)
-  await transaction.unsafe(`
-    CREATE TABLE ${schema}.difference AS
+  // connection cannot insert while it reads a cursor, so a table keeps the differences, which are fetched in batches.
+  // `created.count` is the number of its rows.
+  const differenceQuery = toDifferenceQuery(`${newSchema}.`, `${servedSchema}.`)
+  const created = await transaction.unsafe(`
+    CREATE TABLE ${newSchema}.difference AS
       SELECT row_number() OVER () AS ordinal, kind, code FROM (${differenceQuery}) AS sorted`)
   const at = new Date().toISOString()
   const toRow = ({ ordinal, kind, code }: Record<string, unknown>): Value[] =>
     toChangeRow({ number: last + Number(ordinal), kind: kind as ChangeKind, code: String(code), at })
-  let inserted = 0
-  let isComplete = false
-  while (!isComplete) {
+  for (let inserted = 0; inserted < created.count; inserted += batchChanges) {
     const batch = await transaction.unsafe(
-      `SELECT ordinal::integer, kind, code FROM ${schema}.difference
+      `SELECT ordinal::integer, kind, code FROM ${newSchema}.difference
        WHERE ordinal > ${inserted} AND ordinal <= ${inserted + batchChanges} ORDER BY ordinal`,
     )
-    if (batch.length > 0) await insertChanges(transaction, schema, batch.map(toRow))
-    inserted += batch.length
-    isComplete = batch.length < batchChanges
+    await insertChanges(transaction, newSchema, batch.map(toRow))
   }
-  await transaction.unsafe(`DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + inserted)}`)
+  await transaction.unsafe(`DROP TABLE ${newSchema}.difference`)
+  return last + created.count
 }
 
 /**
@@ -85,7 +80,7 @@ async function appendDifference(transaction: TransactionSql, schema: string, pre
  * parameter; `unnest` makes rows of them.
  */
 async function insertChanges(transaction: TransactionSql, schema: string, rows: readonly Value[][]): Promise<void> {
-  const columns = [0, 1, 2, 3, 4].map((index) => toArrayLiteral(rows.map((row) => row[index] as string | number)))
+  const columns = [0, 1, 2, 3, 4].map((column) => toArrayLiteral(rows.map((row) => row[column] as string | number)))
   await transaction.unsafe(
     `INSERT INTO ${schema}.change
      SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::integer[])`,
