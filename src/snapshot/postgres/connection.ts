@@ -54,7 +54,7 @@ export class Connection {
       ...(address.user === undefined ? {} : { user: address.user }),
       ...(address.password === undefined ? {} : { password: address.password }),
       ssl: toSsl(address.tls, host),
-      // The driver could pool connections, but this class is one connection; host.ts has the pool.
+      // The driver could pool connections, but this class is one connection; pool.ts has the pool.
       max: 1,
       // Otherwise the driver first queries the array types of the server. They are not needed (`toArrayLiteral`).
       fetch_types: false,

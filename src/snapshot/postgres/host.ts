@@ -1,9 +1,11 @@
-// One PostgreSQL host: a pool of connections for statements, and a health check on a connection of its own, so that a
-// busy pool is not mistaken for a failure. While the host is up, the health check runs several times a second. It also
-// lists the snapshots of the registry that the host has: a standby that lags behind the primary lacks the newest one.
+// One PostgreSQL host: runs statements on a pool of connections (pool.ts), and a health check on a connection of its
+// own, so that a busy pool is not mistaken for a failure. While the host is up, the health check runs several times a
+// second. It also lists the snapshots of the registry that the host has: a standby that lags behind the primary lacks
+// the newest one.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, NoAnswer, type Row, type Statement, withTimeout } from './connection.ts'
 import { isConnectionKept, isMissing, isParameterRefused, isRefused, isServerFull, reasonOf } from './errors.ts'
+import { ConnectionPool } from './pool.ts'
 import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
 /** Interval of health checks. While the host is down it doubles with each check, up to the maximum. */
@@ -22,9 +24,6 @@ const probeTimeoutMs = 500
  */
 const closedConnectionCheck = { client_connection_check_interval: '500ms' }
 
-/** Number of statements that may wait for a connection. Any more fail at once, so that the queue stays bounded. */
-const waitingMax = 1000
-
 export type HostState =
   | { readonly kind: 'up'; readonly isStandby: boolean; readonly snapshots: readonly SnapshotEntry[] }
   /** `hasRefused`: the server responded, and refused for a lasting reason, such as a wrong password (`isRefused`). */
@@ -41,14 +40,8 @@ export class Host {
   readonly #address: PostgresAddress
   readonly #hostAddress: HostAddress
   readonly #onProbe: () => void
-  /** All connections for statements. */
-  readonly #pool = new Set<Connection>()
-  /** Maximum size of the pool. Less than `pool_max` of the address while the server accepts no more connections. */
-  #poolMax: number
-  /** The connections of the pool that run no statement. */
-  readonly #idle: Connection[] = []
-  /** The statements that wait for a connection, oldest first. */
-  readonly #waiting: PromiseWithResolvers<Connection>[] = []
+  /** The connections for statements. */
+  readonly #pool: ConnectionPool
   /** Added to the session parameters. Servers on some platforms, such as Windows, refuse `closedConnectionCheck`. */
   #parameters: Readonly<Record<string, string>> = closedConnectionCheck
   /** The connection of the health check. */
@@ -64,7 +57,7 @@ export class Host {
   constructor(address: PostgresAddress, host: HostAddress, onProbe: () => void) {
     this.#address = address
     this.#hostAddress = host
-    this.#poolMax = address.poolMax
+    this.#pool = new ConnectionPool(() => this.#connect('serve'), address.poolMax)
     this.#onProbe = onProbe
     this.name = host.port === defaultPort ? host.name : `${host.name}:${host.port}`
     this.#probeConnection = this.#connect('probe')
@@ -81,7 +74,7 @@ export class Host {
 
   /** Number of statements that are running or waiting for a connection. */
   get load(): number {
-    return this.#pool.size - this.#idle.length + this.#waiting.length
+    return this.#pool.load
   }
 
   /**
@@ -90,33 +83,28 @@ export class Host {
    */
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const startedAt = performance.now()
-    const connection = await this.#acquire(timeoutMs)
+    const connection = await this.#pool.acquire(timeoutMs)
     const answer = this.#run(connection, statement, timeoutMs)
     // If the connection became free at the last moment, no time is left. Node warns of a negative timeout.
     return withTimeout(answer, Math.max(1, timeoutMs - (performance.now() - startedAt)))
   }
 
-  /**
-   * Runs a statement on the connection, then releases the connection, or discards it if it is lost. The timeout here
-   * begins when the statement has its connection; when it is over, the connection counts as lost. So it is never
-   * shorter than the timeout of a health check. The timeout of `query` also includes the wait for a connection, so it
-   * may be over earlier; then only the caller gets an error.
-   */
+  /** Runs a statement on the connection, then gives the connection back to the pool, or discards it if it is lost. */
   async #run(connection: Connection, statement: Statement, timeoutMs: number): Promise<Row[]> {
+    // After this time the connection counts as lost. A caller that allows little time must not cause that, so it is
+    // never less than the timeout of a health check. The caller gets its error earlier (`query`).
+    const lostAfterMs = Math.max(timeoutMs, probeTimeoutMs)
     try {
-      const rows = await connection.query(statement, Math.max(timeoutMs, probeTimeoutMs))
-      this.#release(connection)
+      const rows = await connection.query(statement, lostAfterMs)
+      this.#pool.release(connection)
       return rows
     } catch (error) {
-      if (isConnectionKept(error)) this.#release(connection)
-      else if (isServerFull(error)) {
-        // The other connections still work. The pool opens no further ones until a health check succeeds (`#markUp`).
-        this.#poolMax = Math.max(1, this.#pool.size - 1)
-        this.#discard(connection)
-      } else {
-        this.#discard(connection)
+      if (isConnectionKept(error)) this.#pool.release(connection)
+      else if (isServerFull(error)) this.#pool.discardAndStopGrowing(connection)
+      else {
+        this.#pool.discard(connection)
         // The idle connections may be lost as well. The next statement opens a new one.
-        for (const idle of this.#idle.splice(0)) this.#discard(idle)
+        this.#pool.discardIdle()
         this.isSuspect = true
         // A lost connection is often the first sign that the host is down.
         void this.probe()
@@ -146,8 +134,7 @@ export class Host {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.state = { kind: 'down', reason: 'closed', hasRefused: false }
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(new NoAnswer('closed'))
-    await Promise.all([this.#probeConnection, ...this.#pool].map((connection) => connection.close()))
+    await Promise.all([this.#probeConnection.close(), this.#pool.close()])
   }
 
   async #probe(): Promise<void> {
@@ -187,9 +174,7 @@ export class Host {
     if (this.#isClosed) return
     this.state = { kind: 'up', isStandby, snapshots }
     this.isSuspect = false
-    this.#poolMax = this.#address.poolMax
-    // Statements may wait because the pool was smaller while the server was full.
-    while (this.#waiting.length > 0 && this.#pool.size < this.#poolMax) this.#waiting.shift()?.resolve(this.#open())
+    this.#pool.growAgain()
     this.#intervalMs = probeIntervalMs
   }
 
@@ -200,58 +185,11 @@ export class Host {
     const { pgbouncer } = this.#address
     this.state = { kind: 'down', reason: reasonOf(error, pgbouncer), hasRefused: isRefused(error, pgbouncer) }
     this.#renewProbeConnection()
-    // Waiting statements fail now, so that they can be sent to another host. They are rejected before the connections
-    // are discarded, because `#discard` would open new connections for them.
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
-    for (const connection of this.#pool) this.#discard(connection)
-  }
-
-  /** Takes an idle connection, opens one, or waits for one to be released. */
-  #acquire(timeoutMs: number): Promise<Connection> {
-    const idle = this.#idle.pop()
-    if (idle !== undefined) return Promise.resolve(idle)
-    if (this.#isClosed) return Promise.reject(new NoAnswer('closed'))
-    if (this.#pool.size < this.#poolMax) return Promise.resolve(this.#open())
-    if (this.#waiting.length >= waitingMax) {
-      return Promise.reject(new NoAnswer('too many statements wait for a connection'))
-    }
-    const waiting = Promise.withResolvers<Connection>()
-    this.#waiting.push(waiting)
-    const timer = setTimeout(() => {
-      const index = this.#waiting.indexOf(waiting)
-      if (index < 0) return
-      this.#waiting.splice(index, 1)
-      waiting.reject(new NoAnswer('no connection became free'))
-    }, timeoutMs)
-    return waiting.promise.finally(() => clearTimeout(timer))
-  }
-
-  /** Adds a connection to the pool. */
-  #open(): Connection {
-    const connection = this.#connect('serve')
-    this.#pool.add(connection)
-    return connection
+    // Waiting statements fail now, so that they can be sent to another host.
+    this.#pool.discardAll(error)
   }
 
   #connect(purpose: 'serve' | 'probe'): Connection {
     return new Connection(this.#address, this.#hostAddress, purpose, this.#parameters)
-  }
-
-  /** Gives the connection to the statement that has waited longest, or makes it idle. */
-  #release(connection: Connection): void {
-    // If the host went down meanwhile, the connection has been discarded.
-    if (!this.#pool.has(connection)) return
-    const waiting = this.#waiting.shift()
-    if (waiting === undefined) this.#idle.push(connection)
-    else waiting.resolve(connection)
-  }
-
-  /** Closes a connection and removes it from the pool. A waiting statement gets a new one, unless the pool is full. */
-  #discard(connection: Connection): void {
-    connection.destroy()
-    if (!this.#pool.delete(connection)) return
-    const index = this.#idle.indexOf(connection)
-    if (index >= 0) this.#idle.splice(index, 1)
-    if (this.#pool.size < this.#poolMax) this.#waiting.shift()?.resolve(this.#open())
   }
 }
