@@ -84,21 +84,14 @@ export function parseAddress(url: string): PostgresAddress {
   // The pattern ends a password at its first @. In `ana:p@ss@db` it takes `ss@db` for the hosts, which must not appear
   // in a message.
   if (hostList.includes('@')) throw toFault(t`an @ in the password must be written as %40`)
-  // Only a check: `URLSearchParams` would accept an invalid percent-encoding in a parameter.
-  decode(url, toFault)
+  requirePercentEncoding(url, toFault)
   const user = decode(parts.user ?? '', toFault)
   const password = decode(parts.password ?? '', toFault)
   const database = decode(parts.database ?? '', toFault)
   const parameters = parseParameters(parameterList, toFault)
   if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
   return {
-    // Like libpq: the parameters `host` and `port` replace the hosts and the ports of the host list. With `host` alone,
-    // the ports of the host list apply to the new hosts.
-    hosts: parseHosts(
-      parameters.get('host') || hostList || 'localhost',
-      parameters.get('port') || portListOf(hostList),
-      toFault,
-    ),
+    hosts: parseHosts(hostList, parameters, toFault),
     user: user || undefined,
     password: password || undefined,
     database,
@@ -142,20 +135,29 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
   }
   // Like libpq: `require` does not verify the server unless root certificates are given.
   if (mode === 'require' && rootCertificates === undefined) return { ...clientOptions, rejectUnauthorized: false }
-  const trustOptions = { rejectUnauthorized: true, ...(rootCertificates === undefined ? {} : { ca: rootCertificates }) }
+  const verified = {
+    ...clientOptions,
+    rejectUnauthorized: true,
+    ...(rootCertificates === undefined ? {} : { ca: rootCertificates }),
+  }
   // Only `verify-full` verifies that the certificate is for this host. `node:tls` takes the name from `servername`, or
   // from `host` if there is none.
-  const hostOptions = mode === 'verify-full' ? { host: host.name } : { checkServerIdentity: () => undefined }
-  return { ...clientOptions, ...trustOptions, ...hostOptions }
+  if (mode === 'verify-full') return { ...verified, host: host.name }
+  return { ...verified, checkServerIdentity: () => undefined }
 }
 
 /**
- * `hostList` is like `db1,db2:5433,[::1]`, `portList` like `5432,5434`, or null. A port in `portList` replaces the
- * port of the host at the same index. If the list is shorter, its first port replaces the ports of the other hosts.
+ * Like libpq: the parameters `host` and `port` replace the hosts and the ports of the host list. If there are fewer
+ * ports than hosts, the first port is that of the other hosts.
+ * - `db1,db2:5433` gives db1:5432 and db2:5433.
+ * - `db1,db2` with `port=6000` gives db1:6000 and db2:6000.
+ * - `db1,db2:5433` with `host=a,b` gives a:5432 and b:5433.
  */
-function parseHosts(hostList: string, portList: string | null, toFault: ToFault): HostAddress[] {
-  const ports = portList?.split(',') ?? []
-  return hostList.split(',').map((text, index) => {
+function parseHosts(hostList: string, parameters: URLSearchParams, toFault: ToFault): HostAddress[] {
+  const hosts = (parameters.get('host') || hostList || 'localhost').split(',')
+  const portList = parameters.get('port')
+  const ports = portList ? portList.split(',') : toPorts(hostList)
+  return hosts.map((text, index) => {
     // Matches `db1`, `db1:5433`, `[::1]` and `[::1]:5433`, but not `::1` or `db1:port`.
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
     // The message does not show the text, because it may be a part of a password that is not percent-encoded.
@@ -166,11 +168,11 @@ function parseHosts(hostList: string, portList: string | null, toFault: ToFault)
   })
 }
 
-/** The ports of a host list: `5433` for `db1:5433`, `5432,5433` for `db1,db2:5433`. Null if no host has a port. */
-function portListOf(hostList: string): string | null {
+/** The port of each host: `5432` and `5433` for `db1,db2:5433`. Empty if no host has a port. */
+function toPorts(hostList: string): string[] {
   const ports = hostList.split(',').map((host) => /:(\d+)$/.exec(host)?.[1])
-  if (ports.every((port) => port === undefined)) return null
-  return ports.map((port) => port ?? String(defaultPort)).join(',')
+  if (ports.every((port) => port === undefined)) return []
+  return ports.map((port) => port ?? String(defaultPort))
 }
 
 function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
@@ -222,6 +224,11 @@ function parseCount(name: string, text: string, toFault: ToFault): number {
   if (!/^[1-9]\d{0,4}$/.test(text))
     throw toFault(t`expected ${name} to be a number from 1, got ${JSON.stringify(text)}`)
   return Number(text)
+}
+
+/** `URLSearchParams` accepts an invalid percent-encoding in a parameter. So the whole address is checked here. */
+function requirePercentEncoding(url: string, toFault: ToFault): void {
+  decode(url, toFault)
 }
 
 /** Decodes percent-encoding. Refuses a text in which it is invalid. */
