@@ -28,13 +28,13 @@ interface ExportOptions {
 }
 
 /**
- * Yields the records of the matches from the start of the search to the position `to` (excluded), where the dates that
- * the request allows end. The first batch is yielded before the second one is read; then up to
- * `storage.readAheadBatches` further batches are read at the same time.
+ * Yields the records of the matches before `endPosition`, where the dates that the request allows end. (`search` has
+ * the start.) The first batch is yielded before the second one is read; from then on, up to `storage.readAheadBatches`
+ * further batches are read at the same time.
  */
 export async function* readBatches(
   search: PlannedSearch,
-  to: number,
+  endPosition: number,
   storage: SnapshotStorage,
   { include, context }: ExportOptions,
 ): AsyncGenerator<Batch, void, undefined> {
@@ -42,21 +42,21 @@ export async function* readBatches(
   // a request, the export counts as begun after its first batch.
   let hasYielded = false
   const source = new RetryingSource(storage, () => context.deadline?.isStarted ?? hasYielded)
+  const batches = findBatches(search, context, endPosition, source)
+  const first = await batches.next()
+  if (first.done) return
+  yield await readBatch(first.value, storage, source, include)
+  hasYielded = true
   /** Queue of the batches that are being read and have not been yielded yet. */
   const reading: Promise<Batch>[] = []
-  /** How many batches may be read besides the oldest one of the queue. */
-  let readAheadMax = 0
-  for await (const positions of findBatches(search, context, to, source)) {
+  for await (const positions of batches) {
     const batch = readBatch(positions, storage, source, include)
     // A failure is thrown where the batch is awaited. If it never is, because the client has left, the failure does not
     // matter; without this line it would be an unhandled rejection.
     batch.catch(() => undefined)
     reading.push(batch)
-    if (reading.length <= readAheadMax) continue
-    const oldest = await reading.shift()
-    if (oldest !== undefined) yield oldest
-    hasYielded = true
-    readAheadMax = storage.readAheadBatches
+    const oldest = reading.length > storage.readAheadBatches ? reading.shift() : undefined
+    if (oldest !== undefined) yield await oldest
   }
   for (const batch of reading) yield await batch
 }
@@ -68,7 +68,7 @@ export async function* readBatches(
 async function* findBatches(
   search: PlannedSearch,
   context: SearchContext,
-  to: number,
+  endPosition: number,
   source: RetryingSource,
 ): AsyncGenerator<readonly number[], void, undefined> {
   let batchRecords = firstBatchRecords
@@ -77,7 +77,9 @@ async function* findBatches(
   for (let tier = search.firstTier; tier <= lastTier; tier++) {
     const iterator = toIterator(search.plan, tier)
     if (iterator === null) continue
-    const collector = new Collector(iterator, context, source, toStart(search, tier), to)
+    // A search without a term, and with no filters but dates and code, has the iterator `AllRecords`.
+    const laterBatchRecords = iterator instanceof AllRecords ? consecutiveBatchRecords : scatteredBatchRecords
+    const collector = new Collector(iterator, context, source, toStart(search, tier), endPosition)
     for (;;) {
       await collector.collect(positions, batchRecords)
       // If the batch is not full, the tier has no more matches. The next tier fills the batch.
@@ -86,8 +88,7 @@ async function* findBatches(
       // Reading a batch takes about a millisecond, the length of a time slice. Then other requests have their turn.
       await slice.yield()
       positions = []
-      // A search without a term, and with no filters but dates and code, has the iterator `AllRecords`.
-      batchRecords = iterator instanceof AllRecords ? consecutiveBatchRecords : scatteredBatchRecords
+      batchRecords = laterBatchRecords
     }
   }
   if (positions.length > 0) yield positions
