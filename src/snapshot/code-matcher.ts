@@ -30,27 +30,29 @@ export interface CodeMatcher {
  */
 const fewMatchesMax = 500
 
+/** Plans the search for the term and for the filters other than dates and code. */
+type PlanFilters = (context: SearchContext) => MaybePromise<SearchPlan>
+
 /** A search for the filters, which can be run several times. */
 interface FilterSearch {
-  /** Plans the search for the term and for the filters other than dates and code. */
-  readonly plan: (context: SearchContext) => MaybePromise<SearchPlan>
+  readonly plan: PlanFilters
   /** The positions that the dates and the code allow. */
   readonly range: PositionRange
   readonly storage: SnapshotStorage
   readonly deadline: Deadline | undefined
 }
 
-/** Creates the matcher of a request. Without filters all records match. `plan` is explained in `FilterSearch`. */
+/** Creates the matcher of a request. Without filters all records match, and `plan` is not called. */
 export async function createCodeMatcher(
   filters: Filters | undefined,
-  plan: (context: SearchContext) => MaybePromise<SearchPlan>,
+  plan: PlanFilters,
   storage: SnapshotStorage,
   deadline: Deadline | undefined,
 ): Promise<CodeMatcher> {
   const matchesMax = storage.metadata.records
   if (filters === undefined) return { matchesMax, match: (foldedCodes) => storage.findPositions(foldedCodes) }
   const search: FilterSearch = { plan, range: await findRange(filters, storage), storage, deadline }
-  // The match after the first `fewMatchesMax`, if there is one, tells that there are too many to read their codes.
+  // One match more than `fewMatchesMax` tells that there are too many to read their codes.
   const matches = await collectMatches(search, fewMatchesMax + 1)
   if (matches.length <= fewMatchesMax) return await toMatcherOfFew(matches, storage)
   return { matchesMax, match: (foldedCodes) => matchBySearch(foldedCodes, search) }
@@ -64,8 +66,8 @@ async function collectMatches(
 ): Promise<number[]> {
   const context = new SearchContext(deadline)
   const matches: number[] = []
+  /** The positions of the matches; null if there are none. */
   const iterator = (await plan(context)).all()
-  // Null means that the filters match nothing.
   if (iterator === null || from >= to) return matches
   const wanted = candidates === undefined ? iterator : new Intersection([candidates, iterator], context)
   await new Collector(wanted, context, storage, from, to).collect(matches, countMax)

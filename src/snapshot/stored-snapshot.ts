@@ -85,16 +85,21 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     try {
       const [row] = await this.#storage.readRows([position])
-      // A segment is a part of the text (segments.ts). The row has the number of the first segment of the record, but
-      // not how many there are. They are counted by their starts, which is all that `findOccurrences` yields when it is
-      // called without clauses.
-      const withoutDeadline = new TimeSlice(undefined)
-      const batches = await Array.fromAsync(findOccurrences([], [position], this.#storage, withoutDeadline))
-      const segmentCount = batches[0]?.[0]?.segmentStarts.length ?? 0
+      const segmentCount = await this.#countSegments(position)
       return await this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, segmentCount))
     } finally {
       release()
     }
+  }
+
+  /**
+   * How many segments (parts of its text, segments.ts) a record has. Only the index knows where they start:
+   * `findOccurrences` yields their starts, even without clauses.
+   */
+  async #countSegments(position: number): Promise<number> {
+    const withoutDeadline = new TimeSlice(undefined)
+    const batches = await Array.fromAsync(findOccurrences([], [position], this.#storage, withoutDeadline))
+    return batches[0]?.[0]?.segmentStarts.length ?? 0
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
