@@ -35,7 +35,7 @@ interface CollectedMunicipality {
 type NamedRecord = Pick<StoredRecord, 'municipality' | 'code'>
 
 export class MunicipalityIndex {
-  /** By INE code, such as `28079`; without one, by `name ` and the folded name, such as `name villanueva`. */
+  /** By their keys (`toKey`). */
   readonly #collected = new Map<string, CollectedMunicipality>()
   /** Number of spellings of all municipalities. */
   #spellingCount = 0
@@ -75,12 +75,11 @@ export class MunicipalityIndex {
     return spelling
   }
 
-  #findOrAddMunicipality({ name, ineCode, lookupKeys }: Municipality): CollectedMunicipality {
-    // Without an INE code, the first lookup key is the folded name. A name of punctuation only has no lookup key.
-    const key = ineCode ?? `name ${lookupKeys[0] ?? name}`
+  #findOrAddMunicipality(municipality: Municipality): CollectedMunicipality {
+    const key = toKey(municipality)
     let collected = this.#collected.get(key)
     if (collected === undefined) {
-      collected = { ineCode, spellings: new Map() }
+      collected = { ineCode: municipality.ineCode, spellings: new Map() }
       this.#collected.set(key, collected)
     }
     return collected
@@ -133,8 +132,9 @@ export class MunicipalityIndex {
       for (const spellingNumber of spellingNumbers) {
         const municipalityNumber = at(municipalityOfSpelling, spellingNumber)
         municipalityOfRecord[position] = municipalityNumber
-        // `increment` adds one to `nextIndexes[municipalityNumber]` and returns the value that it had before.
-        positions[increment(nextIndexes, municipalityNumber)] = position
+        // Returns the index as it was before the increment.
+        const index = increment(nextIndexes, municipalityNumber)
+        positions[index] = position
         position++
       }
     }
@@ -142,6 +142,10 @@ export class MunicipalityIndex {
   }
 }
 
+/**
+ * If the records 0 and 2 are of Burgos, and record 1 is of Ávila, `municipalities` has Ávila (0) and Burgos (1),
+ * `municipalityOfRecord` is 1, 0, 1, and `positions` is 1 (Ávila), 0, 2 (Burgos).
+ */
 export interface GroupedRecords {
   /** Sorted by name. The index of a municipality is its number. */
   readonly municipalities: MunicipalityFacts[]
@@ -149,6 +153,12 @@ export interface GroupedRecords {
   readonly municipalityOfRecord: Uint32Array
   /** The positions of the records of each municipality, ascending, one municipality after the other. */
   readonly positions: Uint32Array
+}
+
+/** The INE code, such as `28079`; without one, `name ` and the folded name, such as `name villanueva`. */
+function toKey({ name, ineCode, lookupKeys }: Municipality): string {
+  // The first lookup key is the folded name. A name of punctuation only, such as `-`, has no lookup key.
+  return ineCode ?? `name ${lookupKeys[0] ?? name}`
 }
 
 /** Adds up the spellings of one municipality. Its name is the most frequent spelling. */
