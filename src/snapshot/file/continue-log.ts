@@ -65,15 +65,16 @@ function copyAndExtendLog(database: DatabaseSync): void {
   updateDigests(database)
 }
 
-/**
- * Each publication takes a later second than the one before, so the times of publications in quick succession run ahead
- * of the clock. A time that is further ahead than this was set by a wrong clock.
- */
+/** If the last publication is further ahead of the clock than this, a wrong clock has set its time. */
 const aheadMsMax = 60_000
 
 /**
  * When the new file is published, in a later second than the file in service: `Last-Modified` has whole seconds, and a
- * client that keeps a copy tells by it which of two responses is from the newer snapshot (docs/api.md).
+ * client that keeps a copy tells by it which of two responses is from the newer snapshot (docs/api.md). If the clock
+ * says 10:00:05.200, and the file in service was published at
+ * - 09:30:00.000, the time is that of the clock;
+ * - 10:00:05.100, the time is 10:00:06.000. So publications in quick succession run ahead of the clock;
+ * - 11:30:00.000, the time is that of the clock (`aheadMsMax`).
  */
 function toPublicationTime(database: DatabaseSync): string {
   const times = prepareReturningArrays(
@@ -82,9 +83,10 @@ function toPublicationTime(database: DatabaseSync): string {
             (SELECT value FROM previous.property WHERE name = 'published_at')`,
   ).get() as unknown as [time: string, previousTime: string | null]
   const [time, previousTime] = times.map((each) => Date.parse(each ?? '')) as [number, number]
+  if (Number.isNaN(previousTime)) return new Date(time).toISOString()
   const nextSecond = (Math.floor(previousTime / 1000) + 1) * 1000
-  // Without a time of the previous file, `nextSecond` is NaN, and both comparisons are false.
-  const isTooEarly = nextSecond > time && nextSecond - time <= aheadMsMax
+  const aheadMs = nextSecond - time
+  const isTooEarly = aheadMs > 0 && aheadMs <= aheadMsMax
   return new Date(isTooEarly ? nextSecond : time).toISOString()
 }
 
