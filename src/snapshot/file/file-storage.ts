@@ -138,9 +138,7 @@ export class FileStorage implements SnapshotStorage {
     const cached = this.#cache.getTermEntry(term)
     if (cached !== undefined) return cached
     const row = this.#statements.entry.get(term) as Value[] | undefined
-    if (row === undefined) {
-      verifyTermsFound(this.#statements, { first: term, last: term }, [], this.#countRows('term_entry'))
-    }
+    if (row === undefined) this.#verifyTermsFound(term, term, [])
     const entry = row === undefined ? null : toTermEntry(row)
     this.#cache.setTermEntry(term, entry)
     return entry
@@ -161,11 +159,16 @@ export class FileStorage implements SnapshotStorage {
       const rows = this.#statements.entriesBetween.all(from, end) as unknown as Value[][]
       // After a full page there may be further terms, so only the terms up to the last row are verified to be complete.
       const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
-      verifyTermsFound(this.#statements, { first: from, last }, rows, this.#countRows('term_entry'))
+      this.#verifyTermsFound(from, last, rows)
       const entries = rows.map(toTermEntry)
       if (isFirstPage) this.#cache.setTermEntriesOfPrefix(prefix, entries)
       return entries
     })
+  }
+
+  /** Throws `ChecksumMismatch` if damage hides a term from `first` to `last`: one that is not in `rows` (ranks.ts). */
+  #verifyTermsFound(first: string, last: string, rows: readonly Value[][]): void {
+    verifyTermsFound(this.#statements, { first, last }, rows, this.#countRows('term_entry'))
   }
 
   /** Passes to each request the posting blocks or position chunks that it asks for. */
@@ -308,22 +311,22 @@ export class FileStorage implements SnapshotStorage {
   readChanges(first: number, last: number): Change[] {
     return this.#read(() => {
       const changes = this.#statements.changes.all(first, last).map(toChange)
-      this.#verifyAllFound(changes, first, last)
+      this.#verifyChangesFound(changes, first, last)
       return changes
     })
   }
 
   /** Throws `ChecksumMismatch` if `changes` lacks a change from `first` to `last` that the log has. */
-  #verifyAllFound(changes: readonly Change[], first: number, last: number): void {
-    // Changes are numbered without gaps, and only the oldest may have been removed from the log.
+  #verifyChangesFound(changes: readonly Change[], first: number, last: number): void {
+    // Changes are numbered from 1 without gaps, and only the oldest may have been removed from the log.
     const oldest = this.changeLog.last - this.#countRows('change') + 1
+    // Damage hid the newest changes when the file was opened, so `changeLog.last` is too small.
+    if (oldest < 1) throw toMissingRow('change')
     const firstExpected = Math.max(first, oldest)
     const lastExpected = Math.min(last, this.changeLog.last)
     const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
     const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
-    // Changes are numbered from 1. If damage hid the newest changes when the file was opened, `changeLog.last` is too
-    // small, and `oldest` may be less than 1.
-    if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
+    if (!areConsecutive || !isComplete) throw toMissingRow('change')
   }
 
   /** How many changes of each kind come after the one with the number. The rows are counted, not verified. */
