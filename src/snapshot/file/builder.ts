@@ -111,29 +111,44 @@ export class SnapshotFileBuilder {
   }
 
   /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
-  add(
-    { code, checkinDate, title, area, municipality, wire }: StoredRecord,
-    content: RecordContent,
-  ): Promise<void> | undefined {
+  add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {
+    const { checkinDate, title, area } = record
     const position = this.#records++
     const year = Number(checkinDate.slice(0, 4))
     this.#countInYear(year, position)
     /** Null if the name of the municipality is unknown or ambiguous. */
-    const ineCode = this.#municipalities.add({ code, municipality }, year)
+    const ineCode = this.#municipalities.add(record, year)
     const segments = toSegments(content)
+    if (segments.length === 0) this.#recordsWithoutText++
+    this.#insertRecord(position, record, ineCode, toDocumentsJson(content.documents), segments)
+    for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
+    this.#addDocumentTotals(sumTotals(content.documents))
+    this.#documentsWithoutText += content.documents.filter(isWithoutText).length
+    // The vocabulary samples only the beginning of contents, so the first segment is enough.
+    this.#vocabulary.add(title, segments[0]?.text ?? '')
+    // The area is indexed as content. It is no segment, because results show it as a field and not in a passage.
+    return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
+  }
+
+  /** Inserts the row of the record, and adds its digest to the id of the snapshot. Called before its text is added. */
+  #insertRecord(
+    position: number,
+    { code, checkinDate, wire }: StoredRecord,
+    ineCode: string | null,
+    documents: string,
+    segments: readonly Segment[],
+  ): void {
+    const foldedCode = foldCode(code)
     // SQLite has no booleans.
     const hasText = segments.length === 0 ? 0 : 1
-    if (hasText === 0) this.#recordsWithoutText++
     // Segments are numbered from 0 through the whole snapshot. This is the number of the record's first one.
     const firstSegment = this.#textChunks?.segmentCount ?? 0
-    const documents = toDocumentsJson(content.documents)
     // The next import compares this digest to tell whether the record has changed (comparison.ts).
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
-    const foldedCode = foldCode(code)
-    // Two checksums, because most responses read only the columns that `checksum` covers. The columns that
-    // `includeChecksum` covers are read for the parameter `include` and for cursors, among others. No request reads
-    // `hasText` and `digest`, so neither checksum covers them; the digest of the whole table does.
+    // Most responses read only the columns that `checksum` covers. The columns that `includeChecksum` covers are read
+    // for the parameter `include` and for cursors, among others. No request reads `hasText` and `digest`, so neither
+    // checksum covers them; the digest of the whole table does.
     const includeChecksum = toChecksum([position, code, checkinDate, ineCode, documents, firstSegment])
     const checksum = toChecksum([position, foldedCode, wire])
     this.#insert('record', [
@@ -150,13 +165,6 @@ export class SnapshotFileBuilder {
       includeChecksum,
       checksum,
     ])
-    for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
-    this.#addDocumentTotals(sumTotals(content.documents))
-    this.#documentsWithoutText += content.documents.filter(isWithoutText).length
-    // The vocabulary samples only the beginning of contents, so the first segment is enough.
-    this.#vocabulary.add(title, segments[0]?.text ?? '')
-    // The area is indexed as content. It is no segment, because results show it as a field and not in a passage.
-    return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 
   /** `chunk` is what `TextChunkWriter` returned; undefined if it has completed no chunk, or the text is not stored. */

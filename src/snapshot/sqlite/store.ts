@@ -221,7 +221,7 @@ class SqliteStore implements RegistryStore {
     this.#report(fault)
   }
 
-  /** Reports that requests get 503, or that the file at the path is refused and requests are still answered. */
+  /** Reports the fault, once for each message: to `onDamage` while requests get 503, otherwise to `onRefused`. */
   #report(fault: StoreFault): void {
     if (this.#reportedMessages.has(fault.message)) return
     this.#reportedMessages.add(fault.message)
