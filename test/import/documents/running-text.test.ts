@@ -7,7 +7,7 @@ import { toRunningText } from '../../../src/import/documents/running-text.ts'
 describe('the lines of a page become running text', () => {
   /**
    * Each case is a page, and its running text. A word "stands elsewhere" if the page, which is the whole document here,
-   * also has it unbroken. Which rule for a hyphen comes first is in the table of `joinBreak` (running-text.ts).
+   * also has it unbroken. Which rule for a hyphen comes first is in `joinBreak` (running-text.ts).
    */
   const cases: [name: string, lines: string, text: string][] = [
     ['line breaks are spaces', 'Plan\nParcial \n\n del  Sector', 'Plan Parcial del Sector'],
