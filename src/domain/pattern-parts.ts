@@ -2,7 +2,7 @@
 // pattern is valid: both checks of a code pattern (code-pattern.ts, pattern-steps.ts) come after its compilation.
 
 /** `\d`, `\p{L}`, `\k<name>`, `\u{e1}`, `\u00e1`, `\xe1`. */
-const escape = String.raw`\\(?:[pu]\{[^}]*\}|k<[^>]*>|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)`
+const escapeSequence = String.raw`\\(?:[pu]\{[^}]*\}|k<[^>]*>|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)`
 /** `[a-z\]]`. */
 const characterClass = String.raw`\[(?:\\.|[^\]\\])*\]`
 /** `(?:`, `(?=`, `(?<!`, and the first two characters of a group that begins in another way with `(?`. */
@@ -10,7 +10,7 @@ const specialGroupStart = String.raw`\(\?[:<]?[=!]?`
 /** `+`, `{2,4}`, `*?`. */
 const quantifier = String.raw`(?:[*+?]|\{[\d,]+\})\??`
 /** Any other part is one character. */
-const patternPart = new RegExp(`${escape}|${characterClass}|${specialGroupStart}|${quantifier}|.`, 'gisu')
+const patternPart = new RegExp(`${escapeSequence}|${characterClass}|${specialGroupStart}|${quantifier}|.`, 'gisu')
 
 /** Returns `[A-Z]`, `{2}`, `-`, `\d` and `+` for `[A-Z]{2}-\d+`. */
 export function toPatternParts(pattern: string): readonly string[] {
