@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
-import type { LostPages } from './text-layer-collector.ts'
 
 /** Must be incremented when the same content would give another text; older cached texts are then ignored. */
 const extractorVersion = 15
@@ -16,22 +15,25 @@ const newline = 0x0a
 const pageSeparator = '\f'
 
 /**
- * What a reference led to when it was last resolved. There is a `textKey`, except in four cases:
- * - The document is missing: there is no such file, or it could not be fetched.
- * - No worker has read it: it is too large, or its file cannot be opened.
- * - It was refused (`RefusedText`): a worker could not read it, for example because it is damaged.
- * - There is a web page in its place.
+ * What a reference led to when it was last resolved.
+ *
+ * | case | `textKey` | `unreadReason` | `sha256` | `pageCount` |
+ * |---|---|---|---|---|
+ * | there is a text, whose pages may all be empty | yes | – | yes | – |
+ * | the document is missing: there is no such file, or it could not be fetched | – | yes | – | – |
+ * | no worker has read it: it is too large, or its file cannot be opened | – | yes | – | – |
+ * | a worker refused it (`RefusedText`), for example because it is damaged | – | yes | yes | yes |
+ * | there is a web page in its place | – | yes | yes | – |
  */
 export interface ReferenceEntry {
   readonly outcome: DocumentOutcome
-  /** Identifies the text, whose pages may all be empty. */
   readonly textKey?: TextKey | undefined
-  /** Why there is no text (the four cases above), in words that clients may see; undefined if there is a `textKey`. */
+  /** Why there is no text, in words that clients may see. */
   readonly unreadReason?: string | undefined
-  /** Number of pages of a refused document; 0 if it is not known. Undefined if the document was not refused. */
-  readonly pageCount?: number | undefined
-  /** Hash of the content; undefined in the first two of the four cases, in which no content was read. */
+  /** Hash of the content. */
   readonly sha256?: string | undefined
+  /** Number of pages; 0 if it is not known. */
+  readonly pageCount?: number | undefined
   /** For a file: its identity, size and times. If they are the same, it has not changed. */
   readonly fileState?: string | undefined
   /** For an address: the validators of a conditional request. */
@@ -92,17 +94,20 @@ export class DocumentCache {
     await rm(this.scratch, { recursive: true, force: true })
   }
 
-  /** Returns undefined if no import has resolved the reference, or if the entry is damaged. */
-  async readEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
+  /** Returns the entry of the last import that wrote one; undefined if none has, or if it is damaged. */
+  async readLastEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
     return await this.#readEntry(this.folder, reference)
   }
 
   /** Returns the entry that this import has written; undefined if it has not resolved the reference. */
-  async readOwnEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
+  async readEntryOfThisImport(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
     return await this.#readEntry(this.scratch, reference)
   }
 
-  /** Writes the entry twice: another import that uses the cache at the same time may replace the shared one. */
+  /**
+   * Writes the entry for the next import and, in `scratch`, for this one: another import that uses the cache at the
+   * same time may replace the former.
+   */
   async writeEntry(reference: DocumentReference, entry: ReferenceEntry): Promise<void> {
     for (const folder of [this.folder, this.scratch]) {
       await this.#write(toEntryPath(folder, reference), JSON.stringify(entry), '')
@@ -175,11 +180,6 @@ function toEntryPath(folder: string, reference: DocumentReference): string {
 /** Returns the length in bytes and the checksum: `1204 3632233996`. */
 function toChecksumLine(content: Buffer): string {
   return `${content.length} ${crc32(content)}\n`
-}
-
-/** Whether another attempt would lose all these pages again (`isFinal`). If not, the text is stored as `partial`. */
-export function areAllFinal(lost: readonly LostPages[]): boolean {
-  return lost.every((pages) => pages.isFinal)
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,16 +1,10 @@
 // Returns the text of a document from the cache, or extracts and stores it, and decides whether the document counts as
 // text, scan or unreadable. The text without OCR also lists the candidates for OCR: the pages that may be scans.
-import {
-  areAllFinal,
-  type DocumentCache,
-  isRefusal,
-  type RefusedText,
-  type TextKey,
-  type TextVariant,
-} from './cache.ts'
+import { type DocumentCache, isRefusal, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
 import type { ExtractedText, TextExtractor } from './text-extractor.ts'
+import type { LostPages } from './text-layer-collector.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 
 /** The name under which the cache stores a text that includes OCR: `ocr-spa` for OCR in Spanish. */
@@ -59,29 +53,37 @@ export class CachedExtractor {
 
   /** Returns undefined if the cache lacks the text of the document or, with OCR, the text of its scans. */
   async findCached(sha256: string): Promise<ContentResult | undefined> {
-    const text = await this.#cache.readText({ sha256, variant: 'text' })
-    if (text === undefined) return undefined
-    if (isRefusal(text)) return toRefusedResult(text)
-    const variant = this.#ocrVariant
-    if (variant === undefined || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
+    const textLayer = await this.#cache.readText({ sha256, variant: 'text' })
+    return textLayer === undefined ? undefined : await this.#findComplete(sha256, textLayer)
+  }
+
+  /** `textLayer` comes from the cache. Returns undefined if OCR has to read its scans. */
+  async #findComplete(sha256: string, textLayer: ExtractedText | RefusedText): Promise<ContentResult | undefined> {
+    if (isRefusal(textLayer)) return toRefusedResult(textLayer)
+    const variant = this.#variantFor(textLayer)
+    if (variant === 'text') return toResult({ sha256, variant }, textLayer)
     const withOcr = await this.#cache.readText({ sha256, variant })
     // Refusals are stored with the variant `text` only; this check is there for the compiler.
     const isCached = withOcr !== undefined && !isRefusal(withOcr)
     return isCached ? toResult({ sha256, variant }, withOcr) : undefined
   }
 
+  /** Returns the variant that is complete for this import: the text layer is, without OCR or pages for it. */
+  #variantFor(textLayer: ExtractedText): 'text' | OcrVariant {
+    return this.#ocrVariant === undefined || textLayer.candidates.length === 0 ? 'text' : this.#ocrVariant
+  }
+
   async #extractOnce(file: DocumentFile): Promise<ContentResult> {
     const { sha256 } = file
-    const cached = await this.findCached(sha256)
-    if (cached !== undefined) return cached
-    // With OCR, the cache may have the text layer but not the text of the scans.
     const cachedLayer = await this.#cache.readText({ sha256, variant: 'text' })
+    const complete = cachedLayer === undefined ? undefined : await this.#findComplete(sha256, cachedLayer)
+    if (complete !== undefined) return complete
     const textLayer = cachedLayer ?? (await this.#extractTextLayer(file))
     if (isRefusal(textLayer)) return toRefusedResult(textLayer)
-    const variant = this.#ocrVariant
-    if (variant === undefined || textLayer.candidates.length === 0) return this.#store(sha256, 'text', textLayer)
+    const variant = this.#variantFor(textLayer)
+    if (variant === 'text') return this.#store(sha256, variant, textLayer)
     // The text layer is also stored alone, for a later import without OCR, unless it lacks pages that another attempt
-    // may read. A lost page is final if another attempt would fail in the same way.
+    // may read.
     const needsStoring = cachedLayer === undefined && areAllFinal(textLayer.lost)
     if (needsStoring) await this.#cache.writeText({ sha256, variant: 'text' }, textLayer)
     return this.#store(sha256, variant, await this.#extractor.addOcrText(file, textLayer))
@@ -107,34 +109,53 @@ export class CachedExtractor {
   }
 }
 
+/** Whether another attempt would lose all these pages again (`isFinal`). If not, the text is stored as `partial`. */
+function areAllFinal(lost: readonly LostPages[]): boolean {
+  return lost.every((pages) => pages.isFinal)
+}
+
 function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
   return { outcome: 'unreadable', reason: refused, pageCount }
 }
 
-/**
- * Decides the outcome. `candidates` are the pages that may be scans; `scans` is how many of them are known to be. A
- * document without text and without known scans is `unreadable`. One with known scans and no page of complete text is a
- * `scan`, and any other is `text`. A document with text may also have a reason: some pages are scans or lost, or it has
- * attached files. After OCR there are no candidates, so `--ocr` is not recommended to someone who has used it.
- */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
-  const { format, pages, pageCount, annotations, candidates, scans, lost, omitted } = text
-  const hasText = pages.some((page) => page !== '') || annotations.length > 0
-  if (!hasText && scans === 0) {
-    const advice = candidates.length === 0 ? '' : '; use --ocr to read them'
-    const noTextReason = `no page has text: they are blank or images${advice}`
-    const reason = lost.length === 0 ? noTextReason : describeLost(lost).join('; ')
-    return { outcome: 'unreadable', textKey, format, reason }
+  const outcome = toOutcome(text)
+  const reasons = outcome === 'unreadable' ? describeNoText(text) : describeIncompleteText(text)
+  const reason = reasons.length === 0 ? undefined : reasons.join('; ')
+  return { outcome, textKey, format: text.format, reason }
+}
+
+/**
+ * Known scans are the candidates that were inspected (`scans` is their number).
+ *
+ * | document | outcome |
+ * |---|---|
+ * | without text and without known scans | `unreadable` |
+ * | with known scans, and every page with text is a candidate for OCR | `scan` |
+ * | any other | `text` |
+ */
+function toOutcome({ pages, annotations, candidates, scans }: ExtractedText): DocumentOutcome {
+  if (scans === 0) {
+    const hasText = pages.some((page) => page !== '') || annotations.length > 0
+    return hasText ? 'text' : 'unreadable'
   }
-  const reasons: string[] = []
-  if (candidates.length > 0) {
-    reasons.push(`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`)
-  }
-  reasons.push(...describeLost(lost), ...omitted)
   const candidateSet = new Set(candidates)
   const hasCompletePage = pages.some((page, index) => page !== '' && !candidateSet.has(index + 1))
-  const outcome = scans > 0 && !hasCompletePage ? 'scan' : 'text'
-  return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
+  return hasCompletePage ? 'text' : 'scan'
+}
+
+/** After OCR there are no candidates, so `--ocr` is not recommended to someone who has used it. */
+function describeNoText({ candidates, lost }: ExtractedText): readonly string[] {
+  if (lost.length > 0) return describeLost(lost)
+  const advice = candidates.length === 0 ? '' : '; use --ocr to read them'
+  return [`no page has text: they are blank or images${advice}`]
+}
+
+/** Describes what is missing of a document with text or scans. Empty if nothing is. */
+function describeIncompleteText({ pageCount, candidates, scans, lost, omitted }: ExtractedText): readonly string[] {
+  const ocrAdvice =
+    candidates.length === 0 ? [] : [`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`]
+  return [...ocrAdvice, ...describeLost(lost), ...omitted]
 }
 
 /** For example `3 of 12 pages are scans`. */

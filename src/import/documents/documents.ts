@@ -147,7 +147,7 @@ async function readDocuments(
  * the text, the cache was changed meanwhile, and the function throws `DocumentFault`.
  */
 async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
-  const entry = await cache.readOwnEntry(reference)
+  const entry = await cache.readEntryOfThisImport(reference)
   const key = entry?.textKey
   if (entry !== undefined && key === undefined) {
     return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)

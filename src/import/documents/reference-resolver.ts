@@ -5,6 +5,7 @@ import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
 import type { Downloader, Validators } from './download.ts'
+import { forEachConcurrent } from './for-each-concurrent.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
@@ -35,10 +36,11 @@ interface SequencedProblem extends DocumentProblem {
   readonly sequence: number
 }
 
-/** What a reference leads to. `reason` is set if there is a problem to report. */
+/** What a reference leads to. */
 interface Resolution {
   readonly entry: ReferenceEntry
-  readonly reason?: string | undefined
+  /** The problem that the import reports; undefined if there is none. */
+  readonly reportedReason?: string | undefined
 }
 
 export class ReferenceResolver {
@@ -63,46 +65,14 @@ export class ReferenceResolver {
     onReference: () => void,
     stop: () => void,
   ): Promise<void> {
-    const pending = new Set<Promise<void>>()
     let sequence = 0
-    /** The first error; an object, because any value can be thrown, undefined too. */
-    let failure: { readonly error: unknown } | undefined
-    /** Wakes the loop below while it waits for a reference to finish. */
-    let onSlotFree: (() => void) | undefined
-    const fail = (error: unknown): void => {
-      failure ??= { error }
-      stop()
+    const resolve = async (reference: DocumentReference): Promise<void> => {
+      sequence += 1
+      // A document that several records name is resolved once. A repeated reference does not wait for it.
+      if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, sequence)
+      onReference()
     }
-    try {
-      for await (const reference of references) {
-        if (failure !== undefined) break
-        sequence += 1
-        // A document that several records name is resolved once. If that is done already, `#resolve` finds its entry in
-        // the cache.
-        if (this.#inProgress.has(toKey(reference))) {
-          onReference()
-          continue
-        }
-        const work = this.#start(reference, sequence)
-          .then(onReference)
-          .catch(fail)
-          .finally(() => {
-            pending.delete(work)
-            onSlotFree?.()
-          })
-        pending.add(work)
-        while (pending.size >= this.#options.limits.concurrentDocumentsMax) {
-          // `Promise.race` would add a handler to the promise of every slow document on each call.
-          await new Promise<void>((resolve) => {
-            onSlotFree = resolve
-          })
-        }
-      }
-    } catch (error) {
-      fail(error)
-    }
-    await Promise.all(pending)
-    if (failure !== undefined) throw failure.error
+    await forEachConcurrent(references, this.#options.limits.concurrentDocumentsMax, resolve, stop)
   }
 
   result(): ResolverResult {
@@ -116,32 +86,31 @@ export class ReferenceResolver {
     }
   }
 
-  /** Resolves a reference, or returns the promise of the same reference that is in progress. */
-  #start(reference: DocumentReference, sequence: number): Promise<void> {
+  /** Resolves a reference, unless this import has already resolved it, and waits if that is in progress. */
+  #resolveOnce(reference: DocumentReference, sequence: number): Promise<void> {
     const key = toKey(reference)
     let work = this.#inProgress.get(key)
     if (work === undefined) {
-      work = this.#resolve(reference, sequence).finally(() => this.#inProgress.delete(key))
+      work = this.#resolveIfNew(reference, sequence).finally(() => this.#inProgress.delete(key))
       this.#inProgress.set(key, work)
     }
     return work
   }
 
-  /** Stores the result in the cache and counts it. Does nothing if this import has already resolved the reference. */
-  async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
+  async #resolveIfNew(reference: DocumentReference, sequence: number): Promise<void> {
     const { cache, folder, limits } = this.#options
-    if ((await cache.readOwnEntry(reference)) !== undefined) return
+    if ((await cache.readEntryOfThisImport(reference)) !== undefined) return
     if (reference.kind === 'address') {
-      const previous = await cache.readEntry(reference)
-      return await this.#store(reference, sequence, await this.#resolveAddress(reference.url, previous))
+      const previous = await cache.readLastEntry(reference)
+      return await this.#storeAndCount(reference, sequence, await this.#resolveAddress(reference.url, previous))
     }
     const file = await folder?.locate(reference.name, limits.documentBytesMax)
     const realName = file === undefined || file.kind === 'missing' ? reference.name : file.name
     if (realName !== reference.name) {
       return await this.#resolveSpelling(reference, { kind: 'file', name: realName }, sequence)
     }
-    const previous = await cache.readEntry(reference)
-    await this.#store(reference, sequence, await this.#resolveFile(reference.name, file, previous))
+    const previous = await cache.readLastEntry(reference)
+    await this.#storeAndCount(reference, sequence, await this.#resolveFile(reference.name, file, previous))
   }
 
   /**
@@ -150,19 +119,23 @@ export class ReferenceResolver {
    */
   async #resolveSpelling(spelling: DocumentReference, real: DocumentReference, sequence: number): Promise<void> {
     const { cache } = this.#options
-    await this.#start(real, sequence)
-    const entry = await cache.readOwnEntry(real)
+    await this.#resolveOnce(real, sequence)
+    const entry = await cache.readEntryOfThisImport(real)
     if (entry !== undefined) await cache.writeEntry(spelling, entry)
   }
 
-  async #store(reference: DocumentReference, sequence: number, { entry, reason }: Resolution): Promise<void> {
+  async #storeAndCount(
+    reference: DocumentReference,
+    sequence: number,
+    { entry, reportedReason }: Resolution,
+  ): Promise<void> {
     const { cache } = this.#options
     await cache.writeEntry(reference, entry)
     this.#outcomes[entry.outcome] += 1
-    if (reason === undefined) return
+    if (reportedReason === undefined) return
     this.#problemCount += 1
     const problems = this.#problems[entry.outcome]
-    problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason })
+    problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason: reportedReason })
     // The list is cut when it has reached twice its limit: sorting it for every problem would be slow.
     if (problems.length >= 2 * problemsPerOutcomeMax) sortAndCut(problems)
   }
@@ -190,19 +163,22 @@ export class ReferenceResolver {
   async #resolveAddress(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
-    const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
-    // Without cached content, the document is needed even if it has not changed: the request is unconditional.
-    const download = await downloader.fetch(url, cached === undefined ? {} : toValidators(previous))
+    /** The earlier content, if the cache has all that this import needs of it, such as the OCR text of its scans. */
+    const complete = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
+    // Otherwise the document is needed even if it has not changed: the request is unconditional.
+    const download = await downloader.fetch(url, complete === undefined ? {} : toValidators(previous))
     switch (download.kind) {
       case 'missing':
       case 'unreadable':
         return toNotFetched(download.kind, download.reason)
       case 'unchanged':
-        if (cached === undefined)
+        if (complete === undefined)
           return toNotFetched('unreadable', 'the host responded with 304 to an unconditional request')
-        return toResolution(rejectFetchedWebPage(cached), previous)
+        return toResolution(rejectFetchedWebPage(complete), previous)
+      // While the host fails, the text of an earlier import is used.
       case 'unavailable':
-        return await this.#useEarlierText(cached, previous, download.reason)
+        if (complete === undefined) return await this.#useIncompleteText(previous, download.reason)
+        return useCompleteText(complete, previous, download.reason)
       case 'fetched':
         try {
           const content = await extractor.extract({ path: download.path, sha256: download.sha256 })
@@ -213,27 +189,24 @@ export class ReferenceResolver {
     }
   }
 
-  /**
-   * While the host fails, the text of an earlier import is used. `cached` is complete for the options of this import,
-   * such as OCR. Without it, the text of the `previous` entry is used, even if pages were lost or not recognised.
-   */
-  async #useEarlierText(
-    cached: ContentResult | undefined,
-    previous: ReferenceEntry | undefined,
-    failure: string,
-  ): Promise<Resolution> {
-    const reason = `${failure}; the text of an earlier import is used`
-    if (cached !== undefined) {
-      const resolution = toResolution(rejectFetchedWebPage(cached), previous)
-      // The earlier import could not read the document either, so there is no text to use.
-      const hasNoText = resolution.entry.outcome === 'unreadable'
-      return { ...resolution, reason: hasNoText ? `${resolution.reason}; ${failure}` : reason }
-    }
+  /** Uses the text of the previous entry, even if pages of it were lost or not recognised. */
+  async #useIncompleteText(previous: ReferenceEntry | undefined, failure: string): Promise<Resolution> {
     // In place of a text, the cache may have the reason why the document cannot be read (a refusal).
     const text = previous?.textKey === undefined ? undefined : await this.#options.cache.readText(previous.textKey)
     if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', failure)
-    return { entry: previous, reason }
+    return { entry: previous, reportedReason: describeEarlierText(failure) }
   }
+}
+
+function useCompleteText(complete: ContentResult, previous: ReferenceEntry | undefined, failure: string): Resolution {
+  const { entry, reportedReason } = toResolution(rejectFetchedWebPage(complete), previous)
+  // The earlier import could not read the document either, so there is no text to use.
+  const hasNoText = entry.outcome === 'unreadable'
+  return { entry, reportedReason: hasNoText ? `${reportedReason}; ${failure}` : describeEarlierText(failure) }
+}
+
+function describeEarlierText(failure: string): string {
+  return `${failure}; the text of an earlier import is used`
 }
 
 /**
@@ -260,7 +233,8 @@ function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> 
   const { sha256, fileState, etag, lastModified } = identity
   const isUnread = textKey === undefined
   const unreadReason = isUnread && reason !== undefined ? toPublicReason(reason) : undefined
-  return { entry: { outcome, textKey, unreadReason, pageCount, sha256, fileState, etag, lastModified }, reason }
+  const entry = { outcome, textKey, unreadReason, pageCount, sha256, fileState, etag, lastModified }
+  return { entry, reportedReason: reason }
 }
 
 /**
@@ -293,9 +267,13 @@ function toNotFetched(outcome: 'missing' | 'unreadable', reason: string): Resolu
   return toFailedResolution(outcome, reason, 'the document could not be fetched')
 }
 
-/** `reason` is for the report of the import, `unreadReason` for clients. */
-function toFailedResolution(outcome: 'missing' | 'unreadable', reason: string, unreadReason: string): Resolution {
-  return { entry: { outcome, unreadReason }, reason }
+/** Clients receive only the `publicReason`. */
+function toFailedResolution(
+  outcome: 'missing' | 'unreadable',
+  reportedReason: string,
+  publicReason: string,
+): Resolution {
+  return { entry: { outcome, unreadReason: publicReason }, reportedReason }
 }
 
 /** For example `file plan.pdf`. */
