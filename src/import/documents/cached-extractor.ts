@@ -68,7 +68,7 @@ export class CachedExtractor {
     return isCached ? toResult({ sha256, variant }, withOcr) : undefined
   }
 
-  /** Returns the variant that is complete for this import: the text layer is, without OCR or pages for it. */
+  /** Returns the variant that this import needs: the text layer alone, unless OCR has pages to read. */
   #variantFor(textLayer: ExtractedText): 'text' | OcrVariant {
     return this.#ocrVariant === undefined || textLayer.candidates.length === 0 ? 'text' : this.#ocrVariant
   }

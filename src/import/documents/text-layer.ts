@@ -1,40 +1,14 @@
 // Extracts the text layer of a PDF page: joins the text items of pdf.js, which are pieces of a line, so that words are
-// neither split nor merged. It runs inside a worker process.
+// neither split nor merged (text-item.ts). A page with unreadable text has none (readable-text.ts). It runs inside a
+// worker process.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-
-/** How many characters, from the start of a page, decide whether its text is readable. */
-const sampleCharacters = 5_000
-/** The cosine of the largest angle between two items of the same direction, about 26 degrees. */
-const sameDirectionCosine = 0.9
-/** Two items are printed over each other if their starts are at most this share of the letter height apart. */
-const overprintShare = 0.15
-/**
- * A raised mark before a word (`isMarkBefore`) is smaller than `markHeightShare` of the word's letter height, and
- * raised by more than `markRaiseShare` of it. The A in the logo of LaTeX is raised by 0.23 and is no mark.
- */
-const markHeightShare = 0.8
-const markRaiseShare = 0.3
-/** Two items of the same height are on different lines if they are further apart than this share of the height. */
-const lineDistanceShare = 0.4
-/** With a larger share of characters that are no text, a font does not map its glyphs to letters (`isUnmapped`). */
-const unmappedShare = 0.3
-/** With a larger share of control characters, a font does not map the space, and perhaps no letter either. */
-const controlShare = 0.05
-/** Spanish text has a larger share of vowels among its letters. */
-const vowelShareMin = 0.35
-/** Text with unmapped glyphs is kept only if its words have at least this many letters together (`hasWords`). */
-const wordLettersMin = 200
-/**
- * A font that draws at least `drawingGlyphsMin` glyphs on a page, but at most `drawingGlyphKindsMax` different ones,
- * draws no words (`findDrawingFonts`).
- */
-const drawingGlyphsMin = 80
-const drawingGlyphKindsMax = 12
+import { hasManyControls, isReadable, isUnmapped, toSample } from './readable-text.ts'
+import { isContinuation, type TextItem } from './text-item.ts'
 
 /**
  * Line breaks of the layout are kept, because running-text.ts joins words that are broken at a line end. Returns an
- * empty text if the fonts do not map glyphs to letters (no `ToUnicode`) and the page has too few readable words
- * (`hasWords`), so that the page may be read by OCR. Fonts that only draw do not count (`findDrawingFonts`).
+ * empty text if it is not readable, so that the page may be read by OCR. Fonts that only draw do not count
+ * (`findDrawingFonts`).
  */
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()
@@ -78,7 +52,7 @@ function joinItems(items: readonly TextItem[]): string {
   let previous: TextItem | undefined
   for (const item of items) {
     // pdf.js begins an item with a space only if the space has no width: it is the glyph of a soft hyphen inside a
-    // line.
+    // line. The items `urbani` and ` zable` are one word.
     const isInWord = previous !== undefined && /\p{L}$/u.test(previous.str)
     const text = isInWord ? item.str.replace(/^ (?=\p{L})/u, '') : item.str
     const isSeparateWord = previous !== undefined && /^\S/.test(text) && !isContinuation(previous, item)
@@ -91,10 +65,12 @@ function joinItems(items: readonly TextItem[]): string {
   return parts.join('')
 }
 
-function isReadable(text: string): boolean {
-  const sample = text.slice(0, sampleCharacters)
-  return !isUnmapped(sample) || hasWords(sample)
-}
+/**
+ * A font that draws at least `drawingGlyphsMin` glyphs on a page, but at most `drawingGlyphKindsMax` different ones,
+ * draws no words.
+ */
+const drawingGlyphsMin = 80
+const drawingGlyphKindsMax = 12
 
 /**
  * Returns the unmapped fonts that draw the lines of tables or musical notes: they repeat few glyphs. If they are left
@@ -115,7 +91,7 @@ function findDrawingFonts(items: readonly TextItem[]): Set<string> {
  * control characters, they are the spaces of a font that does not map the space, and stay.
  */
 function replaceLigatures(text: string): string {
-  if (hasManyControls(text.slice(0, sampleCharacters))) return text
+  if (hasManyControls(toSample(text))) return text
   return text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
 }
 
@@ -137,92 +113,3 @@ const ligatures: ReadonlyMap<string, string> = new Map([
 ])
 /** A control character after a letter or before a lower-case letter. */
 const controlInWord = /(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu
-
-/** The part of an item of pdf.js that is used here. */
-interface TextItem {
-  readonly str: string
-  /** Matrix from text space to page space. Elements 0 and 1 are the text direction, 4 and 5 the start of the item. */
-  readonly transform: readonly number[]
-  /** Along the direction of the text. */
-  readonly width: number
-  /** The font size, which is taken as the letter height. */
-  readonly height: number
-  readonly fontName: string
-  /** Whether a line ends after it. */
-  readonly hasEOL: boolean
-}
-
-/**
- * Whether an item begins where the previous one ended, with a tolerance of one letter height for kerning and wrong font
- * widths. An item that begins at the start of the previous one repeats it to look bold, and is no continuation, unless
- * one of them is an accent of the other.
- */
-function isContinuation(previous: TextItem, next: TextItem): boolean {
-  const [directionX = 0, directionY = 0, , , startX = 0, startY = 0] = previous.transform
-  const [nextDirectionX = 0, nextDirectionY = 0, , , nextStartX = 0, nextStartY = 0] = next.transform
-  const length = Math.hypot(directionX, directionY)
-  const nextLength = Math.hypot(nextDirectionX, nextDirectionY)
-  const cosine = (directionX * nextDirectionX + directionY * nextDirectionY) / (length * nextLength)
-  // The distance from the start of the previous item to the start of the next one, along the text and across it.
-  // `across` is positive if the next item is higher.
-  const distanceX = nextStartX - startX
-  const distanceY = nextStartY - startY
-  const along = (distanceX * directionX + distanceY * directionY) / length
-  const across = (distanceY * directionX - distanceX * directionY) / length
-  const letterHeight = Math.max(previous.height, next.height)
-  if (cosine < sameDirectionCosine) return false
-  // A raised or lowered letter may have another height than its word.
-  const acrossMax = previous.height === next.height ? letterHeight * lineDistanceShare : letterHeight
-  if (Math.abs(across) > acrossMax || Math.abs(along - previous.width) > letterHeight) return false
-  if (isMarkBefore(previous, next, across)) return false
-  const isAhead = along > letterHeight * overprintShare
-  // A spacing accent (`´`, and `ˆ` and `ˇ`, which Unicode counts as letters) or a combining mark.
-  const isAccentOfLetter = /[\p{Sk}\p{M}ˆˇ]$/u.test(previous.str) || /^[\p{Sk}\p{M}ˆˇ]/u.test(next.str)
-  return isAhead || isAccentOfLetter
-}
-
-/**
- * Whether the previous item is a raised letter that marks the next word, as in a list of authors. `across` is how much
- * higher the next item is. A raised letter after a word often belongs to it: `Sr` and `a`, `Excm` and `o`.
- */
-function isMarkBefore(previous: TextItem, next: TextItem, across: number): boolean {
-  const isSmaller = previous.height < next.height * markHeightShare
-  const isRaised = -across > next.height * markRaiseShare
-  const hasLettersOnBothSides = /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
-  return isSmaller && isRaised && hasLettersOnBothSides
-}
-
-/**
- * Whether the fonts do not map glyphs to letters. Such glyphs appear as private-use characters, as dingbats (`❆✁✂✄`),
- * or as glyph numbers: `1250$6\x0385%` for "NORMAS URB", where the space is a control character. A font that maps
- * everything except the space also leaves control characters, but its words have vowels.
- */
-function isUnmapped(sample: string): boolean {
-  if (count(sample, unmapped) > sample.length * unmappedShare) return true
-  if (!hasManyControls(sample)) return false
-  return count(sample, /[aeiouáéíóúü]/giu) < count(sample, /\p{L}/gu) * vowelShareMin
-}
-
-/** Private-use, unassigned and control characters, symbols such as dingbats, and the replacement character. */
-const unmapped = /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv
-
-/**
- * Whether the sample has Spanish words with at least as many letters as it has unmapped glyphs. If the font of the body
- * is unmapped, the words of header and footer have fewer. A word has four letters or more here: fewer may be unmapped
- * glyphs. Symbols do not count as unmapped glyphs here, so that the title and headings of a table of symbols are kept.
- */
-function hasWords(sample: string): boolean {
-  const letters = sample.match(/\p{L}{4,}/gu)?.join('') ?? ''
-  const isSpanish = count(letters, /[aeiouáéíóúü]/giu) >= letters.length * vowelShareMin
-  const unmappedCount = count(sample, unmapped) - count(sample, /\p{So}/gu)
-  return letters.length >= Math.max(wordLettersMin, unmappedCount) && isSpanish
-}
-
-/** The control characters of layout do not count. */
-function hasManyControls(sample: string): boolean {
-  return count(sample, /[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * controlShare
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0
-}
