@@ -126,7 +126,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       }
     }
   }
-  // `isScan` (ocr-candidates.ts) asks where the letters are only if images cover at least half of the page.
+  // `isScan` (scanned-page.ts) asks where the letters are only if images cover at least half of the page.
   const isMostlyImages = imageArea >= pageArea / 2
   const bodyLetters = isMostlyImages && letters > 0 ? await countBodyLetters(page) : letters
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }

@@ -1,17 +1,11 @@
 // Extracts the text of one document with the worker pool: the text layer of every page, then which pages are scans and,
 // with OCR, the text of the scans. If a worker fails while it reads the text of a page, the page is skipped.
 import type { DocumentLimits } from './limits.ts'
-import {
-  assumedScan,
-  findCandidates,
-  findLowTextPages,
-  groupByText,
-  inspectLowTextPages,
-  isScan,
-} from './ocr-candidates.ts'
+import { findCandidates, findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
 import { toRunningText } from './running-text.ts'
+import { type InspectionResult, isScan } from './scanned-page.ts'
 import { type LostPages, TextLayerCollector } from './text-layer-collector.ts'
-import type { DocumentFile, DocumentFormat, PageInspection } from './worker-messages.ts'
+import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 import type { WorkerFailure, WorkerPool } from './worker-pool.ts'
 
 /** The text of a document, from its text layer alone or with OCR. Page numbers begin with 1. */
@@ -190,8 +184,8 @@ export class TextExtractor {
   }
 
   /** Returns inspections by page number. A page that makes a worker fail counts as a scan; a damaged page has none. */
-  async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, PageInspection>> {
-    const inspections = new Map<number, PageInspection>()
+  async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, InspectionResult>> {
+    const inspections = new Map<number, InspectionResult>()
     /** The pages with a result: inspected or damaged. */
     const done = new Set<number>()
     for (let rest = pages; rest.length > 0; ) {
@@ -206,7 +200,7 @@ export class TextExtractor {
       if (result.kind !== 'failed') break
       // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
-      if (failedPage !== undefined) inspections.set(failedPage, assumedScan)
+      if (failedPage !== undefined) inspections.set(failedPage, 'failed')
       rest = pagesAfter
     }
     return inspections

@@ -1,8 +1,9 @@
 // Collects the text layer of one document (the text that its pages contain, without OCR) from worker messages. If a
 // worker fails, the next one continues at `nextPage`.
 import type { DocumentLimits } from './limits.ts'
-import { assumedScan, choosePagesToInspect, findLowTextPages, groupByText } from './ocr-candidates.ts'
-import type { DocumentFormat, PageInspection, WorkerMessage } from './worker-messages.ts'
+import { choosePagesToInspect, findLowTextPages, groupByText } from './ocr-candidates.ts'
+import type { InspectionResult } from './scanned-page.ts'
+import type { DocumentFormat, WorkerMessage } from './worker-messages.ts'
 
 /** Consecutive pages that were not read, or not completely. Page numbers begin with 1. */
 export interface LostPages {
@@ -22,7 +23,7 @@ export class TextLayerCollector {
   readonly annotations: [page: number, text: string][] = []
   readonly lost: LostPages[] = []
   /** What the worker found that pages with little text draw, by page number; it shows which of them are scans. */
-  readonly inspections: Map<number, PageInspection> = new Map()
+  readonly inspections: Map<number, InspectionResult> = new Map()
   /** Whether a worker has opened the document, so that the number of pages is known. */
   isOpened = false
   /** Pages of the file; 0 until it is opened. */
@@ -118,7 +119,7 @@ export class TextLayerCollector {
   takeFailedPageForScan(): void {
     const lowTextGroups = groupByText(findLowTextPages(this.pages), this.pages)
     const [page] = choosePagesToInspect(lowTextGroups, this.pages, this.inspections)
-    if (page !== undefined) this.inspections.set(page, assumedScan)
+    if (page !== undefined) this.inspections.set(page, 'failed')
   }
 
   /** Called when no further message is expected. Counts the pages past the limit of pages as lost. */

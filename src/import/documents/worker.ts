@@ -10,6 +10,7 @@ import { recogniseText } from './ocr.ts'
 import { findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
 import { describeOmitted, inspectPage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
+import type { InspectionResult } from './scanned-page.ts'
 import { readTextLayer } from './text-layer.ts'
 import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
@@ -96,7 +97,7 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
     if (request.task === 'text' && request.fromPage === 1) {
       const lowTextGroups = groupByText(findLowTextPages(texts), texts)
       // `inspectPages` sends the results. `inspectLowTextPages` also adds them to this map, to choose further pages.
-      const inspections = new Map<number, PageInspection>()
+      const inspections = new Map<number, InspectionResult>()
       await inspectLowTextPages(lowTextGroups, texts, inspections, (pages) => inspectPages(document, pages))
     }
     return undefined

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
-  assumedScan,
   findCandidates,
   findLowTextPages,
   groupByText,
   inspectLowTextPages,
 } from '../../../src/import/documents/ocr-candidates.ts'
+import type { InspectionResult } from '../../../src/import/documents/scanned-page.ts'
 import type { PageInspection } from '../../../src/import/documents/worker-messages.ts'
 
 /**
@@ -40,9 +40,8 @@ describe('a page that was not inspected', () => {
   })
 
   it('is a candidate if eight pages have made the worker fail, which ends the inspection', async () => {
-    // `assumedScan` is the result for a page that made the worker fail.
     const texts = Array.from({ length: pageCount }, () => textWith(1_400))
-    assert.deepEqual(await countCandidates(texts, assumedScan), { candidates: pageCount, inspected: 8 })
+    assert.deepEqual(await countCandidates(texts, 'failed'), { candidates: pageCount, inspected: 8 })
   })
 
   it('is a candidate if it has no text, or a stamp at most', async () => {
@@ -75,10 +74,10 @@ describe('a scan after many pages with little text', () => {
 })
 
 /** The text of a page, and what its inspection finds if the page is inspected. */
-type TestPage = [text: string, inspection: PageInspection]
+type TestPage = [text: string, inspection: InspectionResult]
 
 /** Counts the candidates and the inspected pages of a document whose pages would all have this inspection. */
-async function countCandidates(texts: readonly string[], inspection: PageInspection) {
+async function countCandidates(texts: readonly string[], inspection: InspectionResult) {
   const { candidates, inspected } = await inspect(texts.map((text) => [text, inspection]))
   return { candidates: candidates.length, inspected }
 }
@@ -87,7 +86,7 @@ async function countCandidates(texts: readonly string[], inspection: PageInspect
 async function inspect(pages: readonly TestPage[]) {
   const texts = pages.map(([text]) => text)
   const lowTextGroups = groupByText(findLowTextPages(texts), texts)
-  const inspections = new Map<number, PageInspection>()
+  const inspections = new Map<number, InspectionResult>()
   const inspectPages = async (numbers: readonly number[]) =>
     new Map(numbers.map((number) => [number, pages[number - 1]?.[1] ?? emptyPage]))
   await inspectLowTextPages(lowTextGroups, texts, inspections, inspectPages)

@@ -7,7 +7,7 @@ import { parseOcrLanguages } from '../../../src/import/documents/ocr-languages.t
 import { jbig2Scan, makePdf, scan } from './pdf.ts'
 import { openWorkspace, type Prepared, useWorkspace } from './workspace.ts'
 
-// This text has 80 letters and digits. A page with 300 or more has more than a stamp (ocr-candidates.ts). A page with
+// This text has 80 letters and digits. A page with 300 or more has more than a stamp (scanned-page.ts). A page with
 // four times this text has 320.
 const certification =
   'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'

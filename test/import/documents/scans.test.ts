@@ -8,7 +8,7 @@ import { openWorkspace, useWorkspace } from './workspace.ts'
 
 describe('a scan', () => {
   // This text has 80 letters and digits. A page with fewer than 300 has only a stamp, and one with fewer than 1,500 may
-  // be a scan with a certification (ocr-candidates.ts).
+  // be a scan with a certification (scanned-page.ts).
   const certification =
     'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
   // Images as wide as the page. The first covers the whole page, the second its lower part.
