@@ -14,6 +14,6 @@ setInterval(() => {
   const isTooLarge = process.memoryUsage.rss() > workerBytesMax * killShare
   // A process whose parent has ended gets another parent.
   const isOrphan = process.ppid !== parentId
-  // SIGKILL works even if the main thread is blocked. worker-pool.ts reports it as a lack of memory.
+  // SIGKILL works even if the main thread is blocked. running-request.ts reports it as a lack of memory.
   if (isTooLarge || isOrphan) process.kill(process.pid, 'SIGKILL')
 }, checkIntervalMs)

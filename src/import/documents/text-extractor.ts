@@ -2,11 +2,12 @@
 // with OCR, the text of the scans. If a worker fails while it reads the text of a page, the page is skipped.
 import type { DocumentLimits } from './limits.ts'
 import { findCandidates, findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
+import type { WorkerFailure } from './running-request.ts'
 import { toRunningText } from './running-text.ts'
 import { type InspectionResult, isScan } from './scanned-page.ts'
 import { type LostPages, TextLayerCollector } from './text-layer-collector.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
-import type { WorkerFailure, WorkerPool } from './worker-pool.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
 /** The text of a document, from its text layer alone or with OCR. Page numbers begin with 1. */
 export interface ExtractedText {
