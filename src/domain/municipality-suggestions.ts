@@ -122,7 +122,20 @@ const partCost = 1.5
 /** Added if the last word of the input is not finished (`coru`), so that names with the whole word come first. */
 const unfinishedCost = 0.05
 
-/** The lower the cost, the more likely the input means the candidate. Undefined when the two are not similar. */
+/**
+ * The lower the cost, the more likely the input means the candidate. Undefined when the two are not similar. The first
+ * row that applies decides:
+ *
+ * | input | name | cost |
+ * |---|---|---|
+ * | `alcala` | `alcala de henares` | `prefixCost` |
+ * | `henares` | `alcala de henares` | `partCost` |
+ * | `coru`, `hena` | `a coruna`, `alcala de henares` | the same and `unfinishedCost` |
+ * | `arroyo encomienda` | `arroyo de la encomienda` | `partCost` |
+ * | `ayuntamiento de sevilla` | `sevilla` | `partCost` and the share of the input that is not the name |
+ * | `castila` | `castilla y leon` | `prefixCost` and one edit |
+ * | `sevila` | `sevilla` | the edit distance |
+ */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
   if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
   // The letter sets exclude most candidates from the slower comparisons of texts below.
@@ -133,7 +146,7 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
     if (candidate.key.includes(` ${input.key}`)) return partCost + unfinishedCost
   }
   if (mayContainInput && containsInOrder(candidate.key, input.key)) return partCost
-  // `Ayuntamiento de Sevilla` contains a name; the longest contained name costs least.
+  // The longest contained name costs least.
   if (mayBeInInput && containsWords(input.key, candidate.key)) {
     return partCost + 1 - candidate.key.length / input.key.length
   }
@@ -156,9 +169,10 @@ function matchStart({ key: input }: Spelling, { key }: Spelling): number | undef
   if (input.length < startCharactersMin || key.length < input.length) return undefined
   const hasSameFirstLetter = key.charCodeAt(0) === input.charCodeAt(0)
   if (!hasSameFirstLetter) return undefined
-  // One edit makes the first words of the name at most one character shorter or longer than the input.
-  const firstWordsEnd = key.indexOf(' ', input.length - 1)
-  if (firstWordsEnd < 0 || firstWordsEnd > input.length + 1) return undefined
+  // With one edit, the first words of the name are at most one character shorter or longer than the input.
+  const [lengthMin, lengthMax] = [input.length - 1, input.length + 1]
+  const firstWordsEnd = key.indexOf(' ', lengthMin)
+  if (firstWordsEnd < 0 || firstWordsEnd > lengthMax) return undefined
   const cost = editCost(input, key.slice(0, firstWordsEnd), 1)
   return cost > 1 ? undefined : prefixCost + cost
 }

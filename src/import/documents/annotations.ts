@@ -45,7 +45,8 @@ export async function readAnnotationText(page: PDFPageProxy, pageText: string): 
     const drawnText = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
     for (const text of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
       if (text === '') continue
-      const isInPageText = comparedTexts++ < comparedTextsMax && spacedPageText.includes(toSpacedWords(text))
+      comparedTexts += 1
+      const isInPageText = comparedTexts <= comparedTextsMax && spacedPageText.includes(toSpacedWords(text))
       if (!isInPageText) texts.add(text)
     }
   }
@@ -62,8 +63,12 @@ function isOnlyDrawn({ subtype, fieldType, hasAppearance }: Annotation): boolean
 }
 
 /**
- * Returns the value of a form field, or the lines that the page shows of a free text, or of a text field that stores no
- * value. The result is empty for buttons, signatures, passwords and all other annotations.
+ * | annotation | text |
+ * |---|---|
+ * | free text | the lines that the page shows |
+ * | text field | its value; the lines that the page shows if it stores none |
+ * | choice | the display values of the chosen options |
+ * | button, signature, password, any other | – |
  */
 function toFieldText({ subtype, fieldType, fieldValue, password, options, textContent }: Annotation): string {
   if (subtype === 'FreeText') return joinLines(textContent)
@@ -71,20 +76,26 @@ function toFieldText({ subtype, fieldType, fieldValue, password, options, textCo
   if (fieldType === 'Tx')
     return typeof fieldValue === 'string' && fieldValue !== '' ? fieldValue : joinLines(textContent)
   if (fieldType !== 'Ch') return ''
-  // A choice stores the values of the chosen options; the page shows their display values.
   const chosen: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
   const texts = chosen.filter((value) => typeof value === 'string')
   return texts.map((value) => options?.find((option) => option.exportValue === value)?.displayValue ?? value).join('\n')
 }
 
+const subtypesWithoutNote: ReadonlySet<string> = new Set([
+  // A form field has a value instead (`toFieldText`).
+  'Widget',
+  // A link has only a description.
+  'Link',
+  // A popup repeats a note.
+  'Popup',
+])
+
 /**
- * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. A free text has the same
- * text in its lines (`toFieldText`); `readAnnotationText` returns equal texts once. The result is empty for a form
- * field, which has a value instead, for a link, which has only a description, and for a popup, which repeats a note.
+ * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. The note of a free text
+ * equals its lines (`toFieldText`); `readAnnotationText` returns equal texts once.
  */
 function toNote({ subtype, contentsObj }: Annotation): string {
-  const isNoNote = subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup'
-  return isNoNote ? '' : (contentsObj?.str ?? '')
+  return subtypesWithoutNote.has(subtype) ? '' : (contentsObj?.str ?? '')
 }
 
 /** Returns the text that is drawn for each annotation, by its id. */

@@ -142,12 +142,13 @@ export class Downloader {
         return saved
       }
       await response.body.dump({ limit: discardedBytesMax })
-      const result = this.#interpretStatus(url, response)
+      const result = this.#handleStatus(url, response)
+      // A redirect does not reset the count of failures, because it may lead to an address of the same host that fails.
+      if (result.kind === 'redirect') return result
       const isHostBusy = busyStatuses.includes(response.statusCode)
       if (isHostBusy && result.kind === 'unavailable') this.#countFailure(url.host, result)
-      // A redirect does not reset the count, because it may lead to an address of the same host that fails. Any other
-      // status does: even an error such as 500 may concern this document alone.
-      else if (result.kind !== 'redirect') this.#failuresByHost.delete(url.host)
+      // Any other status resets it: even an error such as 500 may concern this document alone.
+      else this.#failuresByHost.delete(url.host)
       return result
     } catch (error) {
       // An error that `close` has caused is no failure of the host.
@@ -171,8 +172,8 @@ export class Downloader {
     if (isGivenUp) this.#unavailableHosts.set(host, { ...failure, isRetryable: false })
   }
 
-  /** Handles every status except 200. */
-  #interpretStatus(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Download | Redirect {
+  /** Handles every status except 200: pauses the requests to the host, or gives it up, if it asks to wait. */
+  #handleStatus(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Download | Redirect {
     if (statusCode === 304) return { kind: 'unchanged' }
     const location = findFirstValue(headers.location)
     const isRedirect = redirectStatuses.includes(statusCode)

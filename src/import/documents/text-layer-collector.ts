@@ -32,16 +32,14 @@ export class TextLayerCollector {
   omitted: readonly string[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
-  /** The time that is left for reading. The time that the document waits for a worker does not count. */
-  #remainingMs: number
-  /** On the clock of `performance.now()`; infinite while no worker has opened the document. */
-  #deadlineAt = Number.POSITIVE_INFINITY
+  /** Runs while a worker has the document open: the time that it waits for a worker does not count. */
+  readonly #timer: PausableTimer
   /** Characters of all pages so far, annotations included. */
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
     this.#limits = limits
-    this.#remainingMs = limits.documentTimeoutMs
+    this.#timer = new PausableTimer(limits.documentTimeoutMs)
     this.#onPage = onPage
   }
 
@@ -68,7 +66,7 @@ export class TextLayerCollector {
     const { documentCharactersMax, documentTimeoutMs } = this.#limits
     switch (message.kind) {
       case 'opened':
-        this.#deadlineAt = performance.now() + this.#remainingMs
+        this.#timer.run()
         this.isOpened = true
         this.format = message.format
         this.pageCount = message.pageCount
@@ -95,7 +93,7 @@ export class TextLayerCollector {
       this.#loseRest(`past the limit of ${toCount(documentCharactersMax)} characters`, { isFinal: true })
       return false
     }
-    if (performance.now() > this.#deadlineAt) {
+    if (this.#timer.hasEnded()) {
       this.#loseRest(`past the limit of ${toCount(documentTimeoutMs / 1000)} seconds`, { isFinal: false })
       return false
     }
@@ -104,9 +102,7 @@ export class TextLayerCollector {
 
   /** Called after a worker has failed. The time runs again once another worker has opened the document. */
   stopDocumentTimer(): void {
-    // A worker may fail before it has opened the document.
-    if (Number.isFinite(this.#deadlineAt)) this.#remainingMs = this.#deadlineAt - performance.now()
-    this.#deadlineAt = Number.POSITIVE_INFINITY
+    this.#timer.pause()
   }
 
   /** Counts the next page as lost. */
@@ -136,6 +132,31 @@ export class TextLayerCollector {
 
   #losePage(page: number, reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
     this.lost.push({ firstPage: page, lastPage: page, reason, isFinal })
+  }
+}
+
+/** Ends after it has run for a time, pauses not included. */
+class PausableTimer {
+  #remainingMs: number
+  /** On the clock of `performance.now()`; undefined during a pause. */
+  #endAt: number | undefined
+
+  constructor(totalMs: number) {
+    this.#remainingMs = totalMs
+  }
+
+  run(): void {
+    this.#endAt = performance.now() + this.#remainingMs
+  }
+
+  pause(): void {
+    if (this.#endAt !== undefined) this.#remainingMs = this.#endAt - performance.now()
+    this.#endAt = undefined
+  }
+
+  /** False during a pause. */
+  hasEnded(): boolean {
+    return this.#endAt !== undefined && performance.now() > this.#endAt
   }
 }
 
