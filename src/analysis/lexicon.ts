@@ -86,7 +86,7 @@ const noWords: readonly Word[] = []
 /**
  * The words of `cedillaSpellings` by form: for `placa`, the word of `plaça` and its full word, `plaza`. The word of
  * `plaça` has the stem of `placa` and the query stem of `plaza`. A term with it searches for both stems
- * (`findOtherStems` in term-item.ts), because some sources lose the ç.
+ * (`findOtherStems` in parsed-clause.ts), because some sources lose the ç.
  */
 export const cedillaWords: ReadonlyMap<string, { readonly word: LexiconWord; readonly fullWord: LexiconWord }> =
   new Map(
