@@ -21,10 +21,10 @@ export const identifierColumns: readonly Column[] = ['code', 'prefix', 'id', 're
 
 /**
  * The columns that every source must have, with two exceptions:
- * - `prefix` and `registration_number` may stand for `code` (`Layout.missingColumns`).
+ * - `prefix` and `registration_number` may stand for `code` (`ColumnForms.missing`).
  * - A source without `id` is accepted if its codes have another heading than `code`, such as `Expediente`: the codes
- *   are then the ids too (`#assignCodeToId` in layout.ts). A source with the heading `code` was made for this import,
- *   so it must have `id`.
+ *   are then the ids too (`#assignCodeToId` in column-forms.ts). A source with the heading `code` was made for this
+ *   import, so it must have `id`.
  */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 

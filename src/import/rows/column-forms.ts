@@ -1,0 +1,149 @@
+// Determines where each column of a record, such as `title`, is read from. layout.ts uses it.
+import { type Column, columns, foldHeading, requiredColumns } from './columns.ts'
+import type { HeadingIndex } from './heading-index.ts'
+import { headingsOf, type Mapping, type ValueForm } from './mapping.ts'
+import { recognisedHeadings } from './recognised-headings.ts'
+
+/** A column that is read from a heading with another name, although the mapping does not name the column. */
+export interface RecognisedHeading {
+  readonly column: Column
+  readonly heading: string
+}
+
+interface RecognisedForm extends RecognisedHeading {
+  readonly form: ValueForm
+}
+
+/** A column and two headings that both have its name. Nothing tells which of the two has the right value. */
+export interface RepeatedHeading {
+  readonly column: Column
+  readonly first: string
+  readonly last: string
+}
+
+/** Where each column is read from, given the headings so far. It is made anew when a heading is added. */
+export class ColumnForms {
+  /** A heading, a constant, joined headings … A column without a form is missing. */
+  readonly forms: Map<Column, ValueForm> = new Map()
+  readonly recognised: RecognisedForm[] = []
+  /** Indexes of the headings that a column is read from. */
+  readonly usedIndexes: Set<number> = new Set()
+  /** The first repeated heading that a column would be read from. */
+  repeated: RepeatedHeading | undefined
+  readonly #headings: HeadingIndex
+  readonly #mapping: Mapping
+
+  /** `fixed` are recognised headings that rows were read from already: their columns are read from them in any case. */
+  constructor(headings: HeadingIndex, mapping: Mapping, fixed: readonly RecognisedForm[] = []) {
+    this.#headings = headings
+    this.#mapping = mapping
+    // A source without headings has no columns, not even constants.
+    if (headings.isEmpty) return
+    this.#assignNamedColumns()
+    // Determined before headings are recognised: a recognised `registration_number` is a guess, and no part of a code.
+    const hasPartsOfCode = this.#hasPartsOfCode()
+    for (const recognised of fixed) this.#assignRecognised(recognised)
+    this.#assignRecognisedColumns(hasPartsOfCode)
+    this.#assignCodeToId()
+  }
+
+  /**
+   * Returns the required columns that the source does not have. If it has neither `code` nor `id`:
+   *
+   * it has                             | missing      | because
+   * `prefix` and `registration_number` | `id`         | the code is made of both
+   * `prefix` only                      | `code`, `id` | the code will be made of `prefix` and the missing part
+   * a mapping that names the id        | `code`, `id` | the codes do not become the ids
+   * none of these                      | `code`       | the codes, once mapped, become the ids (`#assignCodeToId`)
+   */
+  missing(): Column[] {
+    const missing = requiredColumns.filter((column) => !this.forms.has(column))
+    if (!missing.includes('code')) return missing
+    if (this.#hasPartsOfCode()) return missing.filter((column) => column !== 'code')
+    const codesBecomeIds = !this.#mapping.has('id') && !this.forms.has('prefix')
+    return codesBecomeIds ? missing.filter((column) => column !== 'id') : missing
+  }
+
+  /** Whether the code can be made of `prefix` and `registration_number`. */
+  #hasPartsOfCode(): boolean {
+    return this.forms.has('prefix') && this.forms.has('registration_number')
+  }
+
+  /** Finds the columns that the mapping names. Any other column is found if a heading has the name of the column. */
+  #assignNamedColumns(): void {
+    for (const column of columns) {
+      const form = this.#mapping.get(column) ?? this.#toOwnForm(column)
+      if (!this.#isReadable(form)) continue
+      this.#noteRepeated(column, form)
+      this.#assign(column, form)
+    }
+  }
+
+  /**
+   * Returns the form that reads a column from the heading with its name. In GeoJSON, the id is read from
+   * `properties.id` or, in a row where that is empty, from `id`.
+   */
+  #toOwnForm(column: Column): ValueForm {
+    const own: ValueForm = { kind: 'heading', heading: column }
+    const wrappedId = column === 'id' ? this.#headings.findWrapped('id') : undefined
+    return wrappedId === undefined ? own : { kind: 'heading', heading: wrappedId, else: own }
+  }
+
+  /** Finds missing columns that the mapping does not name, by a recognised heading that no other column uses. */
+  #assignRecognisedColumns(hasPartsOfCode: boolean): void {
+    for (const [column, headingKeys] of recognisedHeadings) {
+      if (this.forms.has(column) || this.#mapping.has(column)) continue
+      if (column === 'code' && hasPartsOfCode) continue
+      const index = headingKeys
+        .map((key) => this.#headings.findByKey(key))
+        .find((each) => each !== undefined && !this.usedIndexes.has(each))
+      if (index === undefined) continue
+      const heading = this.#headings.headings[index] ?? ''
+      const form: ValueForm = { kind: 'heading', heading }
+      // If the heading of an optional column is repeated, the first is read: a mere guess does not stop the import.
+      if (requiredColumns.includes(column)) this.#noteRepeated(column, form)
+      this.#assignRecognised({ column, heading, form })
+    }
+  }
+
+  /**
+   * The codes of a source without ids become its ids, unless their heading is `code`. That is our own name, so the
+   * source is made for this import, and a missing `id` is a mistake.
+   */
+  #assignCodeToId(): void {
+    const code = this.forms.get('code')
+    if (this.forms.has('id') || this.#mapping.has('id') || code === undefined) return
+    if (code.kind === 'heading' && foldHeading(code.heading) === 'code') return
+    this.forms.set('id', code)
+    const [heading] = headingsOf(code)
+    if (heading !== undefined) this.recognised.push({ column: 'id', heading, form: code })
+  }
+
+  #assignRecognised(recognised: RecognisedForm): void {
+    this.recognised.push(recognised)
+    this.#assign(recognised.column, recognised.form)
+  }
+
+  /** Sets the form of the column, and marks the headings of the form as used. */
+  #assign(column: Column, form: ValueForm): void {
+    this.forms.set(column, form)
+    for (const heading of headingsOf(form)) {
+      const index = this.#headings.find(heading)
+      if (index !== undefined) this.usedIndexes.add(index)
+    }
+  }
+
+  /** Whether the source has at least one of the headings that the form reads, or the form is a constant. */
+  #isReadable(form: ValueForm): boolean {
+    if (form.else !== undefined && this.#isReadable(form.else)) return true
+    return form.kind === 'value' || headingsOf(form).some((heading) => this.#headings.find(heading) !== undefined)
+  }
+
+  /** Sets `repeated` if the source repeats a heading of the form. */
+  #noteRepeated(column: Column, form: ValueForm): void {
+    for (const name of headingsOf(form)) {
+      const repeated = this.#headings.findRepeated(name)
+      if (repeated !== undefined) this.repeated ??= { column, first: repeated[0], last: repeated[1] }
+    }
+  }
+}
