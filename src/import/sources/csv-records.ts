@@ -18,8 +18,6 @@ export interface CsvRecord {
   readonly lines: number
   /** What was expected, if its quotes do not match: `a closing quote`. The only cell is then the unsplit text. */
   readonly quoteFault?: string
-  /** Where the text after the record begins, as an index of the parsed text; only if its quotes do not match. */
-  readonly end?: number
   /** Whether the file ends after this record without a line break. */
   readonly isCutOff: boolean
 }
@@ -64,26 +62,13 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
   while (chunkStart < text.length) {
     const chunk = text.slice(chunkStart, chunkStart + chunkCharacters)
     const isLastChunk = chunkStart + chunk.length === text.length
-    const endsFile = isLastChunk && isEndOfFile
-    let parsed = parseChunk(chunk, dialect, endsFile)
-    // Most text has one line per record; then no record can contain another one, and the lines of each record need not
-    // be counted. At the end of the file, the numbers cannot be compared: the last record may have no line break.
-    const isOneLinePerRecord =
-      !endsFile && countLineBreaks(chunk, 0, parsed.correctCharacters, dialect) === parsed.correctRecords.length
-    if (!isOneLinePerRecord) parsed = cutAtContainedRow(parsed, chunk, dialect, containsRow)
-    for (const cells of parsed.correctRecords) {
-      records.push({ cells, lines: isOneLinePerRecord ? 1 : countLines(cells, dialect), isCutOff: false })
-    }
-    chunkStart += parsed.correctCharacters
-    if (parsed.faultyRecord !== undefined) {
-      chunkStart += parsed.faultyCharacters
-      records.push({ ...parsed.faultyRecord, end: chunkStart })
-      chunkCharacters = chunkCharactersMin
-    } else if (isLastChunk) {
-      break
-    } else {
-      chunkCharacters *= chunkGrowth
-    }
+    const parsed = parseChunk(chunk, dialect, isLastChunk && isEndOfFile, containsRow)
+    for (const record of parsed.records) records.push(record)
+    chunkStart += parsed.charactersConsumed
+    const hasFault = parsed.records.at(-1)?.quoteFault !== undefined
+    if (hasFault) chunkCharacters = chunkCharactersMin
+    else if (isLastChunk) break
+    else chunkCharacters *= chunkGrowth
   }
   const last = records.at(-1)
   if (isEndOfFile && last !== undefined && !text.endsWith(dialect.newline)) {
@@ -92,101 +77,101 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
   return { records, charactersConsumed: chunkStart }
 }
 
-/** The records of a chunk up to the first one whose quotes do not match. */
-interface ParsedChunk {
-  /** The cells of each record before the faulty one. */
-  readonly correctRecords: readonly string[][]
-  /** Length of the text that the correct records take. */
-  readonly correctCharacters: number
-  /** Follows the correct records; undefined if all are correct. */
-  readonly faultyRecord?: CsvRecord
-  /** Length of the text that the faulty record takes; 0 if there is none. */
-  readonly faultyCharacters: number
-}
-
-/** `endsFile` is whether the chunk reaches the end of the file; otherwise its last record may be incomplete. */
-function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedChunk {
+/**
+ * Returns the records of a chunk up to the first faulty one, which is included. `endsFile` is whether the chunk reaches
+ * the end of the file; otherwise its last record may be incomplete and is left out.
+ */
+function parseChunk(
+  chunk: string,
+  dialect: Dialect,
+  endsFile: boolean,
+  containsRow: (cells: readonly string[]) => boolean,
+): ParsedText {
   // The streaming mode of the package is not used: it neither limits the size of a record nor counts lines.
   const ignoreLastRecord = !endsFile
-  const parsed = new Papa.Parser({ ...dialect }).parse(chunk, 0, ignoreLastRecord) as {
+  const { data, errors, meta } = new Papa.Parser({ ...dialect }).parse(chunk, 0, ignoreLastRecord) as {
     data: string[][]
-    errors: { row: number; index: number }[]
+    errors: ParserError[]
     meta: { cursor: number }
   }
-  const data = parsed.data.map((cells) => cells.map(withoutTextFormula))
-  for (const { row: recordIndex, index: fieldStart } of parsed.errors) {
-    const quoteFault = findQuoteFault(chunk, fieldStart, dialect, endsFile)
-    if (quoteFault === undefined) continue
-    const recordsBefore = data.slice(0, recordIndex)
-    const start = startOfRecord(recordIndex, chunk, dialect)
-    // If the chunk ends inside the line, the record is parsed again with more text.
-    const isLineComplete = endsFile || chunk.includes(dialect.newline, fieldStart)
-    if (!isLineComplete) return { correctRecords: recordsBefore, correctCharacters: start, faultyCharacters: 0 }
-    return cutAtFault(chunk, dialect, recordsBefore, start, fieldStart, quoteFault)
-  }
   // The parser returns an empty record after the last line break.
-  const hasEmptyRecord = endsFile && chunk.endsWith(dialect.newline)
-  const correctRecords = hasEmptyRecord ? data.slice(0, -1) : data
-  return { correctRecords, correctCharacters: parsed.meta.cursor, faultyCharacters: 0 }
+  if (endsFile && chunk.endsWith(dialect.newline)) data.pop()
+  const quoteFault = findFirstFault(errors, chunk, dialect, endsFile)
+  const isOneLinePerRecord = !endsFile && countLineBreaks(chunk, 0, meta.cursor, dialect) === data.length
+  const records = data.slice(0, quoteFault?.recordIndex).map((written): CsvRecord => {
+    const cells = written.map(withoutTextFormula)
+    return { cells, lines: isOneLinePerRecord ? 1 : countLines(cells, dialect), isCutOff: false }
+  })
+  const containingIndex = records.findIndex(({ cells, lines }) => lines > 1 && containsRow(cells))
+  if (containingIndex !== -1) {
+    // The unclosed quote is taken to be on the first line of the record, so only that line becomes the faulty record.
+    const fault = { recordIndex: containingIndex, fieldStart: 0, expected: unclosedQuote }
+    return cutAtFault(records, fault, chunk, dialect, endsFile)
+  }
+  if (quoteFault !== undefined) return cutAtFault(records, quoteFault, chunk, dialect, endsFile)
+  return { records, charactersConsumed: meta.cursor }
 }
 
-/** Makes the first record that contains another row the faulty one; returns `parsed` if there is none. */
-function cutAtContainedRow(
-  parsed: ParsedChunk,
+/** An error of papaparse: the index of the record, and where its field begins, after the opening quote. */
+interface ParserError {
+  readonly row: number
+  readonly index: number
+}
+
+interface Fault {
+  readonly recordIndex: number
+  /** Where the field with the fault begins, as an index of the chunk. */
+  readonly fieldStart: number
+  /** `unclosedQuote` or `undoubledQuote`. */
+  readonly expected: string
+}
+
+/** Returns the first error that is a fault: the parser also reports white space between a closing quote and the end. */
+function findFirstFault(
+  errors: readonly ParserError[],
   chunk: string,
   dialect: Dialect,
-  containsRow: (cells: readonly string[]) => boolean,
-): ParsedChunk {
-  const { correctRecords } = parsed
-  const faultyIndex = correctRecords.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
-  if (faultyIndex === -1) return parsed
-  // The unclosed quote is taken to be on the first line of the record, so only that line becomes the faulty record.
-  const start = startOfRecord(faultyIndex, chunk, dialect)
-  return cutAtFault(chunk, dialect, correctRecords.slice(0, faultyIndex), start, start, unclosedQuote)
+  endsFile: boolean,
+): Fault | undefined {
+  for (const { row, index } of errors) {
+    const expected = findQuoteFault(chunk, index, dialect, endsFile)
+    if (expected !== undefined) return { recordIndex: row, fieldStart: index, expected }
+  }
+  return undefined
 }
 
-/**
- * Makes a faulty record of the text from `start` up to the end of the line that contains `faultIndex`. Both are indexes
- * of the chunk, and `faultIndex` is not before `start`.
- */
+/** Returns the records before the faulty one, and the faulty one, which ends with the line where its field begins. */
 function cutAtFault(
+  records: readonly CsvRecord[],
+  { recordIndex, fieldStart, expected }: Fault,
   chunk: string,
   dialect: Dialect,
-  correctRecords: readonly string[][],
-  start: number,
-  faultIndex: number,
-  quoteFault: string,
-): ParsedChunk {
-  const lineBreak = chunk.indexOf(dialect.newline, faultIndex)
+  endsFile: boolean,
+): ParsedText {
+  const recordsBefore = records.slice(0, recordIndex)
+  const start = indexAfter(recordsBefore, chunk, dialect)
+  const lineBreak = chunk.indexOf(dialect.newline, Math.max(start, fieldStart))
+  // If the chunk ends inside the line, the record is parsed again with more text.
+  if (lineBreak === -1 && !endsFile) return { records: recordsBefore, charactersConsumed: start }
   const end = lineBreak === -1 ? chunk.length : lineBreak + 1
   const cells = [chunk.slice(start, end).trim()]
   const lines = countLineBreaks(chunk, start, end, dialect)
-  const faultyRecord = { cells, lines, quoteFault, isCutOff: false }
-  return { correctRecords, correctCharacters: start, faultyRecord, faultyCharacters: end - start }
+  const faultyRecord = { cells, lines, quoteFault: expected, isCutOff: false }
+  return { records: [...recordsBefore, faultyRecord], charactersConsumed: end }
 }
 
-/** Returns where the text after a record begins. `records` are those that `parseRecords` has found in the text. */
-export function endOfRecord(
-  recordIndex: number,
-  records: readonly CsvRecord[],
-  text: string,
-  dialect: Dialect,
-): number {
-  // `startOfRecord` cannot count past a faulty record: the parser alone would merge it with the rows after it. So the
-  // count begins after the last faulty record or, if there is none (index -1), at the beginning of the text.
-  const faultyIndex = records.findLastIndex(({ end }, index) => end !== undefined && index <= recordIndex)
-  const start = records[faultyIndex]?.end ?? 0
-  return start + startOfRecord(recordIndex - faultyIndex, text.slice(start), dialect)
-}
-
-/** Returns the index in the text where a record begins. Record 0 begins at index 0. No earlier record may be faulty. */
-function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
-  if (recordIndex === 0) return 0
-  // The fast mode for text without quotes reads one record too many.
-  const parser = new Papa.Parser({ ...dialect, preview: recordIndex, fastMode: false })
-  // Parses from index 0, and does not ignore the last record.
-  const recordsBefore = parser.parse(text, 0, false) as { meta: { cursor: number } }
-  return recordsBefore.meta.cursor
+/** Returns where the text after the records begins. They are the first records of the text. */
+export function indexAfter(records: readonly CsvRecord[], text: string, { newline }: Dialect): number {
+  let index = 0
+  for (const { lines } of records) {
+    for (let line = 0; line < lines; line++) {
+      const lineBreak = text.indexOf(newline, index)
+      // The last record of the file may have no line break.
+      if (lineBreak === -1) return text.length
+      index = lineBreak + 1
+    }
+  }
+  return index
 }
 
 /**

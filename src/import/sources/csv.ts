@@ -14,7 +14,7 @@ import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { type CsvRecord, type Dialect, endOfRecord, parseRecords } from './csv-records.ts'
+import { type CsvRecord, type Dialect, indexAfter, parseRecords } from './csv-records.ts'
 import { type Encoding, findForeignWord, readText, toEncodingName } from './encoding.ts'
 import { findHeadingRow, noteTitleLines } from './heading-row.ts'
 import { recordCharactersMax, type Source } from './source.ts'
@@ -140,10 +140,11 @@ class CsvReader {
       for (const { lines } of records) this.line += lines
       return charactersConsumed
     }
-    for (const { lines } of records.slice(0, headings.index + 1)) this.line += lines
+    const recordsAbove = records.slice(0, headings.index + 1)
+    for (const { lines } of recordsAbove) this.line += lines
     noteTitleLines(this.#layout, candidateCells.slice(0, candidateIndex))
     addHeadings(this.#layout, headings.record, this.#name)
-    return endOfRecord(headings.index, records, text, dialect)
+    return indexAfter(recordsAbove, text, dialect)
   }
 }
 
