@@ -97,6 +97,7 @@ function parseChunk(
   // The parser returns an empty record after the last line break.
   if (endsFile && chunk.endsWith(dialect.newline)) data.pop()
   const quoteFault = findFirstFault(errors, chunk, dialect, endsFile)
+  // Most chunks have one line per record. Then it is not counted in the cells of each record.
   const isOneLinePerRecord = !endsFile && countLineBreaks(chunk, 0, meta.cursor, dialect) === data.length
   const records = data.slice(0, quoteFault?.recordIndex).map((written): CsvRecord => {
     const cells = written.map(withoutTextFormula)
