@@ -4,12 +4,16 @@
 import { spanishCommands } from './spanish-commands.ts'
 import { spanishHelp } from './spanish-help.ts'
 import { spanishImport } from './spanish-import.ts'
+import { spanishRows } from './spanish-rows.ts'
+import { spanishSources } from './spanish-sources.ts'
 import { spanishStorage } from './spanish-storage.ts'
 
 /** By the English text. `{0}`, `{1}`, … stand for the values, in the order of the English text. */
 export const spanish: Readonly<Record<string, string>> = {
   ...spanishHelp,
   ...spanishCommands,
+  ...spanishSources,
+  ...spanishRows,
   ...spanishImport,
   ...spanishStorage,
   // The command line, and the flags of `import`. The first four texts are hints that end a message.
