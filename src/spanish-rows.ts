@@ -6,8 +6,8 @@ export const spanishRows: Readonly<Record<string, string>> = {
   // The parts of `line 3, title: expected a title, got ""`.
   'line {0}': 'línea {0}',
   'record {0}': 'expediente {0}',
-  // {0} is what the value or the row should be. The texts for it are further below; their Spanish follows `se esperaba`,
-  // so it is a noun (`un título`) or a clause (`que {0} fuera texto`).
+  // {0} is what the value or the row should be. The texts for it are further below. Their Spanish follows
+  // `se esperaba`, so it is a noun (`un título`) or a clause (`que {0} fuera texto`).
   'expected {0}': 'se esperaba {0}',
   '{0}, got {1}': '{0}; se ha leído {1}',
   // `code: duplicate code "05019-1" (first on line 5 of FILE)`

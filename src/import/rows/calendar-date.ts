@@ -29,33 +29,46 @@ const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-
 const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
-/**
- * If a number of ten digits, taken as seconds, is further in the future than this, it is milliseconds of early 1970. A
- * year is allowed for planned dates. The milliseconds that are misread as seconds for that reason are those of only
- * nine hours of 1970, because a year has 31.6 million seconds.
- */
+/** Dates up to a year ahead are likely, because some are planned. */
 const futureMsMax = 366 * 24 * 60 * 60 * 1000
-/** A negative number that, taken as seconds, is before 1900 is milliseconds of late 1969. */
+/** Dates since then are likely. */
 const earliestAt = Date.UTC(1900, 0, 1)
 /** An earlier year, such as `0204`, is a typing error. */
 const yearMin = 1000
 
 /** `written` has no white space around it. `timeZone` is the time zone of the registry, such as `Europe/Madrid`. */
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
-  // Twelve digits may also be a Unix time in milliseconds. If they look like a date, that time would be in 1976, so the
-  // date is more likely.
+  // Comes first, because twelve digits may also be a Unix time in milliseconds. If they look like a date, that time
+  // would be in 1976, so the date is more likely.
   const compactDate = parseDate(compactTime.exec(written)?.[1] ?? '')
   if (compactDate !== null) return compactDate
   const unixNumber = unixTime.exec(written)?.[1]
-  if (unixNumber !== undefined) {
-    const instantOfSeconds = Number(unixNumber) * 1000
-    const hasDigitsOfSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax
-    const isLikely = instantOfSeconds >= earliestAt && instantOfSeconds <= Date.now() + futureMsMax
-    const isInSeconds = hasDigitsOfSeconds && isLikely
-    return toDayInZone(isInSeconds ? instantOfSeconds : Number(unixNumber), timeZone)
-  }
+  if (unixNumber !== undefined) return toDayInZone(toInstant(unixNumber), timeZone)
   const zonedTime = timeWithZone.exec(written)
-  if (zonedTime === null) return parseDate(written.replace(timeWithoutZone, ''))
+  if (zonedTime !== null) return parseZonedTime(written, zonedTime, timeZone)
+  return parseDate(written.replace(timeWithoutZone, ''))
+}
+
+/**
+ * Returns a Unix time in milliseconds. A number that is not a likely date in seconds is taken for milliseconds:
+ *
+ * number          | in seconds it is in | so it is, in UTC
+ * `1735686000`    | 2024                | 31 December 2024
+ * `1735686000000` | (too many digits)   | 31 December 2024
+ * `6303600000`    | 2169                | 14 March 1970
+ * `-425433600`    | 1956                | 9 July 1956
+ * `-9954000000`   | 1654                | 7 September 1969
+ */
+function toInstant(unixNumber: string): number {
+  const number = Number(unixNumber)
+  const hasDigitsOfSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax
+  const instantOfSeconds = number * 1000
+  const isLikely = instantOfSeconds >= earliestAt && instantOfSeconds <= Date.now() + futureMsMax
+  return hasDigitsOfSeconds && isLikely ? instantOfSeconds : number
+}
+
+/** `zonedTime` is the match of `timeWithZone` in `written`. */
+function parseZonedTime(written: string, zonedTime: RegExpExecArray, timeZone: string): ParsedDate {
   const date = parseDate(written.slice(0, zonedTime.index))
   if (date === null || !('day' in date)) return date
   const [, clock = '', zone = ''] = zonedTime
