@@ -220,26 +220,29 @@ function findRejectsFault(
 ): string | undefined {
   if (stagedCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
   const { rejectsMax } = plan
-  if (rejectedCount > rejectsMax) {
-    const rows = toQuantity(rejectedCount, 'row')
-    // As text, because `t` groups the digits of a number, and a flag must not have them grouped.
-    const allowed = String(rejectedCount)
-    const fault =
-      rejectedCount === 1
-        ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${allowed}`
-        : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${allowed}`
-    // The advice is to correct the rejects file, and to import it together with the source. It is not given:
-    // - for several sources, because one may be a rejects file that already has the corrected rows of another;
-    // - for a query, whose rows are corrected in its database;
-    // - for a rejects file, which is corrected itself.
-    const [path = '', ...others] = plan.sources
-    const [rejects] = rejectsPaths
-    const canImportWithRejects =
-      others.length === 0 && !isPostgresAddress(path) && namesOfRejectsFiles(sources) === undefined
-    if (!canImportWithRejects || rejects === undefined) return fault
-    return t`${fault}; or correct ${rejects} and repeat the command with ${quoteForShell(path)} ${quoteForShell(rejects)} --max-rejects ${allowed}`
-  }
-  return undefined
+  if (rejectedCount <= rejectsMax) return undefined
+  const rows = toQuantity(rejectedCount, 'row')
+  // As text, because `t` groups the digits of a number, and a flag must not have them grouped.
+  const neededMax = String(rejectedCount)
+  const fault =
+    rejectedCount === 1
+      ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${neededMax}`
+      : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${neededMax}`
+  const [source = ''] = plan.sources
+  const [rejects] = rejectsPaths
+  if (rejects === undefined || !canImportWithRejects(plan, sources)) return fault
+  return t`${fault}; or correct ${rejects} and repeat the command with ${quoteForShell(source)} ${quoteForShell(rejects)} --max-rejects ${neededMax}`
+}
+
+/** Whether the rejects file can be corrected and imported together with its source. */
+function canImportWithRejects(plan: ImportPlan, sources: readonly Source[]): boolean {
+  const [source = '', ...others] = plan.sources
+  // One of several sources may be a rejects file that already has the corrected rows of another.
+  if (others.length > 0) return false
+  // The rows of a query are corrected in its database.
+  if (isPostgresAddress(source)) return false
+  // A rejects file is corrected itself.
+  return namesOfRejectsFiles(sources) === undefined
 }
 
 /**
@@ -324,9 +327,9 @@ function namesOfRejectsFiles(sources: readonly Source[]): string | undefined {
 }
 
 /**
- * The options that `publish` and `copyToPostgres` share; a copy keeps the code pattern of its source. Both call
- * `accepts` with the difference to the registry in service, if there is one. `accepts` returns false if too many
- * records or texts would be lost, and the report then says why. An old source only gives a warning.
+ * The options that `publish` and `copyToPostgres` share. Both call `accepts` with the difference to the registry in
+ * service, if there is one. `accepts` returns false if too many records or texts would be lost, and the report then
+ * says why. An old source only gives a warning.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,

@@ -59,12 +59,7 @@ export async function writeRejects(
       if (indexesWithRejects.length === 0) {
         if (await isRejectsFile(path)) await keepAsPrevious(path)
       } else {
-        const toText = (): Generator<string> => toRejectsText(indexesWithRejects, sources, staging)
-        const exists = isRegularFile(path)
-        if (!exists || !(await hasText(path, toText()))) {
-          if (exists) await keepAsPrevious(path)
-          await writeFile(path, toText())
-        }
+        await writeUnlessSame(path, () => toRejectsText(indexesWithRejects, sources, staging))
         report.addRejectsFile(path)
         if (isRegularFile(path)) paths.push(path)
       }
@@ -78,6 +73,15 @@ export async function writeRejects(
   }
   addExamples(sources, staging, report)
   return paths
+}
+
+/** Writes the text to the file, unless the file has it already. A regular file with another text is renamed first. */
+async function writeUnlessSame(path: string, toText: () => Generator<string>): Promise<void> {
+  if (isRegularFile(path)) {
+    if (await hasText(path, toText())) return
+    await keepAsPrevious(path)
+  }
+  await writeFile(path, toText())
 }
 
 function hasRejects(staging: Staging, sourceIndex: number): boolean {
@@ -222,9 +226,13 @@ interface RejectsHeading {
 
 /**
  * Returns the headings of the first source unchanged. After them come the headings of the other sources, except those
- * whose cells belong under an earlier heading (`findCellIndex`). No name is added twice. If the name of a heading is
- * taken, the name of the column that is read from it is used instead: `Expediente` may be the code in one source and
- * the id in another. If no column is read from such a heading, it is left out.
+ * whose cells belong under an earlier heading (`findCellIndex`). No name is added twice: a heading whose name is taken
+ * gets the name of its column or, if no column is read from it, is left out. For example:
+ *
+ * source | headings (and their columns)
+ * first  | `Expediente` (code), `Nombre` (title)
+ * second | `Código` (code), `Expediente` (id), `Título` (title), `Notas`
+ * merged | `Expediente`, `Nombre`, `id`, `Notas`
  */
 function mergeHeadings([first, ...others]: readonly Layout[]): RejectsHeading[] {
   const merged = first?.headings.map((_, index) => toRejectsHeading(first, index)) ?? []

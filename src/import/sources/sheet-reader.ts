@@ -77,14 +77,14 @@ export class SheetReader implements XmlHandlers {
     this.#isProbe = isProbe
   }
 
-  /** Whether a probe has found the headings, or has taken the most likely of the first rows for them. */
-  get canStopProbing(): boolean {
+  /** Whether the headings are found, or the most likely of the first rows was taken for them. */
+  get hasHeadings(): boolean {
     return this.#layout.headings.length > 0
   }
 
   /** Called at the end of the sheet. If no headings were found, takes the most likely row for them. */
   end(): void {
-    if (this.#layout.headings.length === 0 && this.#candidates.length > 0) this.#addHeadings()
+    if (!this.hasHeadings && this.#candidates.length > 0) this.#addHeadings()
   }
 
   /** Returns the rows read since the last call. */
@@ -223,11 +223,11 @@ export class SheetReader implements XmlHandlers {
   #endRow(): void {
     const cells = this.#cells
     const { headings } = this.#layout
-    const isInTable = (index: number): boolean => headings.length === 0 || (headings[index] ?? '') !== ''
+    const isInTable = (index: number): boolean => !this.hasHeadings || (headings[index] ?? '') !== ''
     const isBlank = cells.every((cell, index) => cell === undefined || cell.trim() === '' || !isInTable(index))
     if (isBlank && this.#parseFault === undefined) return
     this.hasContent = true
-    if (this.#layout.headings.length === 0) {
+    if (!this.hasHeadings) {
       // The cells that the sheet omits are holes in the array; `Array.from` makes them undefined.
       this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
       // A row with only some of the required columns may be labels above the headings, as in `Municipio: | Jávea`, so

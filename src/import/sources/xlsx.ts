@@ -110,7 +110,7 @@ async function probeSheets(sourceName: string, workbook: Workbook, layout: Layou
   for (const sheet of workbook.sheets) {
     const probe = layout.toEmpty()
     const reader = new SheetReader(sourceName, workbook, probe, { isProbe: true })
-    for await (const _bytesRead of sheet.read(reader)) if (reader.canStopProbing) break
+    for await (const _bytesRead of sheet.read(reader)) if (reader.hasHeadings) break
     reader.end()
     if (reader.hasContent) withContent.push({ sheet, rating: rateHeadings(probe) })
   }
