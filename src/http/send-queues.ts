@@ -1,28 +1,20 @@
 // Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (the
 // column Send-Q of the command `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads
 // nothing, and they count towards the memory limit of the control group. So both queues together are bounded: in total,
-// and for the stalled connections of each client address. Above a limit, connections are reset, which empties their
-// queues.
+// and for the connections of each client address. Above a limit, connections are reset, which empties their queues. The
+// first are the stalled ones, whose clients do not read (tracked-connection.ts).
 //
-// An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
-// two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits. While orphans
-// alone exceed the total limit, long responses are refused. While the orphans of one client exceed its limit, long
-// responses to that client are refused. A response of up to `receiveBufferBytes` is not long: the system of a client
-// takes so much even if the client does not read.
-//
-// Bytes in transit are on the way to clients that do read (tracked-connection.ts). An export (a streamed response) that
-// would exceed a limit together with them is refused, because that is better than resetting one that is half sent.
-// Connections whose queued bytes are not in transit are stalled, and are reset first.
-//
-// The memory of requests that wait for their turn counts as queued too. send.ts reports the bodies it writes,
-// request-queue.ts the requests that wait, and listen.ts new connections. src/api/application.ts asks `isFullFor` and
-// `findExportOverload`, and connection-limit.ts bounds the number of `connections`.
+// Between two checks, queue-load.ts tells which responses are refused, and explains the orphans: closed connections that
+// the kernel is still sending. The memory of requests that wait for their turn counts as queued too. send.ts reports
+// the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections. connection-limit.ts
+// bounds the number of `connections`.
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'
 import type { KernelQueue } from './kernel-queues.ts'
 import { readKernelBytesMax, readKernelQueues, toQueueKey, toRemoteAddress } from './kernel-queues.ts'
 import { sendQueueAddressShareMax, sendQueueCheckIntervalMs } from './limits.ts'
+import { type BytesByClient, type QueueLimits, QueueLoad } from './queue-load.ts'
 import { type RequestSource, TrackedConnection } from './tracked-connection.ts'
 
 export { receiveBufferBytes } from './tracked-connection.ts'
@@ -43,7 +35,7 @@ const measureShareMin = 1 / 8
 const openShareMin = 1 / 4
 
 export class SendQueues {
-  readonly #bytesMax: number
+  readonly #limits: QueueLimits
   readonly #processCount: number
   readonly #trustedProxies: readonly TrustedProxy[]
   readonly #onReset: (connectionCount: number, bytes: number) => void
@@ -52,12 +44,8 @@ export class SendQueues {
   readonly #timer: NodeJS.Timeout
   /** The ports on which the service has accepted connections. */
   readonly #localPorts = new Set<number>()
-  /** The clients whose orphans alone exceed the limit of an address. */
-  #fullClients: ReadonlySet<string> = new Set()
-  /** Whether the orphans of all clients alone exceed the total limit. */
-  #isFull = false
-  /** Bytes in transit at the last check, by client. All trusted proxies together have the key ''. */
-  #transitBytesByClient: ReadonlyMap<string, number> = new Map()
+  /** What the last check has found. */
+  #load: QueueLoad
   /** Bytes of `countTowardsCheck` since the last check. */
   #bytesSinceCheck = 0
   /** The sum of `heldBytes` of all connections. */
@@ -81,7 +69,8 @@ export class SendQueues {
     trustedProxies: readonly TrustedProxy[],
     onReset: (connectionCount: number, bytes: number) => void,
   ) {
-    this.#bytesMax = bytesMax
+    this.#limits = { totalBytesMax: bytesMax, clientBytesMax: bytesMax * sendQueueAddressShareMax }
+    this.#load = new QueueLoad(this.#limits, new Map(), new Map())
     this.#processCount = processCount
     this.#trustedProxies = trustedProxies
     this.#onReset = onReset
@@ -96,8 +85,8 @@ export class SendQueues {
     if (remoteAddress === undefined) return
     const key = toRemoteKey(socket)
     this.#localPorts.add(localPort)
-    const client = isTrustedProxy(remoteAddress, this.#trustedProxies) ? undefined : toAddressName(remoteAddress)
-    const connection = new TrackedConnection(socket, client, toQueueKey(localPort, remoteAddress, remotePort))
+    const queueKey = toQueueKey(localPort, remoteAddress, remotePort)
+    const connection = new TrackedConnection(socket, this.#clientOf(remoteAddress), queueKey)
     this.#connections.set(key, connection)
     socket.once('close', () => {
       this.#heldBytes -= connection.heldBytes
@@ -133,7 +122,7 @@ export class SendQueues {
    */
   countTowardsCheck(bytes: number): void {
     this.#bytesSinceCheck += bytes
-    if (this.#bytesSinceCheck > this.#bytesMax * earlyCheckShare) this.check()
+    if (this.#bytesSinceCheck > this.#limits.totalBytesMax * earlyCheckShare) this.check()
   }
 
   /**
@@ -157,25 +146,12 @@ export class SendQueues {
 
   /** Whether long responses to this client are refused, because orphans use the memory that they would need. */
   isFullFor({ remoteAddress = '' }: RemoteEnd): boolean {
-    return this.#isFull || (this.#fullClients.size > 0 && this.#fullClients.has(toAddressName(remoteAddress)))
+    return this.#load.orphanBytes > 0 && this.#load.isFullFor(this.#clientOf(remoteAddress))
   }
 
-  /**
-   * Why an export to this client is refused: together with the bytes in transit it would exceed the total limit
-   * (`exports`) or the limit of the client (`client-exports`). Undefined if it is accepted. `bytes` is the memory of
-   * the export.
-   */
+  /** Why an export to this client is refused; undefined if it is accepted. `bytes` is the memory of the export. */
   findExportOverload({ remoteAddress = '' }: RemoteEnd, bytes: number): 'exports' | 'client-exports' | undefined {
-    let transitBytes = 0
-    for (const [client, clientBytes] of this.#transitBytesByClient) {
-      // Each client counts for at most its share, so that it cannot cause the exports of all others to be refused.
-      transitBytes += client === '' ? clientBytes : Math.min(clientBytes, this.#addressBytesMax)
-    }
-    // While nothing is in transit, an export is accepted, even if it exceeds a very low limit.
-    if (transitBytes > 0 && transitBytes + bytes > this.#bytesMax) return 'exports'
-    if (isTrustedProxy(remoteAddress, this.#trustedProxies)) return undefined
-    const clientBytes = this.#transitBytesByClient.get(toAddressName(remoteAddress)) ?? 0
-    return clientBytes > 0 && clientBytes + bytes > this.#addressBytesMax ? 'client-exports' : undefined
+    return this.#load.findExportOverload(this.#clientOf(remoteAddress), bytes)
   }
 
   /** Whether the connection has bytes of `hold`: of a response that is being sent, or of a request that waits. */
@@ -191,23 +167,19 @@ export class SendQueues {
   /** Measures the queues if they may be long, and resets connections while the queues exceed the limits. */
   check(): void {
     this.#bytesSinceCheck = 0
-    this.bytes = this.#heldBytes
-    this.#isFull = false
-    this.#fullClients = new Set()
-    this.#transitBytesByClient = new Map()
     // An upper bound of all kernel queues is cheap to read; the queue of every connection is not.
-    if (this.#heldBytes + readKernelBytesMax() < this.#bytesMax * measureShareMin) return
+    const queuedBytesMax = this.#heldBytes + readKernelBytesMax()
+    if (queuedBytesMax < this.#limits.totalBytesMax * measureShareMin) {
+      this.#load = new QueueLoad(this.#limits, new Map(), new Map())
+      this.bytes = this.#heldBytes
+      return
+    }
     const kernelQueues = readKernelQueues()
     const connections = this.#measureOpen(kernelQueues)
-    const orphanBytesByClient = this.#sumOrphans(kernelQueues)
-    const orphanBytes = orphanBytesByClient.values().reduce((sum, bytes) => sum + bytes, 0)
-    this.bytes = sumQueued(connections) + orphanBytes
-    this.#isFull = orphanBytes > this.#bytesMax
-    this.#fullClients = new Set(
-      [...orphanBytesByClient].filter(([, bytes]) => bytes > this.#addressBytesMax).map(([client]) => client),
-    )
-    this.#transitBytesByClient = sumByClient(connections.filter(({ isInTransit }) => isInTransit))
-    this.#resetAboveLimits(connections, orphanBytes, orphanBytesByClient)
+    const inTransit = connections.filter(({ isInTransit }) => isInTransit)
+    this.#load = new QueueLoad(this.#limits, this.#sumOrphans(kernelQueues), sumByClient(inTransit))
+    this.#resetAboveLimits(connections)
+    this.bytes = sumQueued(connections.filter(isOpen)) + this.#load.orphanBytes
   }
 
   /** Stops the checks. */
@@ -215,9 +187,9 @@ export class SendQueues {
     clearInterval(this.#timer)
   }
 
-  /** The limit of a client address. */
-  get #addressBytesMax(): number {
-    return this.#bytesMax * sendQueueAddressShareMax
+  /** The client whose limit applies, by its address; undefined for a trusted proxy, which forwards many clients. */
+  #clientOf(remoteAddress: string): string | undefined {
+    return isTrustedProxy(remoteAddress, this.#trustedProxies) ? undefined : toAddressName(remoteAddress)
   }
 
   /**
@@ -236,51 +208,46 @@ export class SendQueues {
   }
 
   /**
-   * The bytes in the queues of orphans, by client. All trusted proxies together have the key '', which is the name of
-   * no client. The kernel lists the orphans of all workers and does not tell whose they were, so every worker counts an
-   * equal share of them.
+   * The bytes in the queues of orphans. The kernel lists the orphans of all workers and does not tell whose they were,
+   * so every worker counts an equal share of them.
    */
-  #sumOrphans(kernelQueues: ReadonlyMap<string, KernelQueue>): Map<string, number> {
+  #sumOrphans(kernelQueues: ReadonlyMap<string, KernelQueue>): BytesByClient {
     const openKeys = new Set(this.#connections.values().map(({ queueKey }) => queueKey))
-    const sums = new Map<string, number>()
+    const sums = new Map<string | undefined, number>()
     for (const [key, queue] of kernelQueues) {
       const isOrphan = queue.isClosedHere && !openKeys.has(key) && this.#localPorts.has(queue.localPort)
       if (!isOrphan) continue
-      const address = toRemoteAddress(queue)
-      const client = isTrustedProxy(address, this.#trustedProxies) ? '' : toAddressName(address)
+      const client = this.#clientOf(toRemoteAddress(queue))
       sums.set(client, (sums.get(client) ?? 0) + queue.bytes / this.#processCount)
     }
     return sums
   }
 
-  /** Resets connections while the queues exceed the limit of an address or the total limit. */
-  #resetAboveLimits(
-    connections: readonly TrackedConnection[],
-    orphanBytes: number,
-    orphanBytesByClient: ReadonlyMap<string, number>,
-  ): void {
-    // First the stalled connections of each address are reduced to its share. Otherwise many new connections of one
-    // address that does not read would exceed the total. Slow readers at other addresses would then be reset before
+  /** Resets connections, in the given order, while the queues exceed the limit of a client or the total limit. */
+  #resetAboveLimits(connections: readonly TrackedConnection[]): void {
+    // First the stalled connections of each client are reduced to its limit. Otherwise many new connections of one
+    // client that does not read would exceed the total. Slow readers at other addresses would then be reset before
     // these connections, because the slow readers have made no progress for longer.
-    const stalled = connections.filter(({ isInTransit }) => !isInTransit)
-    this.#limitAddresses(stalled, orphanBytesByClient)
-    const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
-    if (sumQueued(connections.filter(isOpen)) <= openBytesMax) return
+    this.#limitClients(connections.filter(({ isInTransit }) => !isInTransit))
+    const rest = connections.filter(isOpen)
+    const { totalBytesMax } = this.#limits
+    const openBytesMax = Math.max(totalBytesMax - this.#load.orphanBytes, totalBytesMax * openShareMin)
+    if (sumQueued(rest) <= openBytesMax) return
     // Many people may share an address, so bytes in transit count against it only if the total is exceeded.
-    this.#limitAddresses(connections.filter(isOpen), orphanBytesByClient)
-    this.#resetWhileAbove(connections.filter(isOpen), openBytesMax)
+    this.#limitClients(rest)
+    this.#resetWhileAbove(rest.filter(isOpen), openBytesMax)
   }
 
   /**
-   * Resets some of the given connections of each client that exceeds the limit of an address with the queues of these
-   * connections and of its orphans.
+   * Resets some of the given connections of each client that exceeds its limit with the queues of these connections and
+   * of its orphans.
    */
-  #limitAddresses(connections: readonly TrackedConnection[], orphanBytesByClient: ReadonlyMap<string, number>): void {
+  #limitClients(connections: readonly TrackedConnection[]): void {
     for (const [client, ownConnections] of Map.groupBy(connections, (connection) => connection.client)) {
       // The limit does not apply to a trusted proxy.
       if (client === undefined) continue
       // A client has no minimum like `openShareMin`, because the orphans that use its share are its own.
-      this.#resetWhileAbove(ownConnections, this.#addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
+      this.#resetWhileAbove(ownConnections, this.#limits.clientBytesMax - this.#load.orphanBytesOf(client))
     }
   }
 
@@ -297,7 +264,6 @@ export class SendQueues {
     }
     if (count === 0) return
     this.resetCount += count
-    this.bytes -= freedBytes
     this.#onReset(count, freedBytes)
   }
 }
@@ -316,10 +282,9 @@ function compareResetOrder(a: TrackedConnection, b: TrackedConnection): number {
   return Number(a.isInTransit) - Number(b.isInTransit) || a.progressAt - b.progressAt || b.queuedBytes - a.queuedBytes
 }
 
-/** The queued bytes by client. All trusted proxies together have the key ''. */
-function sumByClient(connections: readonly TrackedConnection[]): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const { client = '', queuedBytes } of connections) sums.set(client, (sums.get(client) ?? 0) + queuedBytes)
+function sumByClient(connections: readonly TrackedConnection[]): BytesByClient {
+  const sums = new Map<string | undefined, number>()
+  for (const { client, queuedBytes } of connections) sums.set(client, (sums.get(client) ?? 0) + queuedBytes)
   return sums
 }
 
