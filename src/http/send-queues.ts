@@ -4,10 +4,10 @@
 // and for the connections of each client address. Above a limit, connections are reset, which empties their queues. The
 // first are the stalled ones, whose clients do not read (tracked-connection.ts).
 //
-// Between two checks, queue-load.ts tells which responses are refused, and explains the orphans: closed connections that
-// the kernel is still sending. The memory of requests that wait for their turn counts as queued too. send.ts reports
-// the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections. connection-limit.ts
-// bounds the number of `connections`.
+// Between two checks, queue-load.ts tells which responses are refused. It also explains the orphans: closed connections
+// that the kernel is still sending. The memory of requests that wait for their turn counts as queued too. send.ts
+// reports the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections.
+// connection-limit.ts bounds the number of `connections`.
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'

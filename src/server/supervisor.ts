@@ -7,13 +7,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { UsageFault } from '../cli/config.ts'
-import {
-  drainDeadlineMs,
-  heartbeatIntervalMs,
-  workerBackOffMaxMs,
-  workerSettledMs,
-  workerStartTimeoutMs,
-} from '../http/limits.ts'
+import { drainDeadlineMs, heartbeatIntervalMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import { currentLanguage } from '../language.ts'
@@ -21,16 +15,11 @@ import { StoreUnreachable } from '../snapshot/contract.ts'
 import { ExitedMetrics, isCumulative } from './exited-metrics.ts'
 import type { FromWorker, Metrics } from './messages.ts'
 import { isFromWorker, skipVerificationArgument } from './messages.ts'
+import { RestartDelay } from './restart-delay.ts'
 import type { SharedPort } from './shared-port.ts'
 import { WorkerProcess } from './worker-process.ts'
 
 const workerPath = fileURLToPath(new URL('./worker.ts', import.meta.url))
-
-/**
- * Restart delay after the first quick death of a worker. A death is quick within `workerSettledMs` of the start. The
- * delay doubles with each further quick death in a row, up to `workerBackOffMaxMs`.
- */
-const backOffMinMs = 100
 
 /** Time from SIGTERM to SIGKILL: half a second more than draining may take, and less than the ten seconds of `end`. */
 const terminateTimeoutMs = drainDeadlineMs + 500
@@ -59,8 +48,8 @@ export class Supervisor {
   readonly #processes = new Set<WorkerProcess>()
   /** The process that serves under each number. */
   readonly #workers = new Map<number, WorkerProcess>()
-  /** How many times in a row a worker died soon after its start, by number. */
-  readonly #quickDeaths = new Map<number, number>()
+  /** By the number of the worker. */
+  readonly #restartDelays: readonly RestartDelay[]
   /** The last metrics of the processes that have exited, so that counters do not fall when a worker is replaced. */
   readonly exitedMetrics: ExitedMetrics
   readonly #fatalFault = Promise.withResolvers<never>()
@@ -79,6 +68,7 @@ export class Supervisor {
     this.#flags = flags
     this.#limiter = limiter
     this.#log = log
+    this.#restartDelays = Array.from({ length: workerCount }, () => new RestartDelay())
     this.exitedMetrics = new ExitedMetrics(log)
     this.#heartbeatTimer = setInterval(() => this.#checkHeartbeats(), heartbeatIntervalMs)
     // The caller may not be waiting for the promise yet, and an unhandled rejection would end the process.
@@ -188,7 +178,7 @@ export class Supervisor {
     } catch (error) {
       // If the old worker died meanwhile, `#replaceWorker` started no process, because this successor was starting. Now
       // the successor has failed, so a process is missing.
-      if (!this.#workers.has(number)) this.#replaceFailedStart(number)
+      if (!this.#workers.has(number)) this.#replaceWorker(number, 0, didNotStart)
       throw error
     }
     await old.terminate(terminateTimeoutMs)
@@ -199,55 +189,56 @@ export class Supervisor {
     const child = this.#spawnProcess(number)
     const worker = new WorkerProcess(number, child)
     this.#processes.add(worker)
-    const started = Promise.withResolvers<string>()
-    // The `exit` event of the killed process then rejects the promise.
-    const startTimer = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
-    /** Rejects the returned promise. It has no effect once the worker has listened. */
-    const failStart = (error: Error): void => {
-      if (worker.state === 'starting') worker.state = 'ending'
-      started.reject(error)
-    }
     child.on('message', (message: unknown) => {
-      if (!isFromWorker(message)) return
-      if (message.kind === 'listening') {
-        clearTimeout(startTimer)
-        this.#markServing(worker)
-        started.resolve(message.address)
-      } else if (message.kind === 'fault') {
-        const fault = this.#toFault(message)
-        if (worker.state === 'starting') failStart(fault)
-        else if (worker.state === 'serving') this.#fatalFault.reject(fault)
-        else this.#log.error({ err: fault, worker: number }, 'worker ended with a fault')
-      } else this.#handleMessage(worker, message)
+      if (isFromWorker(message)) this.#receive(worker, message)
     })
-    child.once('exit', (status, signal) => {
-      const reason = signal ?? `status ${status}`
-      clearTimeout(startTimer)
-      this.#processes.delete(worker)
-      failStart(new Error(`Worker ${number} ended before it listened (${reason})`))
-      if (worker.lastMetrics !== undefined) this.exitedMetrics.add(worker.lastMetrics)
-      if (this.#workers.get(number) === worker) this.#workers.delete(number)
-      if (worker.state === 'serving' && !this.#isEnding) this.#replaceWorker(number, worker.startedAt, reason)
-    })
-    child.once('error', (error) => {
+    child.once('exit', (status, signal) => this.#handleExit(worker, signal ?? `status ${status}`))
+    child.once('error', () => {
       // A process that could not be spawned has no exit event.
-      if (child.pid === undefined) {
-        clearTimeout(startTimer)
-        this.#processes.delete(worker)
-      }
-      failStart(error)
+      if (child.pid === undefined) this.#processes.delete(worker)
     })
-    return started.promise
+    return worker.started
   }
 
-  /** Called when the worker listens. */
+  #receive(worker: WorkerProcess, message: FromWorker): void {
+    switch (message.kind) {
+      case 'listening':
+        worker.receive(message)
+        // If `end` has begun to end the worker meanwhile, it does not serve.
+        if (worker.state === 'serving') this.#markServing(worker)
+        break
+      case 'fault':
+        this.#handleFault(worker, this.#toFault(message))
+        break
+      case 'count-requests': {
+        const quota = this.#limiter?.count(message.client, message.requests, performance.now())
+        if (quota !== undefined) worker.send({ kind: 'quota', id: message.id, quota })
+        break
+      }
+      default:
+        worker.receive(message)
+    }
+  }
+
   #markServing(worker: WorkerProcess): void {
-    // `end` may have begun to end the worker meanwhile.
-    if (worker.state !== 'starting') return
-    worker.state = 'serving'
     this.#workers.set(worker.number, worker)
     // It may have read certificate and registry before the reload.
     if (this.#reloadedAt > worker.startedAt) worker.child.kill('SIGHUP')
+  }
+
+  #handleFault(worker: WorkerProcess, fault: Error): void {
+    if (worker.state === 'starting') worker.failStart(fault)
+    else if (worker.state === 'serving') this.#fatalFault.reject(fault)
+    else this.#log.error({ err: fault, worker: worker.number }, 'worker ended with a fault')
+  }
+
+  /** Replaces the worker if it died while it served. `reason` is for the log. */
+  #handleExit(worker: WorkerProcess, reason: string): void {
+    const { number, state, startedAt, lastMetrics } = worker
+    this.#processes.delete(worker)
+    if (lastMetrics !== undefined) this.exitedMetrics.add(lastMetrics)
+    if (this.#workers.get(number) === worker) this.#workers.delete(number)
+    if (state === 'serving') this.#replaceWorker(number, performance.now() - startedAt, reason)
   }
 
   /**
@@ -259,23 +250,20 @@ export class Supervisor {
     return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)
   }
 
-  /**
-   * Whether a worker verifies the file of the registry before it serves it. At the start the first worker does so for
-   * all. Later the file may have been replaced, so a successor verifies it if other workers serve: if the file is
-   * damaged, the successor does not start, and the other workers keep the registry that they have open. If no other
-   * worker serves, the successor starts without verification: a file that is damaged in places still gives most
-   * responses, which is better than none.
-   */
+  /** Whether a worker verifies the file of the registry before it serves it. */
   #mustVerify(): boolean {
     const isAnotherServing = this.#workers.size > 0
-    return this.#hasStarted ? isAnotherServing : !isAnotherServing
+    // At the start the first worker verifies the file for all.
+    if (!this.#hasStarted) return !isAnotherServing
+    // Later the file may have been replaced. If it is damaged, a successor that verifies it does not start, and the
+    // other workers keep the registry that they have open. If no other worker serves, the successor starts without
+    // verification: a file that is damaged in places still gives most responses, which is better than none.
+    return isAnotherServing
   }
 
   /** Starts the process of a worker. worker.ts reads the arguments. */
   #spawnProcess(number: number): ChildProcess {
-    // Any argument but `skipVerificationArgument` makes the worker verify the registry.
-    const verifyArgument = 'verify'
-    const verificationArgument = this.#mustVerify() ? verifyArgument : skipVerificationArgument
+    const verificationArgument = this.#mustVerify() ? 'verify' : skipVerificationArgument
     // At the start main.ts prints a fault of a worker in the language of the user. Later it is logged, in English.
     const language = this.#hasStarted ? 'en' : currentLanguage()
     const args = [workerPath, String(number), verificationArgument, language, ...this.#flags]
@@ -285,16 +273,6 @@ export class Supervisor {
       // Structured clone: JSON would turn NaN and Infinity in the metrics into null.
       serialization: 'advanced',
     })
-  }
-
-  /** The supervisor itself only counts requests for the rate limit; all other messages are for `worker`. */
-  #handleMessage(worker: WorkerProcess, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
-    if (message.kind !== 'count-requests') {
-      worker.receive(message)
-      return
-    }
-    const quota = this.#limiter?.count(message.client, message.requests, performance.now())
-    if (quota !== undefined) worker.send({ kind: 'quota', id: message.id, quota })
   }
 
   /** Kills workers that hang: stopped, or in a loop. */
@@ -308,15 +286,13 @@ export class Supervisor {
   }
 
   /**
-   * Starts a successor of a worker that died: at once, or after a delay if it died soon after its start, which was at
-   * `startedAt` on the clock of `performance.now()`. `reason` is for the log.
+   * Starts a successor of a worker that died, or that did not start: at once, or after a delay if it has lived only for
+   * a short time. `reason` is for the log.
    */
-  #replaceWorker(number: number, startedAt: number, reason: string): void {
+  #replaceWorker(number: number, lifeMs: number, reason: string): void {
+    if (this.#isEnding) return
     this.deaths += 1
-    const isQuickDeath = performance.now() - startedAt < workerSettledMs
-    const quickDeaths = isQuickDeath ? (this.#quickDeaths.get(number) ?? 0) + 1 : 0
-    this.#quickDeaths.set(number, quickDeaths)
-    const delayMs = quickDeaths === 0 ? 0 : Math.min(workerBackOffMaxMs, backOffMinMs * 2 ** (quickDeaths - 1))
+    const delayMs = this.#restartDelays[number]?.countDeath(lifeMs) ?? 0
     this.#log.error({ worker: number, reason, delayMs }, 'worker died')
     // A rolling restart may have started a successor already, which uses the same socket.
     if (this.#hasSuccessor(number)) return
@@ -327,17 +303,9 @@ export class Supervisor {
       if (this.#isEnding || this.#hasSuccessor(number)) return
       this.#startWorker(number).catch((error: unknown) => {
         this.#log.error({ err: error, worker: number }, 'worker not replaced')
-        this.#replaceFailedStart(number)
+        this.#replaceWorker(number, 0, didNotStart)
       })
     }, delayMs)
-  }
-
-  /**
-   * Starts another successor, unless the service is ending. A start that fails counts as a quick death, however long it
-   * took.
-   */
-  #replaceFailedStart(number: number): void {
-    if (!this.#isEnding) this.#replaceWorker(number, performance.now(), 'it did not start')
   }
 
   /** Whether a process with this number serves or is starting. */
@@ -345,3 +313,5 @@ export class Supervisor {
     return this.#processes.values().some((worker) => worker.number === number && worker.state !== 'ending')
   }
 }
+
+const didNotStart = 'it did not start'
