@@ -1,7 +1,7 @@
 // Bounds the connections of the process so that one client cannot take all of them. Near the limit, connections without
 // a request are closed: first those of the client with most connections, and among them the longest idle first. A
 // client that has more than its share also loses connections with a request: by not reading its responses, it could
-// keep any number of them busy. listen.ts reports each new connection; Node itself refuses connections above the limit.
+// keep any number of them busy. open-connections.ts reports each new one; Node itself refuses those above the limit.
 import type { Socket } from 'node:net'
 import { clientShareMax, connectionsShareReserved } from './limits.ts'
 import type { SendQueues } from './send-queues.ts'

@@ -37,7 +37,7 @@ interface Connection {
   startedAt: number
   /**
    * Bytes that were read from the socket when its last request, with its body, had arrived. If more have been read
-   * since, a part of a further request has arrived, and listen.ts does not close the connection as idle.
+   * since, a part of a further request has arrived, and open-connections.ts does not close it as idle.
    */
   bytesReadAtRequestEnd: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */

@@ -6,7 +6,7 @@
 //
 // Between two checks, queue-load.ts tells which responses are refused. It also explains the orphans: closed connections
 // that the kernel is still sending. The memory of requests that wait for their turn counts as queued too. send.ts
-// reports the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections.
+// reports the bodies it writes, request-queue.ts the requests that wait, and open-connections.ts new connections.
 // connection-limit.ts bounds the number of `connections`.
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'

@@ -2,7 +2,7 @@
 // opens it before it waits for the database, so that a service that waits is live but not ready.
 import type { AddressInfo } from 'node:net'
 import { connectionsCheckIntervalMs } from '../http/limits.ts'
-import { explainListenError } from '../http/listen.ts'
+import { explainListenError } from '../http/listen-error.ts'
 import type { Log } from '../http/log.ts'
 import { http } from '../http/node-http.ts'
 import type { ServeSettings } from './settings.ts'

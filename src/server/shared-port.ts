@@ -4,7 +4,7 @@
 // does not listen.
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
-import { explainListenError } from '../http/listen.ts'
+import { explainListenError } from '../http/listen-error.ts'
 
 export class SharedPort {
   readonly #host: string
