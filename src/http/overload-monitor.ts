@@ -16,7 +16,7 @@ import {
   sendQueueShareMax,
   tlsConnectionBytes,
 } from './limits.ts'
-import { requestDelayMs } from './request-queue.ts'
+import { requestDelayMs } from './request-turns.ts'
 
 /**
  * Why a request is refused with 503: all clients or one have too many requests in progress, or the process is short of
