@@ -1,6 +1,10 @@
 // An open connection, as send-queues.ts measures it: how many bytes of responses the client has not read yet, and
-// whether they are in transit, which means on the way to a client that does read. connection-limit.ts closes some if
-// there are too many.
+// whether they are in transit, which means on the way to a client that does read. They are in transit in two cases:
+//
+// - They are few and new: at most `receiveBufferBytes`, and the client has made progress within `transitMs`.
+// - The client reads fast: within `transitMs` it has drained a queue, which means acknowledged all that was in it.
+//
+// Otherwise the connection is stalled. connection-limit.ts closes some connections if there are too many.
 import type { Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 
@@ -16,10 +20,7 @@ export const receiveBufferBytes = 65_536
  */
 const acknowledgedUnreadBytesMax = 4 * receiveBufferBytes
 
-/**
- * The bytes of a connection count as in transit for this long after the client has read a whole queue (`#drainedAt`).
- * If they are at most `receiveBufferBytes`, they also count for this long after its last progress (`progressAt`).
- */
+/** For how long progress (`progressAt`) or a drained queue (`#drainedAt`) counts. */
 const transitMs = 10_000
 
 export class TrackedConnection {
@@ -37,19 +38,20 @@ export class TrackedConnection {
   heldBytes = 0
   /** Bytes queued in this process and in the kernel, at the last measurement. */
   queuedBytes = 0
-  /** Whether the queued bytes may just be on the way to a client that reads: they are few and new, or it reads fast. */
+  /** Whether the queued bytes are in transit, at the last measurement. */
   isInTransit = true
   /**
-   * When a measurement last found that the client had acknowledged more, or that the queue had been empty at the
-   * previous measurement. On the clock of `performance.now()`.
+   * When a measurement last found progress: the client had acknowledged more, or the queue was new. On the clock of
+   * `performance.now()`.
    */
   progressAt: number = this.openedAt
   /** The most bytes that a measurement has found acknowledged by the client. */
   #acknowledgedBytes = 0
   /**
-   * A goal for the acknowledged bytes. When the client reaches it, it has taken all that was queued when the goal was
-   * set, and the next goal is set. The first goal is higher by `acknowledgedUnreadBytesMax`, so that a client that does
-   * not read never reaches it. Undefined before the first measurement.
+   * When this many bytes are acknowledged, the client has drained the queue, and the next goal is set. Undefined before
+   * the first measurement. With 300 KB queued and 1,000 KB acknowledged, the next goal is 1,300 KB (and one byte). The
+   * first goal would be 300 KB and `acknowledgedUnreadBytesMax`: a client that does not read never reaches it, and one
+   * that has read much before the first measurement reaches it at once.
    */
   #drainGoalBytes: number | undefined
   /** When a measurement last found a goal reached, on the clock of `performance.now()`; -Infinity before. */
@@ -64,20 +66,22 @@ export class TrackedConnection {
 
   /** Updates the properties. `kernelBytes` are queued in the kernel, `now` is the time of `performance.now()`. */
   measure(kernelBytes: number, now: number): void {
-    const wasEmpty = this.queuedBytes === 0
+    // The queue was empty at the previous measurement, so what it has now is new.
+    const isNewQueue = this.queuedBytes === 0
     this.queuedBytes = this.heldBytes + kernelBytes
     // Node counts as written also what it has not given to the kernel yet.
     const acknowledgedBytes = this.socket.bytesWritten - this.socket.writableLength - kernelBytes
-    if (acknowledgedBytes > this.#acknowledgedBytes || wasEmpty) {
+    if (acknowledgedBytes > this.#acknowledgedBytes || isNewQueue) {
       this.#acknowledgedBytes = Math.max(acknowledgedBytes, this.#acknowledgedBytes)
       this.progressAt = now
     }
     this.#checkDrainGoal(acknowledgedBytes, now)
     const isFewAndNew = this.queuedBytes <= receiveBufferBytes && now - this.progressAt < transitMs
-    this.isInTransit = isFewAndNew || now - this.#drainedAt < transitMs
+    const isReadFast = now - this.#drainedAt < transitMs
+    this.isInTransit = isFewAndNew || isReadFast
   }
 
-  /** Sets the first goal, and replaces a goal that the client has reached. */
+  /** Sets the first goal, and replaces a goal that is reached. */
   #checkDrainGoal(acknowledgedBytes: number, now: number): void {
     this.#drainGoalBytes ??= this.queuedBytes + acknowledgedUnreadBytesMax
     if (acknowledgedBytes < this.#drainGoalBytes) return
