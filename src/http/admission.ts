@@ -1,7 +1,15 @@
 // Admission control: decides whether a request is handled or refused (rate limit, load shedding, limits of concurrent
-// work), and counts requests. src/api/application.ts asks it before and during each request. An export is a streamed
-// response. To shed a request is to refuse it with 503. Concurrent work takes places (places.ts), whose number is
-// limited, in total and for each client.
+// work), and counts requests. src/api/application.ts asks it before and during each request. To shed a request is to
+// refuse it with 503. Concurrent work takes places (places.ts), whose number is limited, in total and for each client.
+//
+// | work                                         | asked first          | begins with   | in work | takes places of   |
+// | a request, until it is answered              | `findOverload`       | `begin`       | 1       | none              |
+// | its search, if it is not answered at once    |                      | `beginSearch` |         | searches          |
+// | sending an export (a streamed response)      | `checkExportLimit`   | `beginExport` |         | exports           |
+// | reading the body of a request to MCP         | `checkBodyLimit`     | `beginBody`   | -1      | bodies            |
+// | the tool calls of a request to MCP           | `findOverload`       | `beginCalls`  | calls-1 | searches, by call |
+//
+// "In work" is what it adds to `traffic.requestsInWork`. MCP is the Model Context Protocol (src/mcp).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
@@ -47,29 +55,26 @@ export class AdmissionControl {
   readonly traffic: Traffic
   /** The rate limiter of this process; undefined without a limit, or if a shared limiter replaces it. */
   readonly limiter: RateLimiter | undefined
-  /** Requests per client and minute; undefined means no limit. */
-  readonly #rateLimit: number | undefined
-  /** Counts with `limiter` or the shared limiter; undefined without a limit. */
-  readonly #countRequests: CountRequests | undefined
+  /** Requests per client and minute, and how they are counted: by `limiter` or the shared one. Undefined: no limit. */
+  readonly #rateLimit: { readonly requestsMax: number; readonly count: CountRequests } | undefined
   /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
-  /** Places of requests to which the router has returned a promise, and of MCP (Model Context Protocol) tool calls. */
   readonly #searches = new Places(requestsInWorkMax)
-  /** Places of streamed responses being sent. */
   readonly #exports = new Places(exportsMax)
-  /** Places of requests to MCP whose body is being read. */
   readonly #bodies = new Places(bodiesMax)
 
   constructor(settings: AdmissionSettings) {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
     this.traffic = new Traffic(basePath, routes)
-    this.#rateLimit = rateLimit
     if (rateLimit !== undefined && countRequests === undefined) {
       const limiter = new RateLimiter(rateLimit)
       this.limiter = limiter
-      this.#countRequests = (client, requests) => limiter.count(client, requests, performance.now())
-    } else this.#countRequests = countRequests
+      const count: CountRequests = (client, requests) => limiter.count(client, requests, performance.now())
+      this.#rateLimit = { requestsMax: rateLimit, count }
+    } else if (rateLimit !== undefined && countRequests !== undefined) {
+      this.#rateLimit = { requestsMax: rateLimit, count: countRequests }
+    }
     this.pressure = watchPressure(workers)
     this.#trustedProxies = trustedProxies
   }
@@ -83,26 +88,25 @@ export class AdmissionControl {
     response: ServerResponse,
     requests: number = 1,
   ): MaybePromise<Refusal | undefined> {
-    const rateLimit = this.#rateLimit
-    if (rateLimit === undefined || this.#countRequests === undefined) return undefined
-    const quota = this.#countRequests(this.#toClientName(request), requests)
-    return mapMaybe(quota, (counted) => this.#applyQuota(rateLimit, counted, response))
+    if (this.#rateLimit === undefined) return undefined
+    const { requestsMax, count } = this.#rateLimit
+    const quota = count(this.#toClientName(request), requests)
+    return mapMaybe(quota, (counted) => this.#applyQuota(requestsMax, counted, response))
   }
 
   /** Sets the `RateLimit` headers, and returns the refusal if the quota is exceeded. */
-  #applyQuota(rateLimit: number, quota: Quota, response: ServerResponse): Refusal | undefined {
-    for (const [name, value] of toRateLimitHeaders(rateLimit, quota)) response.setHeader(name, value)
+  #applyQuota(requestsMax: number, quota: Quota, response: ServerResponse): Refusal | undefined {
+    for (const [name, value] of toRateLimitHeaders(requestsMax, quota)) response.setHeader(name, value)
     if (!quota.isExceeded) return undefined
     this.traffic.rateLimited += 1
-    const detail = `This client has sent more than ${rateLimit} requests in a minute`
+    const detail = `This client has sent more than ${requestsMax} requests in a minute`
     return { problem: new Problem('too-many-requests', detail), retryAfterSeconds: quota.resetSeconds }
   }
 
   /**
    * Why a request that reads the registry is refused: overload, or too many in work, of all clients or of this one.
    * Undefined if it is admitted. `requests` may be more than one for MCP: a batch is admitted with all its tool calls.
-   * The limit for all clients counts every request in work. The limit for one client counts only the requests that have
-   * a place (`beginSearch`).
+   * The limit for all clients is for requests in work, the limit for one client only for its searches.
    */
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason
