@@ -4,20 +4,16 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { headersMax, lastResponseMs } from './limits.ts'
 import { http } from './node-http.ts'
-import { isHttp2, nextRequestId, toLocalHost } from './node-request.ts'
+import { nextRequestId, toLocalHost } from './node-request.ts'
 import type { RequestHandler } from './request-queue.ts'
 import { allowedMethods, crossOriginHeaders } from './response.ts'
 import type { HttpSettings } from './settings.ts'
 
-/**
- * Responds to malformed requests of HTTP/1.1. Responses are sent in the order of the requests (RFC 9112, section
- * 9.3.2), so an error response waits for the responses to earlier requests. `handle` gets the CONNECT requests of
- * HTTP/2, which it refuses.
- */
+/** Responds to malformed requests of HTTP/1.1. `handle` gets the CONNECT requests of HTTP/2, which it refuses. */
 export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings, handle: RequestHandler): void {
   /** The response to the last valid request of each connection. */
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
@@ -26,28 +22,6 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
   }
   server.on('request', rememberResponse)
   server.on('checkExpectation', rememberResponse)
-  /** Sends the problem after the responses to earlier requests, and closes the connection. */
-  const respondLast = (socket: Duplex, problem: Problem): void => {
-    const lastResponse = lastResponses.get(socket)
-    const respond = (): void => {
-      closeSoon(socket)
-      // If the last request has not arrived completely, the error is in its body. The request was answered already, so
-      // it gets no second response.
-      const isInAnsweredRequest = lastResponse?.req.complete === false
-      if (!socket.writable) socket.destroy()
-      else if (isInAnsweredRequest) socket.end()
-      else socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
-    }
-    if (lastResponse === undefined || lastResponse.writableFinished) {
-      respond()
-      return
-    }
-    lastResponse.once('finish', respond)
-    // Only requests to MCP (Model Context Protocol, src/mcp) have a body that is read: their response waits for it. If
-    // the error is in that body, the response would wait for ever, so the connection is closed.
-    const waitsForBody = !lastResponse.req.complete && !lastResponse.headersSent
-    if (waitsForBody) closeSoon(socket)
-  }
   /** Connections with an error. Node reports another error for each further packet; only the first gets a response. */
   const failedSockets = new WeakSet<Duplex>()
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
@@ -55,19 +29,61 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
     failedSockets.add(socket)
     // A client that has reset the connection cannot read a response.
     if (error.code === 'ECONNRESET') socket.destroy()
-    else if (isFirstError) respondLast(socket, toProblem(error))
+    else if (isFirstError) respondAfter(lastResponses.get(socket), socket, toProblem(error), settings)
   })
-  server.on('connect', (request: IncomingMessage, socket: Duplex & ServerResponse) => {
-    // With HTTP/1.1 the second argument is the socket, with HTTP/2 a response.
-    if (isHttp2(request)) return handle(request, socket)
+  // CONNECT: with HTTP/1.1 the second argument is the socket, with HTTP/2 a response.
+  server.on('connect', (request: IncomingMessage, target: Duplex | ServerResponse) => {
+    if (!(target instanceof Duplex)) {
+      handle(request, target)
+      return
+    }
     // Node leaves the socket to this handler and has removed its own listeners. Without a listener, an error of the
     // connection would end the process.
-    socket.on('error', () => {})
+    target.on('error', () => {})
     // One of the listeners that Node has removed continues a response that waits for a slow client. So the response to
     // an earlier request may never finish, and the connection must not wait for it.
-    closeSoon(socket)
-    respondLast(socket, new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy'))
+    closeSoon(target)
+    const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
+    respondAfter(lastResponses.get(target), target, problem, settings)
   })
+}
+
+/**
+ * Sends the problem and closes the connection. Responses are sent in the order of the requests (RFC 9112, section
+ * 9.3.2), so the problem waits until `lastResponse`, the response to the last valid request, is written.
+ */
+function respondAfter(
+  lastResponse: ServerResponse | undefined,
+  socket: Duplex,
+  problem: Problem,
+  settings: HttpSettings,
+): void {
+  if (lastResponse === undefined || lastResponse.writableFinished) {
+    respond(lastResponse, socket, problem, settings)
+    return
+  }
+  lastResponse.once('finish', () => respond(lastResponse, socket, problem, settings))
+  // Only requests to MCP (Model Context Protocol, src/mcp) have a body that is read: their response waits for it. If
+  // the error is in that body, the response would wait for ever, so the connection is closed.
+  if (isErrorInBody(lastResponse) && !lastResponse.headersSent) closeSoon(socket)
+}
+
+/** Sends the problem, unless its request was answered already, and closes the connection. */
+function respond(
+  lastResponse: ServerResponse | undefined,
+  socket: Duplex,
+  problem: Problem,
+  settings: HttpSettings,
+): void {
+  closeSoon(socket)
+  if (!socket.writable) socket.destroy()
+  else if (isErrorInBody(lastResponse)) socket.end()
+  else socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
+}
+
+/** Whether an error of the parser is in the body of the last valid request: it has not arrived completely. */
+function isErrorInBody(lastResponse: ServerResponse | undefined): boolean {
+  return lastResponse?.req.complete === false
 }
 
 /** Closes the connection after `lastResponseMs`, whether or not the client has closed its side. */
