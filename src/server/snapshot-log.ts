@@ -3,20 +3,19 @@
 // calls it.
 import type { Log } from '../http/log.ts'
 import type { ChangeLogFacts } from '../snapshot/change-log.ts'
-import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
+import type { ChangeLog, RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
 
 export class SnapshotLog {
   readonly #log: Log
+  /** When the snapshot that was logged last was published; undefined if there is none. */
+  #lastPublishedAt: Date | undefined
   /** Facts about the change log of the last snapshot that could be read; undefined if there is none. */
   #lastChanges: ChangeLogFacts | undefined
   /**
-   * The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. The snapshot
-   * of `logFirst` is not kept here. It is reported to `logReplacement` only if another one was in service in between,
-   * or if it was damaged, and then its return must be logged.
+   * The last snapshot of `logReplacement`, which is not logged again. Undefined after `logFirst` and `logDamage`: if
+   * the first or the damaged snapshot is reported then, it has come back into service, and that is logged.
    */
   #lastReplacement: SnapshotMetadata | undefined
-  /** When the snapshot that was logged last was published; undefined if there is none. */
-  #lastPublishedAt: Date | undefined
 
   constructor(log: Log) {
     this.#log = log
@@ -25,7 +24,7 @@ export class SnapshotLog {
   /** Logs the snapshot with which the process starts. `metadata` is undefined if the registry is unavailable. */
   logFirst(metadata: SnapshotMetadata | undefined, store: RegistryStore): void {
     if (metadata !== undefined) this.#log.info(toFields(metadata), 'snapshot in service')
-    this.#lastChanges = currentChanges(store)
+    this.#lastChanges = readChanges(store)?.facts
     this.#lastPublishedAt = metadata?.publishedAt
   }
 
@@ -39,22 +38,17 @@ export class SnapshotLog {
   async logReplacement(metadata: SnapshotMetadata, tookMs: number, store: RegistryStore): Promise<void> {
     if (this.#isLogged(metadata)) return
     this.#lastReplacement = metadata
-    const publishedBefore = this.#lastPublishedAt
-    this.#lastPublishedAt = metadata.publishedAt
+    const publishedBefore = this.#lastPublishedAt ?? metadata.publishedAt
     const changesBefore = this.#lastChanges
-    let isOlder = publishedBefore !== undefined && metadata.publishedAt < publishedBefore
+    const changes = readChanges(store)
+    this.#lastPublishedAt = metadata.publishedAt
+    this.#lastChanges = changes?.facts ?? changesBefore
+    let isOlder = metadata.publishedAt < publishedBefore
     let counts = {}
-    try {
-      const { changes } = store.current()
-      this.#lastChanges = changes.facts
-      // With equal ids both snapshots have the same change log, which ends at a lower number in the older snapshot.
-      if (changesBefore?.lineage === changes.facts.lineage) {
-        isOlder = changes.facts.last < changesBefore.last
-        // `last` is the number of the last change of the previous snapshot.
-        if (!isOlder) counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(changesBefore.last)) }
-      }
-    } catch {
-      // The log line is written all the same, without counts.
+    if (changes !== undefined && changesBefore !== undefined && changes.facts.lineage === changesBefore.lineage) {
+      // The change log ends at a lower number in the older snapshot.
+      isOlder = changes.facts.last < changesBefore.last
+      if (!isOlder) counts = await countChanges(changes, changesBefore.last)
     }
     const fields = { ...toFields(metadata), ...counts, tookMs: Math.round(tookMs) }
     if (isOlder) this.#log.warn(fields, 'older snapshot in service')
@@ -79,11 +73,20 @@ function toFields({ id, records, publishedAt, fictional }: SnapshotMetadata): ob
   return { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}) }
 }
 
-/** The facts of the current change log; undefined while the registry is unavailable. */
-function currentChanges(store: RegistryStore): ChangeLogFacts | undefined {
+/** The current change log; undefined while the registry is unavailable. */
+function readChanges(store: RegistryStore): ChangeLog | undefined {
   try {
-    return store.current().changes.facts
+    return store.current().changes
   } catch {
     return undefined
+  }
+}
+
+/** The changes after this number, as fields of a log line; none if they cannot be read. */
+async function countChanges(changes: ChangeLog, number: number): Promise<object> {
+  try {
+    return { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(number)) }
+  } catch {
+    return {}
   }
 }
