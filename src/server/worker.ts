@@ -31,8 +31,8 @@ async function runWorker(): Promise<void> {
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   // Ctrl-C reaches every process of the terminal; the supervisor then sends SIGTERM.
   process.on('SIGINT', () => {})
-  // Catches SIGHUP and SIGUSR2 and holds them until they get a handler. SIGHUP, which also reaches every process when
-  // the terminal is closed, gets its handler below. SIGUSR2 is for the supervisor: it gets none here and has no effect.
+  // SIGHUP, which also reaches every process when the terminal is closed, waits for `onReload` below. SIGUSR2 is for
+  // the supervisor: without a handler it has no effect here.
   const { onReload } = deferOperatorSignals()
   const termination = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then
@@ -41,8 +41,6 @@ async function runWorker(): Promise<void> {
     process.once('disconnect', () => resolve())
     if (!process.connected) resolve()
   })
-  /** Sends the message, and waits until it is sent or the supervisor has died. */
-  const sendUnlessOrphaned = (message: FromWorker): Promise<void> => Promise.race([send(message), supervisorDeath])
   try {
     const { rateLimit } = settings
     // The supervisor counts the requests of all workers: `count` asks it by message, and `handleMessages` passes on its
@@ -58,31 +56,38 @@ async function runWorker(): Promise<void> {
     setLanguage('en')
     onReload(service.reload)
     handleMessages(service, quota, log)
-    await sendUnlessOrphaned({ kind: 'listening', address: service.address })
-    const sendHeartbeat = (): void => void send({ kind: 'heartbeat', isReady: service.isReady() })
-    const heartbeatTimer = setInterval(sendHeartbeat, heartbeatIntervalMs)
-    // If Node has a compile cache (NODE_COMPILE_CACHE), it writes it at exit. A worker that is killed would never write
-    // it, so it is also written now that the modules are loaded.
-    flushCompileCache()
-    // If the supervisor dies, even during the drain below, this drain closes the open connections after a shorter time.
-    void supervisorDeath.then(() => service.drain(orphanedDeadlineMs))
-    try {
-      await Promise.race([termination, supervisorDeath])
-    } finally {
-      // If both drains run, both resolve when all connections are closed.
-      await service.drain(drainDeadlineMs)
-      clearInterval(heartbeatTimer)
-      // The last report, so that the supervisor can keep the counters of this worker.
-      await sendUnlessOrphaned(await toReportMessage(service))
-      await service.close()
-    }
+    await serveUntilEnd(service, termination, supervisorDeath)
   } catch (error) {
     // As after an error that main.ts reports.
     process.exitCode = 2
     const reason = error instanceof Error ? error.message : String(error)
-    await sendUnlessOrphaned({ kind: 'fault', reason, isUnreachable: error instanceof StoreUnreachable })
+    const fault: FromWorker = { kind: 'fault', reason, isUnreachable: error instanceof StoreUnreachable }
+    await Promise.race([send(fault), supervisorDeath])
   }
   if (process.connected) process.disconnect?.()
+}
+
+/** Serves until SIGTERM or the death of the supervisor, and then drains the connections. */
+async function serveUntilEnd(
+  service: ServiceProcess,
+  termination: Promise<void>,
+  supervisorDeath: Promise<void>,
+): Promise<void> {
+  await Promise.race([send({ kind: 'listening', address: service.address }), supervisorDeath])
+  const sendHeartbeat = (): void => void send({ kind: 'heartbeat', isReady: service.isReady() })
+  const heartbeatTimer = setInterval(sendHeartbeat, heartbeatIntervalMs)
+  // If Node has a compile cache (NODE_COMPILE_CACHE), it writes it at exit. A worker that is killed would never write
+  // it, so it is also written now that the modules are loaded.
+  flushCompileCache()
+  // The supervisor may die at any time, even during the drain below. Both drains resolve when all connections are
+  // closed, and the shorter deadline counts.
+  void supervisorDeath.then(() => service.drain(orphanedDeadlineMs))
+  await Promise.race([termination, supervisorDeath])
+  await service.drain(drainDeadlineMs)
+  clearInterval(heartbeatTimer)
+  // The last report, so that the supervisor can keep the counters of this worker.
+  await Promise.race([send(await toReportMessage(service)), supervisorDeath])
+  await service.close()
 }
 
 /** Handles the messages of the supervisor. */
@@ -108,7 +113,10 @@ async function toReportMessage({ metrics }: ServiceProcess): Promise<FromWorker>
   return { kind: 'report', metrics: (await metrics?.getMetricsAsJSON()) ?? [] }
 }
 
-/** Resolves when the message to the supervisor has been sent, or at once if the supervisor has died before. */
+/**
+ * Resolves when the message to the supervisor has been sent, or at once if the supervisor has died before. If it dies
+ * meanwhile, the promise may never resolve.
+ */
 async function send(message: FromWorker): Promise<void> {
   await new Promise<void>((resolve) => {
     if (process.connected && process.send !== undefined) process.send(message, () => resolve())
