@@ -29,7 +29,10 @@ export interface McpContext {
   readonly hasFictionalRecords: () => boolean
   /** Why the request is not for this service, judged by its host and origin; undefined if it is. */
   readonly explainForbidden: (request: IncomingMessage) => string | undefined
-  /** Counts messages for the rate limit. Returns the refusal if the client is above its limit, otherwise undefined. */
+  /**
+   * Counts messages for the rate limit and sets its headers on the response. Returns the refusal if the client is above
+   * its limit, otherwise undefined.
+   */
   readonly checkRateLimit: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -54,9 +57,7 @@ export interface McpRefusal {
   readonly retryAfterSeconds: number
 }
 
-/**
- * The most messages in one batch, not counting those that `withoutCancellations` removes. A larger batch gets a 400.
- */
+/** A batch with more messages gets a 400. Cancellations do not count, because `withoutCancellations` removes them. */
 const batchMessagesMax = 16
 
 /** A request waits this long after the time limit of its calls, so that they can report that they took too long. */
@@ -93,31 +94,15 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
   if (request.method !== 'POST') {
     return toErrorResponse(405, 'Cannot accept the method: expected POST', ['Allow', 'POST, OPTIONS'])
   }
-  const endBody = context.beginBody(request)
-  const body = await countAndReadBody(context, request, response).finally(endBody)
-  if (typeof body === 'object' && 'retryAfterSeconds' in body) return toRefusalResponse(body)
-  if (body === 'incomplete') {
-    return toErrorResponse(408, 'Cannot read the message: it did not arrive in time', closeAfterResponse(request))
-  }
-  if (body === 'too long') {
-    const problem = `Cannot read the message: expected at most ${bodyBytesMax} bytes`
-    return toErrorResponse(413, problem, closeAfterResponse(request))
-  }
+  const body = await admitBody(context, request, response)
+  if ('status' in body) return body
   const content = withoutCancellations(parseJson(body))
-  if (content === undefined) return toErrorResponse(400, 'Cannot read the message: it is not JSON', [], parseErrorCode)
-  if (Array.isArray(content) && content.length === 0) {
-    return toErrorResponse(400, 'Cannot read the batch: it is empty', [], invalidRequestCode)
-  }
-  if (Array.isArray(content) && content.length > batchMessagesMax) {
-    const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
-    return toErrorResponse(400, problem, [], invalidRequestCode)
-  }
-  // `countAndReadBody` has counted the first message.
-  const furtherMessages = Array.isArray(content) ? Math.max(0, content.length - 1) : 0
+  const error = findContentError(content)
+  if (error !== undefined) return error
+  const rateLimitRefusal = await countFurtherMessages(context, request, response, content)
   const calls = countCalls(content)
-  const refusal =
-    (furtherMessages === 0 ? undefined : await context.checkRateLimit(request, response, furtherMessages)) ??
-    (calls === 0 ? undefined : context.checkOverload(request, calls))
+  // Nothing may be awaited between this check and `beginCalls`: another request could take the place meanwhile.
+  const refusal = rateLimitRefusal ?? (calls === 0 ? undefined : context.checkOverload(request, calls))
   if (refusal !== undefined) return toRefusalResponse(refusal)
   const endCalls = context.beginCalls(request, calls)
   try {
@@ -125,6 +110,54 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
   } finally {
     endCalls()
   }
+}
+
+/**
+ * Counts one message for the rate limit, and then reads the body. Returns a response instead if the client is above the
+ * limit or the body cannot be read. A request without a valid message counts too, because reading it takes work.
+ */
+async function admitBody(
+  context: McpContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Buffer | McpResponse> {
+  const endBody = context.beginBody(request)
+  try {
+    const refusal = await context.checkRateLimit(request, response, 1)
+    if (refusal !== undefined) return toRefusalResponse(refusal)
+    const body = await readBody(request, context.bodyTimeoutMs)
+    if (body === 'incomplete') {
+      return toErrorResponse(408, 'Cannot read the message: it did not arrive in time', closeAfterResponse(request))
+    }
+    if (body === 'too long') {
+      const problem = `Cannot read the message: expected at most ${bodyBytesMax} bytes`
+      return toErrorResponse(413, problem, closeAfterResponse(request))
+    }
+    return body
+  } finally {
+    endBody()
+  }
+}
+
+/** The response to a body that is not a message or batch that the service handles; undefined if it is. */
+function findContentError(content: unknown): McpResponse | undefined {
+  if (content === undefined) return toErrorResponse(400, 'Cannot read the message: it is not JSON', [], parseErrorCode)
+  if (!Array.isArray(content)) return undefined
+  if (content.length === 0) return toErrorResponse(400, 'Cannot read the batch: it is empty', [], invalidRequestCode)
+  if (content.length <= batchMessagesMax) return undefined
+  const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
+  return toErrorResponse(400, problem, [], invalidRequestCode)
+}
+
+/** Counts the messages of a batch for the rate limit, except the first, which `admitBody` has counted. */
+async function countFurtherMessages(
+  context: McpContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: unknown,
+): Promise<McpRefusal | undefined> {
+  const furtherMessages = Array.isArray(content) ? content.length - 1 : 0
+  return furtherMessages === 0 ? undefined : context.checkRateLimit(request, response, furtherMessages)
 }
 
 /** The headers of every response. */
@@ -209,19 +242,6 @@ function toWebRequest(request: IncomingMessage): Request {
     if (!name.startsWith(':') && value !== undefined) headers.set(name, String(value))
   }
   return new Request('http://localhost/mcp', { method: 'POST', headers })
-}
-
-/**
- * Counts one message for the rate limit, and then reads the body. A request without a valid message counts too, because
- * reading it takes work.
- */
-async function countAndReadBody(
-  context: McpContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<Buffer | 'too long' | 'incomplete' | McpRefusal> {
-  const refusal = await context.checkRateLimit(request, response, 1)
-  return refusal ?? readBody(request, context.bodyTimeoutMs)
 }
 
 /** The body is incomplete if it does not arrive within the time limit, or if the client disconnects before its end. */
