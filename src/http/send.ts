@@ -20,10 +20,9 @@ export interface SendContext {
 
 /**
  * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
- * body. A response to HEAD has no body: the search behind a streamed body is ended, and then the promise resolves. An
- * error while the body is sent destroys the connection, or the stream of HTTP/2, so that the client notices, and
- * rejects the promise. If the client disconnects, the search is ended and the promise resolves. `extraHeaders` follow
- * those of `apiResponse`, for example `X-Request-Id`.
+ * body, or when the client has disconnected. An error while the body is sent destroys the connection, or the stream of
+ * HTTP/2, so that the client notices, and rejects the promise. `extraHeaders` follow those of `apiResponse`, for
+ * example `X-Request-Id`.
  */
 export function send(
   request: IncomingMessage,
@@ -35,15 +34,17 @@ export function send(
   // `headers` are common to many responses, `ownHeaders` belong to this response only.
   const { status, headers, ownHeaders = noHeaders, body } = apiResponse
   response.writeHead(status, headers.concat(ownHeaders, extraHeaders))
-  const isHead = request.method === 'HEAD'
-  if (isStreamed(body) && !isHead) return sendStreamed(response, body, context)
-  const sentBody = isStreamed(body) || isHead ? null : body
-  if (sentBody === null) response.end()
-  else response.end(sentBody)
+  if (request.method === 'HEAD' || body === null) {
+    response.end()
+    countWhole(request, response, 0, context)
+    // The response to HEAD has no body, so the search behind a streamed body is ended.
+    return isStreamed(body) ? body.end() : undefined
+  }
+  if (isStreamed(body)) return sendStreamed(response, body, context)
+  response.end(body)
   // The length of a string is close enough to its bytes: most characters are ASCII.
-  countWhole(request, response, sentBody?.length ?? 0, context)
-  // Only HEAD comes here with a streamed body, which it does not need.
-  return isStreamed(body) ? body.end() : undefined
+  countWhole(request, response, body.length, context)
+  return undefined
 }
 
 /**
@@ -67,7 +68,10 @@ function countWhole(request: IncomingMessage, response: ServerResponse, bodyByte
 
 const noHeaders: HeaderList = []
 
-/** Sends a streamed body. `pipeline` applies backpressure, and destroys all streams when one fails or is closed. */
+/**
+ * Sends a streamed body. However that ends, the search behind the body is ended then. `pipeline` applies backpressure,
+ * and destroys all streams when one fails or is closed.
+ */
 async function sendStreamed(
   response: ServerResponse,
   { chunks, coding, end }: StreamedBody,
