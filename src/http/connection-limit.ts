@@ -72,13 +72,14 @@ export class ConnectionLimit {
         }))
         .sort((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedAt - b.usedAt)
       for (const [index, { connection, usedAt, isBusy }] of sorted.entries()) {
-        // The number of connections that the client has when this one is its next to be closed.
+        // The number of connections that the client still has when this one is closed, itself included.
         const connectionsLeft = connections.length - index
         if (!isBusy || connectionsLeft > this.#busyProtectedMax)
           candidates.push({ connection, usedAt, connectionsLeft })
       }
     }
-    // The client with the most connections loses connections first.
+    // The client with the most connections loses connections first. If one has 5 and another 3, the first loses two
+    // (with 5 and 4 left), and then both lose one after the other, the longest unused first.
     return candidates
       .sort((a, b) => b.connectionsLeft - a.connectionsLeft || a.usedAt - b.usedAt)
       .map(({ connection }) => connection)
