@@ -23,6 +23,11 @@ import { toNameWithProvince } from './namesakes.ts'
  */
 export type PlaceRule = 'has records' | 'exists'
 
+type Place = Province | Community
+
+/** The word of the messages for each kind of place. The kinds are the names of the parameters too. */
+const kindNames = { province: 'province', community: 'autonomous community' } as const
+
 /** The problem of the places in the filters; undefined if there is none, or if the filters name no place. */
 export function explainPlace(
   filters: Filters,
@@ -31,13 +36,9 @@ export function explainPlace(
 ): Problem | undefined {
   const { municipality, province: provinceName, community: communityName } = filters
   const community = communityName === undefined ? undefined : findCommunity(communityName)
-  if (communityName !== undefined && community === undefined) {
-    return toUnknownPlaceProblem('unknown-community', 'autonomous community', 'community', communityName, communities)
-  }
+  if (communityName !== undefined && community === undefined) return toUnknownPlaceProblem('community', communityName)
   const province = provinceName === undefined ? undefined : findProvince(provinceName)
-  if (provinceName !== undefined && province === undefined) {
-    return toUnknownPlaceProblem('unknown-province', 'province', 'province', provinceName, provinces)
-  }
+  if (provinceName !== undefined && province === undefined) return toUnknownPlaceProblem('province', provinceName)
   if (province !== undefined && community !== undefined && province.community !== community) {
     return toContradiction(`The province ${province.name}`, province.community.name, community.name, 'province')
   }
@@ -46,9 +47,9 @@ export function explainPlace(
   if (municipality !== undefined) return explainMunicipality(municipality, place, snapshot, rule)
   if (place === undefined || rule === 'exists') return undefined
   if (snapshot.municipalities.some((facts) => isInside(facts, place))) return undefined
-  const parameter = place === province ? 'province' : 'community'
-  const kind = place === province ? 'province' : 'autonomous community'
-  return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, { parameter })
+  const kind = kindOf(place)
+  const detail = `No municipality of the ${kindNames[kind]} ${place.name} has records`
+  return new Problem('no-match', detail, { parameter: kind })
 }
 
 /** The municipalities of this name or INE code (a number in the national list) that have records. */
@@ -59,39 +60,50 @@ export function findMunicipalitiesWithRecords(name: string, snapshot: Snapshot):
     .filter((facts) => facts !== undefined)
 }
 
-/** The problem of a municipality that breaks the rule, or is not in `place`; undefined if there is none. */
+/**
+ * The problem of a municipality that breaks the rule, or is not in `place`; undefined if there is none. For example,
+ * there is a Cieza in Cantabria and one in Murcia. If municipalities must have records:
+ *
+ *     requested            with records       problem
+ *     Cieza in Cantabria   in Cantabria       none
+ *     Cieza in Cantabria   in Murcia          the Cieza in Cantabria has no records
+ *     Cieza in Cantabria   in unknown place   Cieza is not known to be in Cantabria
+ *     Cieza in Segovia     in Murcia          Cieza is in Murcia, not in Segovia
+ *     Cieza in Segovia     none               neither Cieza has records: another place would not help
+ */
 function explainMunicipality(
   name: string,
-  place: Province | Community | undefined,
+  place: Place | undefined,
   snapshot: Snapshot,
   rule: PlaceRule,
 ): Problem | undefined {
-  const isInRequestedPlace = (facts: Pick<MunicipalityFacts, 'ineCode'>): boolean =>
+  const isRequested = (facts: Pick<MunicipalityFacts, 'ineCode'>): boolean =>
     place === undefined || isInside(facts, place)
   const withRecords = findMunicipalitiesWithRecords(name, snapshot)
-  if (withRecords.some(isInRequestedPlace)) return undefined
-  // The national list also has the municipalities without records, such as a namesake in another province.
+  if (withRecords.some(isRequested)) return undefined
+  // The national list also has the municipalities without records.
   const listed = findInNationalList(name)
-  const requested = listed.filter(isInRequestedPlace)
+  const requested = listed.filter(isRequested)
   if (rule === 'exists' && requested.length > 0) return undefined
-  // If only the `Cieza` in Murcia has records, a request for `Cieza` in Cantabria is not contradictory: the `Cieza` in
-  // Cantabria has no records. But if a municipality with records has the name and no INE code, it may be anywhere, also
-  // in Cantabria. Then the end of this function says that it is not known to be there.
+  // Without an INE code, it may be anywhere, also in `place`.
   const withUnknownPlace = withRecords.find(({ ineCode }) => ineCode === null)
-  if (requested.length > 0 && withUnknownPlace === undefined) return toNoRecordsProblem(requested)
-  // If no municipality with this name has records, another place would not help. So the problem says that there are no
-  // records, and not that the place is wrong.
-  if (rule === 'has records' && withRecords.length === 0 && listed.length > 0) return toNoRecordsProblem(listed)
-  const found = withUnknownPlace ?? withRecords[0] ?? listed[0]
-  if (found === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
-  const actualProvince = provinceOf(found.ineCode ?? '')
-  // Only a province has the property `community`.
-  const isProvince = 'community' in place
-  const actual = isProvince ? actualProvince?.name : actualProvince?.community.name
-  return toContradiction(toReadableName(found.name), actual, place.name, 'municipality')
+  if (rule === 'has records' && withUnknownPlace === undefined) {
+    const withoutRecords = withRecords.length === 0 && requested.length === 0 ? listed : requested
+    if (withoutRecords.length > 0) return toNoRecordsProblem(withoutRecords)
+  }
+  const elsewhere = withUnknownPlace ?? withRecords[0] ?? listed[0]
+  if (elsewhere === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
+  const province = provinceOf(elsewhere.ineCode ?? '')
+  const actual = kindOf(place) === 'province' ? province : province?.community
+  return toContradiction(toReadableName(elsewhere.name), actual?.name, place.name, 'municipality')
 }
 
-function isInside({ ineCode }: Pick<MunicipalityFacts, 'ineCode'>, place: Province | Community): boolean {
+function kindOf(place: Place): keyof typeof kindNames {
+  // Only a province has the property `community`.
+  return 'community' in place ? 'province' : 'community'
+}
+
+function isInside({ ineCode }: Pick<MunicipalityFacts, 'ineCode'>, place: Place): boolean {
   const province = provinceOf(ineCode ?? '')
   return province !== undefined && (province === place || province.community === place)
 }
@@ -103,18 +115,12 @@ function toContradiction(name: string, actual: string | undefined, requested: st
   return new Problem('contradictory-places', detail, { parameter })
 }
 
-/** `kind` is the word for such a place in the message, and `name` the value of the parameter. */
-function toUnknownPlaceProblem(
-  code: 'unknown-province' | 'unknown-community',
-  kind: string,
-  parameter: string,
-  name: string,
-  knownPlaces: Parameters<typeof suggestNames>[1],
-): Problem {
-  const suggestions = suggestNames(name, knownPlaces)
+function toUnknownPlaceProblem(kind: keyof typeof kindNames, name: string): Problem {
+  const suggestions = suggestNames(name, kind === 'province' ? provinces : communities)
   const [nearest] = suggestions
   const hint = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`
-  return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, { parameter, suggestions })
+  const detail = `No ${kindNames[kind]} is called ${quote(name)}${hint}`
+  return new Problem(`unknown-${kind}`, detail, { parameter: kind, suggestions })
 }
 
 /**
