@@ -1,6 +1,11 @@
-// The operation `changes`, for clients that keep a copy of the registry. Without `since` it lists every current record
-// as new. With a token in `since`, an opaque text that says how far the client has read the change log, it lists the
-// changes after that. The `Link` header has the next token.
+// The operation `changes`, for clients that keep a copy of the registry. A client first lists all current records, page
+// by page, and then reads the change log. The `Link` header of each response has the token for the next request, an
+// opaque text. For example, if the log had 7 changes when the client began:
+//
+//     since                      the response lists         token in its Link header
+//     none                       the first records          change 7, listed to record A
+//     change 7, listed to A      the other records          change 7
+//     change 7                   changes 8 and 9            change 9
 import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
@@ -33,16 +38,14 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
 
-  // A client first lists all records, page by page, and then reads the log. Its first request has no `since`. For the
-  // other pages of the listing, `since` is a token with `listedTo`, the last record of the page before.
-  const isListing = token.listedTo !== undefined || !parameters.values.has('since')
+  const isFirstRequest = !parameters.values.has('since')
+  const isListing = isFirstRequest || token.listedTo !== undefined
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
-  // A token beyond the end of the log expires (`logReachesBackTo`), so the response gets no data version and is not
-  // cached.
-  const isAhead = token.number > last
-  const response = await toWholeResponse(request, tag, headers, body, isAhead ? undefined : snapshot)
+  // A response without a data version is not cached: a token ahead of the log soon expires.
+  const dataVersion = isAhead(token, snapshot) ? undefined : snapshot
+  const response = await toWholeResponse(request, tag, headers, body, dataVersion)
   const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
   // Either URL becomes a `Link` header. A client requests `next` at once; it saves `latest` and requests it later, for
   // the changes that have come by then.
@@ -70,32 +73,41 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
     const detail = `Cannot read since: expected a value from a Link header, got ${quote(since)}`
     return new Problem('malformed-since', detail, { parameter: 'since' })
   }
-  if (await logReachesBackTo(token, snapshot)) return token
+  if (await canContinueFrom(token, snapshot)) return token
   const detail = 'The change log does not reach back to this token; copy the registry again, starting without since'
   return new Problem('expired-since', detail, { parameter: 'since' })
 }
 
+async function canContinueFrom(token: ChangeToken, snapshot: Snapshot): Promise<boolean> {
+  if (token.lineage !== snapshot.changes.facts.lineage) return false
+  return isAhead(token, snapshot) ? await isPlausiblyAhead(token, snapshot) : await logReachesBackTo(token, snapshot)
+}
+
+/** Whether the token names a change that this process does not have: another process may serve a newer snapshot. */
+function isAhead({ number }: ChangeToken, snapshot: Snapshot): boolean {
+  return number > snapshot.changes.facts.last
+}
+
 /**
- * Whether the log has every change after the token. A token beyond the end of the log is accepted for `aheadMsMax`
- * after its change was published, because another process may serve a newer snapshot already. After that time, or if
- * its change is older than the last change here, the registry must have been restored from a backup.
+ * Whether another process can have given out a token that is ahead of the log. Otherwise the registry must have been
+ * restored from a backup: this process should have the change by now, or the change is older than the last one here.
  */
-async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
-  const { facts } = snapshot.changes
-  if (lineage !== facts.lineage) return false
-  if (number > facts.last) {
-    const isRecent = Date.now() - atMs < aheadMsMax
-    return isRecent && atMs >= (await findTime(snapshot, facts.last))
-  }
-  // The number 0 stands before the first change, so the log must still have change 1, if there are any changes.
-  if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
-  // The times differ if the log has removed the change (`findTime` then returns 0), or if the registry was restored
-  // from a backup and then changed again.
-  return (await findTime(snapshot, number)) === atMs
+async function isPlausiblyAhead({ atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
+  const isRecent = Date.now() - atMs < aheadMsMax
+  return isRecent && atMs >= (await findTime(snapshot, snapshot.changes.facts.last))
 }
 
 /** A new snapshot should reach every process, and every machine with a copy of the database file, within this time. */
 const aheadMsMax = 60 * 60 * 1000
+
+/** Whether the log still has every change after the token. */
+async function logReachesBackTo({ number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
+  // The number 0 stands before the first change, so the log must still have change 1, if there are any changes.
+  if (number === 0) return snapshot.changes.facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
+  // The times differ if the log has removed the change (`findTime` then returns 0), or if the registry was restored
+  // from a backup and then changed again.
+  return (await findTime(snapshot, number)) === atMs
+}
 
 /** The time of a change in milliseconds since 1970; 0 for the number 0, and if the log does not have the change. */
 async function findTime(snapshot: Snapshot, number: number): Promise<number> {
@@ -124,8 +136,8 @@ async function readLog(
 
 /**
  * Lists the current records that match the filters, page by page, in the order of search results. `listedTo` is the
- * last record of the page before. The rest of the token is the last change before the listing began, and stays the
- * same: after the last page the client reads the log from there.
+ * last record of the page before; undefined for the first page. `logToken` stays the same until the listing ends: then
+ * the client reads the log from the last change before the listing began.
  */
 async function listRecords(
   { listedTo, ...logToken }: ChangeToken,
@@ -133,10 +145,10 @@ async function listRecords(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
-  // If the token is ahead of this log, the listing began in another process, which serves a newer snapshot. A record
-  // that is new there is missing in this snapshot, and its change is not after the token, so the client would never get
-  // it. The response is a 503, so that the client tries again. This process usually has that snapshot soon.
-  if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
+  // If the token is ahead, the listing began in another process. A record that is new there is missing in this
+  // snapshot, and its change is not after the token, so the client would never get it. The response is a 503, so that
+  // the client tries again. This process usually has the newer snapshot soon.
+  if (isAhead(logToken, snapshot)) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot has no matching record after `listedTo` any more. The
   // text of a page is JSON objects joined by commas.
