@@ -12,7 +12,6 @@ import type { Vocabulary } from '../snapshot/vocabulary.ts'
 
 /**
  * A word of the term, or a piece of one: `sur/norte` is one part, but two if one of `sur` and `norte` is in no record.
- * A code such as `UE-4` is always one.
  */
 export interface Part {
   /**
@@ -20,7 +19,7 @@ export interface Part {
    * spelling of the vocabulary: `ordenación,` for `ordenacion,`.
    */
   readonly text: string
-  /** The part without punctuation around it, folded; empty if that is not letters only, as in `UE-1` and `5`. */
+  /** The part without punctuation around it, folded; empty for a code or number, such as `UE-1` and `5` (`isWord`). */
   readonly folded: string
   /** Whether no record contains the part as it was typed. It stays true after term-suggestions.ts corrects the text. */
   readonly wasMissing: boolean
@@ -30,6 +29,15 @@ export interface Part {
   readonly index: number
   /** Whether no space separates it from the part before: the `Serano,` and the `5` of `C/Serano,5`. */
   readonly isAttached: boolean
+}
+
+/** Whether the part has only letters, apart from the punctuation around it. */
+export function isWord({ folded }: Part): boolean {
+  return folded !== ''
+}
+
+export function isStopWord({ folded }: Part): boolean {
+  return stopWords.has(folded)
 }
 
 /** The words of a text, with their punctuation. White space separates them. A lone hyphen is not a word. */
@@ -88,49 +96,60 @@ function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | '
 
 /**
  * Joins the parts to a term, without stop words or a delimiter at its end: if `xyz` was left out, `plan de xyz` becomes
- * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. If the first words were left out, so are the stop words after
- * them: `xyz de loreto` becomes `loreto`. If `keepQuotationMarks` is false, they are removed, so that the words of a
- * phrase are searched one by one.
+ * `plan`, not `plan de`, and `bravo-xyz` becomes `bravo`. If `keepQuotationMarks` is false, they are removed, so that
+ * the words of a phrase are searched one by one.
  */
 export function toTerm(
   parts: readonly Part[],
   { keepQuotationMarks = true }: { readonly keepQuotationMarks?: boolean } = {},
 ): string {
-  const isNoStopWord = ({ folded }: Part): boolean => !stopWords.has(folded)
-  const hasFirstWord = parts[0]?.index === 0
-  const first = hasFirstWord ? 0 : parts.findIndex(isNoStopWord)
-  const kept = parts.slice(Math.max(first, 0), parts.findLastIndex(isNoStopWord) + 1)
-  let term = ''
-  for (const [position, { text, index, isAttached }] of kept.entries()) {
-    // Where a part between two others was left out, there is a space: `C/Serano,5` without the name is `C/ 5`.
-    const continuesWord = isAttached && kept[position - 1]?.index === index - 1
-    term += position === 0 || continuesWord ? text : ` ${text}`
-  }
+  const term = joinParts(trimStopWords(parts))
   // `quotationMark` matches one quotation mark of any kind. If one of a pair was left out with a stop word, the other
   // is removed too: `"zona A"` becomes `zona`.
   const pieces = term.split(quotationMark)
-  const isBalanced = pieces.length % 2 === 1
-  if (!keepQuotationMarks || !isBalanced) term = pieces.join('').trim()
-  return term.replace(delimiterAtEnd, '')
+  const hasPairsOnly = pieces.length % 2 === 1
+  const withPairs = keepQuotationMarks && hasPairsOnly ? term : pieces.join('').trim()
+  return withPairs.replace(delimiterAtEnd, '')
 }
 
 /**
- * Whether a part may be a term by itself. Most words and codes may. Too many records have a stop word, a number of up
- * to four digits (`24`, `23-25`), the word for a number (`nº`, `número`), a single letter, or the initials of a name
- * (`s.s.`), so these may not.
+ * Removes the stop words at the end. Those at the beginning are removed only if the words before them were left out:
+ * `xyz de loreto` becomes `loreto`, but `la granja` stays.
  */
-export function saysEnough({ text, folded }: Part): boolean {
-  const core = trimPunctuation(text)
-  if (smallNumber.test(core) || initial.test(text)) return false
-  if (initials.test(core)) return expansionsByAcronym.has(foldWord(core.replaceAll('.', '')))
-  return folded === '' || !(stopWords.has(folded) || wordOf(folded).queryStem === numberWord.stem)
+function trimStopWords(parts: readonly Part[]): Part[] {
+  const isAsTyped = parts[0]?.index === 0
+  const first = isAsTyped ? 0 : parts.findIndex((part) => !isStopWord(part))
+  return parts.slice(Math.max(first, 0), parts.findLastIndex((part) => !isStopWord(part)) + 1)
 }
 
-/** `24`, `23-25`, `nº 24` without its space, or `nº` alone. */
+/** Joins the pieces of a word as typed, and words with a space: `C/` and `5` become `C/ 5` if `Serano,` is left out. */
+function joinParts(parts: readonly Part[]): string {
+  let term = ''
+  for (const [position, { text, index, isAttached }] of parts.entries()) {
+    const continuesWord = isAttached && parts[position - 1]?.index === index - 1
+    term += position === 0 || continuesWord ? text : ` ${text}`
+  }
+  return term
+}
+
+/**
+ * Whether a part may be a term by itself. Most words and codes may. Too many records have the other parts:
+ * - a number of up to four digits: `24`, `23-25`, `nº24`; or the word for one: `nº`, `número`
+ * - a single letter: `B`, `B.`; but `C/` is the word `calle`
+ * - the initials of a name: `s.s.`; but `P.G.O.U.` is an acronym
+ * - a stop word: `de`
+ */
+export function saysEnough(part: Part): boolean {
+  const { text, folded } = part
+  const core = trimPunctuation(text)
+  if (smallNumber.test(core) || singleLetter.test(text)) return false
+  if (initials.test(core)) return expansionsByAcronym.has(foldWord(core.replaceAll('.', '')))
+  const isNumberWord = isWord(part) && wordOf(folded).queryStem === numberWord.stem
+  return !isStopWord(part) && !isNumberWord
+}
+
 const smallNumber = /^(?:n\.?[º°])?(?:\d{1,4}(?:-\d{1,4})?)?$/iu
-/** One letter. The C of `C/` is none, because its slash makes it `calle`. */
-const initial = /^\p{L}\.?$/u
-/** Letters with dots between them. Those of an acronym, such as `P.G.O.U.`, are no initials of a name. */
+const singleLetter = /^\p{L}\.?$/u
 const initials = /^\p{L}{1,2}(?:\.\p{L}{1,2})+$/u
 
 /** A delimiter after two letters or digits at least. The slash of `C/` stays, because it is part of an abbreviation. */

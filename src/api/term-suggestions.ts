@@ -3,7 +3,6 @@
 // leaves words out. Each term made in this way is searched, and suggested if it finds a record. term-parts.ts splits
 // the term into its parts: words, and pieces of words.
 import { analyseTerm } from '../analysis/analyser.ts'
-import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import type { Filters } from '../domain/query.ts'
@@ -12,29 +11,13 @@ import type { Snapshot } from '../snapshot/contract.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
 import { countWords } from './count-words.ts'
 import { termCharactersMax, termWordsMax } from './parameter-schemas.ts'
-import { type Part, saysEnough, toParts, toTerm, trimPunctuation } from './term-parts.ts'
+import { isStopWord, isWord, type Part, saysEnough, toParts, toTerm, trimPunctuation } from './term-parts.ts'
 
-const suggestionsMax = 5
-/** The most terms that are searched for one empty result. */
-const searchedTermsMax = 32
 /**
- * The most words of one term that are tried one by one: a word to correct costs a scan of the vocabulary, a word to
- * leave out costs a search. If more words are missing, none of them is corrected.
+ * The parts of a term with corrections. A part that was corrected has the text and the weight of the correction, but
+ * `folded` and `wasMissing` of the word as typed.
  */
-const triedWordsMax = 12
-/**
- * The most corrections of each missing word, by the number of missing words: 8 if one word is missing, 4 if two are, 2
- * if three are. For more it is 1. So there are 16 combinations of corrections at most.
- */
-const correctionsMaxByMissing = [0, 8, 4, 2]
-/** The most terms that are made by leaving one word out of a corrected term (`shortenCorrections`). */
-const shortenedCorrectionsMax = 6
-/** The most corrections that are tried without the other words of the term. */
-const loneCorrectionsMax = 3
-/** How many similar words the vocabulary returns for a word at most. */
-const similarWordsMax = 8
-/** The most corrections of each word if no word is missing. */
-const knownWordCorrectionsMax = 2
+type CorrectedTerm = readonly Part[]
 
 /**
  * Up to `suggestionsMax` terms that find a record under the same filters. `missingWords` are the words of the term, and
@@ -63,7 +46,6 @@ export async function suggestTerms(
   const hasMissing = knownParts.length < parts.length
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
   await candidates.tryAll(joinNeighbours(parts, vocabulary))
-  /** The parts of each corrected term. A part that was corrected still has `wasMissing`. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
   // A word that is left out may take a quotation mark with it, so a term with fewer words loses all quotation marks.
   await candidates.tryAll(corrected.map((each) => (each.length === parts.length ? toTerm(each) : toShorterTerm(each))))
@@ -73,7 +55,7 @@ export async function suggestTerms(
   if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
   if (hasMissing) await tryFewerWords(candidates, knownParts, corrected)
   // Each word that is not missing occurs in some record, but perhaps no record has all of them.
-  if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(knownParts))
+  await candidates.tryAllIfNoneFound(leaveOneOut(knownParts))
   return candidates.found
 }
 
@@ -84,26 +66,30 @@ export async function suggestTerms(
 async function tryFewerWords(
   candidates: CandidateSearch,
   knownParts: readonly Part[],
-  corrected: readonly (readonly Part[])[],
+  corrected: readonly CorrectedTerm[],
 ): Promise<void> {
   // Perhaps no record has the corrected word and all others. Then `serano 69 madrid`, where `serrano` is misspelt, may
   // become `serrano 69`.
-  if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
-  // The rest of the term may find something without the missing words. A rest with words is tried before the corrected
-  // words alone, a rest of only codes and numbers after them, because it says less.
+  await candidates.tryAllIfNoneFound(leaveOneOutOfCorrected(corrected))
+  // The rest of the term may find something without the missing words.
   const rest = toShorterTerm(knownParts)
-  // `folded` is empty for a number or a code.
-  const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
-  if (hasWords) await candidates.tryAll([rest])
-  if (candidates.found.length === 0) {
-    // All words that were missing are corrected: those without a correction have been left out.
-    const correctedWords = corrected.map((each) => each.filter(({ wasMissing }) => wasMissing))
-    const terms = correctedWords.map(toShorterTerm)
-    await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
+  // All words that were missing are corrected: those without a correction have been left out.
+  const correctedWords = corrected
+    .slice(0, loneCorrectionsMax)
+    .map((each) => toShorterTerm(each.filter(({ wasMissing }) => wasMissing)))
+  const restHasWords = knownParts.some((part) => isWord(part) && !isStopWord(part))
+  if (restHasWords) {
+    await candidates.tryAll([rest])
+    await candidates.tryAllIfNoneFound(correctedWords)
+  } else {
+    // Codes and numbers say less than the corrected words.
+    await candidates.tryAllIfNoneFound(correctedWords)
+    await candidates.tryAllIfNoneFound([rest])
   }
-  // A rest of only codes and numbers is tried last. A rest with words was tried above, and `tryAll` skips it here.
-  if (candidates.found.length === 0) await candidates.tryAll([rest])
 }
+
+/** The most corrections that are tried without the other words of the term. */
+const loneCorrectionsMax = 3
 
 /**
  * The term of these parts, which are not all parts of the term that was typed, without quotation marks. Empty, so that
@@ -112,6 +98,10 @@ async function tryFewerWords(
 function toShorterTerm(parts: readonly Part[]): string {
   return parts.some(saysEnough) ? toTerm(parts, { keepQuotationMarks: false }) : ''
 }
+
+const suggestionsMax = 5
+/** The most terms that are searched for one empty result. */
+const searchedTermsMax = 32
 
 /** Searches terms until enough of them have found something. */
 class CandidateSearch {
@@ -130,6 +120,10 @@ class CandidateSearch {
     this.#filters = filters
     this.#snapshot = snapshot
     this.#deadline = deadline
+  }
+
+  async tryAllIfNoneFound(terms: Iterable<string>): Promise<void> {
+    if (this.found.length === 0) await this.tryAll(terms)
   }
 
   /** Adds the terms that find a record to `found`, until `suggestionsMax` are found or `searchedTermsMax` searched. */
@@ -160,7 +154,7 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
   const missing = parts.filter(({ wasMissing }) => wasMissing)
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1]
-    if (next === undefined || part.folded === '' || next.folded === '') continue
+    if (next === undefined || !isWord(part) || !isWord(next)) continue
     // The term finds nothing while any other word is missing.
     if (missing.some((each) => each !== part && each !== next)) continue
     const joined = vocabulary.find(part.folded + next.folded)
@@ -186,9 +180,9 @@ function punctuationAfter(word: string): string {
  * The term with every missing word replaced by a correction or, if it has none, left out: `velazqeuz 94 zzzz` becomes
  * `velázquez 94`. Returns all combinations of the corrections, those with the lowest `cost` (`PartCorrection`) first.
  */
-function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
+function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): CorrectedTerm[] {
   const missingCount = parts.filter(({ wasMissing }) => wasMissing).length
-  if (missingCount > triedWordsMax) return []
+  if (missingCount > missingWordsMax) return []
   const correctionsMax = correctionsMaxByMissing[missingCount] ?? 1
   let combinations: { readonly parts: Part[]; readonly cost: number }[] = [{ parts: [], cost: 0 }]
   for (const part of parts) {
@@ -206,11 +200,20 @@ function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Pa
   return combinations.sort((a, b) => a.cost - b.cost).map((combination) => combination.parts)
 }
 
+/** If more words are missing, none is corrected: each costs a scan of the vocabulary. */
+const missingWordsMax = 12
+
+/**
+ * The most corrections of each missing word, by the number of missing words: 8 if one word is missing, 4 if two are, 2
+ * if three are. For more it is 1. So there are 16 combinations of corrections at most.
+ */
+const correctionsMaxByMissing = [0, 8, 4, 2]
+
 /**
  * The term with one word corrected, although every word exists: it may be misspelt if a very similar word is far more
  * frequent. Returns a term for each correction, the lowest cost first. In a long term only the rarest words are tried.
  */
-function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
+function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): CorrectedTerm[] {
   const correctable = parts.filter(({ folded }) => folded.length >= correctedLettersMin)
   const corrected = findRarest(correctable).flatMap((part) =>
     findCorrections(part, vocabulary)
@@ -226,6 +229,9 @@ function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[
  * 1, and less if the correction is frequent.
  */
 const knownWordCostLimit = 1
+
+/** The most corrections of each word if no word is missing. */
+const knownWordCorrectionsMax = 2
 
 /** A word that exists may be a misspelling of a word that is more than four times as frequent. */
 const misspeltWeightRatio = 4
@@ -248,6 +254,9 @@ function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCo
     .map(({ spelling, cost, weight }) => ({ text: text.replace(core, spelling), cost, weight }))
   return [...similar, ...findSplits(text, core, folded, vocabulary)].sort((a, b) => a.cost - b.cost)
 }
+
+/** How many similar words the vocabulary returns for a word at most. */
+const similarWordsMax = 8
 
 /** A shorter word is not corrected, because it is similar to too many others. */
 const correctedLettersMin = 3
@@ -280,20 +289,19 @@ const splitBonusMax = 0.6
  * ignores most of them anyway.
  */
 function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined> {
-  for (const part of findRarest(parts.filter(({ folded }) => !stopWords.has(folded)))) {
+  for (const part of findRarest(parts.filter((part) => !isStopWord(part)))) {
     yield toShorterTerm(parts.filter((each) => each !== part))
   }
 }
 
 /**
- * Corrected terms without one of their words. Two words stay at least. If a missing word is short as typed, the term is
- * not shortened: the correction is too uncertain to leave out another word for it.
+ * Corrected terms without one of their words, so that two words at least are left. If a missing word is short as typed,
+ * its correction is too uncertain to leave out another word for it.
  */
-function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
-  // After a correction, `folded` is that of the word as typed.
+function leaveOneOutOfCorrected(corrected: readonly CorrectedTerm[]): string[] {
   return corrected
     .filter((parts) => parts.every(({ wasMissing, folded }) => !wasMissing || folded.length >= certainLettersMin))
-    .filter((parts) => parts.filter(({ folded }) => !stopWords.has(folded)).length > 2)
+    .filter((parts) => parts.filter((part) => !isStopWord(part)).length >= 3)
     .flatMap((parts) => [...leaveOneOut(parts)])
     .slice(0, shortenedCorrectionsMax)
 }
@@ -301,7 +309,13 @@ function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
 /** The correction of a shorter word is uncertain, because the word resembles several others. */
 const certainLettersMin = 5
 
-/** The rarest words first, at most `triedWordsMax`. Numbers and codes have the weight 0, so they come first of all. */
+/** The most corrected terms without one of their words. */
+const shortenedCorrectionsMax = 6
+
+/** The rarest words first, at most `rarestWordsMax`. Numbers and codes have the weight 0, so they come first of all. */
 function findRarest(parts: readonly Part[]): Part[] {
-  return parts.toSorted((a, b) => a.weight - b.weight).slice(0, triedWordsMax)
+  return parts.toSorted((a, b) => a.weight - b.weight).slice(0, rarestWordsMax)
 }
+
+/** The most words of one term that are corrected or left out in turn. */
+const rarestWordsMax = 12
