@@ -1,7 +1,7 @@
 // Loads what the page of a record shows: the record, its passages, its dead links, and the records of the same
 // municipality whose titles name the same plan or sector.
 import type { PageRequest } from '../src/api/page-renderer.ts'
-import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
+import type { ClientRecord, IncludeName, Page, SearchFilters } from '../src/client/client.ts'
 import { toSpanishReason } from '../src/domain/spanish-reason.ts'
 import type { WirePassage } from '../src/domain/wire.ts'
 import { countFoundClauses, hasWordsTogether } from './highlight.ts'
@@ -23,25 +23,11 @@ export async function loadRecord(
   search: Search,
   readLinkCheck: PageRequest['readLinkCheck'],
 ): Promise<Outcome<RecordView>> {
-  const { words } = search
-  /** Loads the record with the code. With `term`, it finds the record only if the term matches the record. */
-  const load = (include: IncludeName[], term?: string): Promise<Outcome<Page>> => {
-    const filters = { code, ...(term !== undefined && { search: term }) }
-    return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
-  }
-  // Passages take a second request, with the words. It finds nothing if the words do not match the record, and the page
-  // is then shown without passages.
-  const [loaded, withPassages] = await Promise.all([
-    load(['cod_archivo', 'place', 'documents']),
-    words.trim() === '' ? null : load(['passages'], words),
+  const [loaded, { passages, isTermMissing }] = await Promise.all([
+    loadOne(service, { code }, ['cod_archivo', 'place', 'documents']),
+    loadPassages(service, code, search.words),
   ])
   if (loaded.kind !== 'found') return loaded
-  const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
-  // A registry that was imported without passages refuses them.
-  const isRefused = withPassages?.kind === 'refused' && withPassages.parameter === 'include'
-  const termOutcome = isRefused ? await load([], words) : withPassages
-  // A search for the code finds the record by its code, which need not be in its text.
-  const isTermMissing = termOutcome?.kind === 'empty' && words.trim().toLowerCase() !== code.toLowerCase()
   const [record] = loaded.value.records
   // A result that is not empty has a record; only the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
@@ -52,18 +38,44 @@ export async function loadRecord(
   ])
   const hasDeadLinks = check !== null && check.dead.length > 0
   const linkCheck = hasDeadLinks ? { checkedAt: check.checkedAt.toISOString(), dead: check.dead } : null
-  const shownPassages = sortPassages(passages, words)
   const view: RecordView = {
     kind: 'record',
     record,
     search,
-    passages: shownPassages,
+    passages: sortPassages(passages, search.words),
     isTermMissing,
     spanishReasons: translateReasons(record),
     ...related,
     linkCheck,
   }
   return { kind: 'found', value: view }
+}
+
+/** At most one record that matches the filters. */
+function loadOne(service: Service, filters: SearchFilters, include: IncludeName[]): Promise<Outcome<Page>> {
+  return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
+}
+
+interface LoadedPassages {
+  readonly passages: readonly WirePassage[]
+  /** Whether the record does not match the words; false if that is not known. */
+  readonly isTermMissing: boolean
+}
+
+/** Loads the passages with the words. The request finds the record only if the words match it. */
+async function loadPassages(service: Service, code: string, words: string): Promise<LoadedPassages> {
+  if (words.trim() === '') return { passages: [], isTermMissing: false }
+  const filters = { code, search: words }
+  const withPassages = await loadOne(service, filters, ['passages'])
+  // A registry that was imported without passages refuses them.
+  const isRefused = withPassages.kind === 'refused' && withPassages.parameter === 'include'
+  const outcome = isRefused ? await loadOne(service, filters, []) : withPassages
+  // A search for the code finds the record by its code, which need not be in its text.
+  const isCode = words.trim().toLowerCase() === code.toLowerCase()
+  return {
+    passages: outcome.kind === 'found' ? (outcome.value.records[0]?.passages ?? []) : [],
+    isTermMissing: outcome.kind === 'empty' && !isCode,
+  }
 }
 
 /** Why documents of the record, or parts of them, could not be read: in Spanish, by the reason in English. */
