@@ -4,7 +4,13 @@ import type { ClientRecord, IncludeName, WireSummary } from '../src/client/clien
 import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { type CountRecords, findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
-import { type RecordsResult, type SearchCounts, type SearchResult, toSharedName } from './search-result.ts'
+import {
+  type EmptyResult,
+  type RecordsResult,
+  type SearchCounts,
+  type SearchResult,
+  toSharedName,
+} from './search-result.ts'
 import {
   isInRange,
   isSameSearch,
@@ -50,43 +56,58 @@ export async function loadSearch(
 ): Promise<LoadedSearch> {
   const count = toCounter(service)
   const pendingCounts = countSearch(count, search, registryProvinces)
-  const [outcome, foundByCode] = await Promise.all([
+  const [outcome, codeMatch] = await Promise.all([
     loadRecordPage(service, search, cursor),
     findByCode(service, search, codePattern),
   ])
   // A further page does not show the record with the code again. `hasFoundOnlyByCode` stays, because the total that
   // every page shows includes that record.
-  const byCode = cursor === null ? foundByCode : { ...foundByCode, recordByCode: null }
-  if (outcome.kind === 'found') {
-    return { result: { ...toRecordsResult(search, outcome.value), ...byCode }, pendingCounts }
-  }
-  // The words match nothing: the record with the code is shown alone. `total` counts only records that match the words.
-  // If searching the words has failed, that is shown instead, because other records may match them.
-  if (outcome.kind === 'empty' && byCode.recordByCode !== null) {
-    const onlyByCode = { ...byCode, hasFoundOnlyByCode: true }
-    return { result: { ...toRecordsResult(search, emptyPage), total: 0, ...onlyByCode }, pendingCounts }
-  }
-  if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
-  const hasFailed = outcome.kind !== 'empty'
-  // `address` is null, because the browser can repeat most searches. server.tsx sets it for the others.
-  if (hasFailed) return { result: { kind: 'failure', search, failure: outcome, address: null }, pendingCounts }
-  // The last word is not made a prefix if there is a cursor, because the words may match records on earlier pages, or
-  // if the place is unknown (`unknown-municipality` and similar problems), because no other words would match either.
-  const mayBePrefix = cursor === null && !outcome.code.startsWith('unknown-')
-  const prefix = mayBePrefix ? toPrefix(search.words) : null
-  if (prefix !== null && (await isMissingWord(service, prefix, search))) {
-    const prefixSearch = { ...search, words: `${search.words.trim()}*` }
-    const byPrefix = await loadRecordPage(service, prefixSearch, null)
-    if (byPrefix.kind === 'found') {
-      const result = { ...toRecordsResult(prefixSearch, byPrefix.value), prefix }
-      return { result, pendingCounts: countSearch(count, prefixSearch, registryProvinces) }
+  const shownMatch = cursor === null ? codeMatch : { ...codeMatch, recordByCode: null }
+  switch (outcome.kind) {
+    case 'found':
+      return { result: toRecordsResult(search, outcome.value, shownMatch), pendingCounts }
+    case 'cancelled':
+      return { result: null, pendingCounts }
+    case 'empty': {
+      if (shownMatch.recordByCode !== null) return { result: toOnlyByCode(search, shownMatch), pendingCounts }
+      // With a cursor, the words may match records on earlier pages.
+      const prefix = cursor === null ? await findPrefix(service, search, outcome) : null
+      const byPrefix = prefix === null ? null : await loadByPrefix(service, search, prefix)
+      if (byPrefix === null) return { result: await explainEmpty(count, search, outcome), pendingCounts }
+      return { result: byPrefix, pendingCounts: countSearch(count, byPrefix.search, registryProvinces) }
     }
+    default:
+      // `address` is null, because the browser can repeat most searches. server.tsx sets it for the others.
+      return { result: { kind: 'failure', search, failure: outcome, address: null }, pendingCounts }
   }
+}
+
+/** The result if only the record with the code is found. `total` counts the records that match the words: none. */
+function toOnlyByCode(search: Search, { recordByCode }: CodeMatch): RecordsResult {
+  return { ...toRecordsResult(search, emptyPage, { recordByCode, hasFoundOnlyByCode: true }), total: 0 }
+}
+
+/** The last word of a search that found nothing, if no record of the registry has it; otherwise null. */
+async function findPrefix(service: Service, search: Search, noMatch: NoMatch): Promise<string | null> {
+  // In an unknown place (`unknown-municipality` and similar problems) no other words would match either.
+  if (noMatch.code.startsWith('unknown-')) return null
+  const prefix = toPrefix(search.words)
+  return prefix !== null && (await isMissingWord(service, prefix, search)) ? prefix : null
+}
+
+/** The result with the last word as a prefix; null if nothing is found. */
+async function loadByPrefix(service: Service, search: Search, prefix: string): Promise<RecordsResult | null> {
+  const prefixSearch = { ...search, words: `${search.words.trim()}*` }
+  const outcome = await loadRecordPage(service, prefixSearch, null)
+  return outcome.kind === 'found' ? { ...toRecordsResult(prefixSearch, outcome.value), prefix } : null
+}
+
+async function explainEmpty(count: CountRecords, search: Search, noMatch: NoMatch): Promise<EmptyResult> {
   const [alternatives, municipalityName] = await Promise.all([
-    findAlternatives(count, search, outcome),
-    findMunicipalityName(count, search, outcome),
+    findAlternatives(count, search, noMatch),
+    findMunicipalityName(count, search, noMatch),
   ])
-  return { result: { kind: 'empty', search, noMatch: outcome, alternatives, municipalityName }, pendingCounts }
+  return { kind: 'empty', search, noMatch, alternatives, municipalityName }
 }
 
 /**
@@ -125,8 +146,8 @@ const withPassages: readonly IncludeName[] = [...codeAndPlace, 'documents', 'pas
 const emptyPage: RecordPage = { records: [], cursor: null }
 
 /** The result with these records, before they are counted. */
-function toRecordsResult(search: Search, { records, cursor }: RecordPage): RecordsResult {
-  return { kind: 'records', search, prefix: null, records, total: null, cursor, ...notFoundByCode }
+function toRecordsResult(search: Search, { records, cursor }: RecordPage, codeMatch = noCodeMatch): RecordsResult {
+  return { kind: 'records', search, prefix: null, records, total: null, cursor, ...codeMatch }
 }
 
 /**
@@ -151,18 +172,18 @@ async function countSearch(
     ...municipality,
     records: byMunicipality.find((other) => isSameMunicipality(other, municipality))?.records ?? 0,
   }))
-  // Without a municipality, `inAllMunicipalities` equals `search`. With one, the total is the sum of the chosen years;
-  // months or days need one more request.
-  let total = allMunicipalities?.total
-  if (hasMunicipality) {
-    total = allYears === null ? undefined : (sumYears(search, byYear) ?? (await count(search))?.total)
-  }
   return {
     search,
-    total: total ?? null,
+    total: hasMunicipality ? await countTotal(count, search, allYears) : (allMunicipalities?.total ?? null),
     byYear,
     places: byMunicipality.length === 0 ? null : toMapCounts(search, byMunicipality, chosen, registryProvinces),
   }
+}
+
+/** The total of a search in a municipality: the sum of its years or, for months and days, of one more request. */
+async function countTotal(count: CountRecords, search: Search, allYears: WireSummary | null): Promise<number | null> {
+  if (allYears === null) return null
+  return sumYears(search, allYears.by_year) ?? (await count(search))?.total ?? null
 }
 
 function isSameMunicipality(a: MunicipalityCount, b: MunicipalityCount): boolean {
@@ -201,26 +222,26 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
     .reduce((sum, { records }) => sum + records, 0)
 }
 
-type FoundByCode = Pick<RecordsResult, 'recordByCode' | 'hasFoundOnlyByCode'>
+type CodeMatch = Pick<RecordsResult, 'recordByCode' | 'hasFoundOnlyByCode'>
 
-const notFoundByCode: FoundByCode = { recordByCode: null, hasFoundOnlyByCode: false }
+const noCodeMatch: CodeMatch = { recordByCode: null, hasFoundOnlyByCode: false }
 
 /**
  * Takes the words for an inscription code and finds the record that has it, if the record also matches the other
  * filters. `hasFoundOnlyByCode` is true if a search for the words does not find this record. The record is null if the
  * words do not have the form of a code, if there is no such record, or if the request fails.
  */
-async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<FoundByCode> {
+async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<CodeMatch> {
   const code = search.words.trim()
-  if (!toCodeFormat(codePattern).isCode(code)) return notFoundByCode
+  if (!toCodeFormat(codePattern).isCode(code)) return noCodeMatch
   const load = (words: string): Promise<Outcome<RecordPage>> => {
     const filters = { ...toFilters({ ...search, words }), code }
     return service.call((client, options) => client.page(filters, { ...options, limit: 1, include: codeAndPlace }))
   }
-  const [byCode, byCodeAndWords] = await Promise.all([load(''), load(search.words)])
-  const [record] = byCode.kind === 'found' ? byCode.value.records : []
-  if (record === undefined) return notFoundByCode
-  return { recordByCode: record, hasFoundOnlyByCode: byCodeAndWords.kind === 'empty' }
+  const [withCode, withCodeAndWords] = await Promise.all([load(''), load(search.words)])
+  const [record] = withCode.kind === 'found' ? withCode.value.records : []
+  if (record === undefined) return noCodeMatch
+  return { recordByCode: record, hasFoundOnlyByCode: withCodeAndWords.kind === 'empty' }
 }
 
 /** The letters and digits at the end, `urbaniz` of `suelo urbaniz`; null if they cannot be searched as a prefix. */
