@@ -26,6 +26,15 @@ export interface MunicipalityFieldProps {
   readonly onLeave: (name: string) => void
 }
 
+interface Choice {
+  /** Empty for no municipality. */
+  readonly name: string
+  /** As in `MunicipalityFieldProps`. */
+  readonly province: string
+}
+
+const noMunicipality: Choice = { name: '', province: '' }
+
 /** How many options are shown; a line below them says how many more there are. */
 const optionsMax = 8
 /** The service refuses a longer value. */
@@ -39,11 +48,8 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const shownValue = toReadableName(value)
   const [text, setText] = useState(shownValue)
   const [isOpen, setOpen] = useState(false)
-  /**
-   * The index of the highlighted option. None is highlighted at -1, as at first, and at `options.length`, which the
-   * arrow keys reach between the last option and the first.
-   */
-  const [activeIndex, setActiveIndex] = useState(-1)
+  /** The index of the highlighted option; null for none. */
+  const [activeIndex, setActiveIndex] = useState<number | null>(null)
   const inputElement = useRef<HTMLInputElement>(null)
   const listElement = useRef<HTMLDivElement>(null)
   const municipalities = useMunicipalities(focusCount)
@@ -54,6 +60,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
   const canComplete = municipalities !== null && text.trim() !== ''
   const isListShown = isOpen && canComplete && !isDecided
   const hasShownOptions = isListShown && options.length > 0
+  const activeOption = isListShown && activeIndex !== null ? options[activeIndex] : undefined
 
   useLayoutEffect(() => setText(shownValue), [value])
   // Takes over what was typed before the scripts arrived. At the first rendering it runs after the effect above.
@@ -62,31 +69,33 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
     if (document.activeElement === inputElement.current) setFocusCount(1)
   }, [])
   useEffect(() => {
-    listElement.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
+    if (activeIndex !== null) listElement.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
   }, [activeIndex])
 
-  /**
-   * Chooses the municipality with the name; with an empty name, none. `province` is as in `MunicipalityFieldProps`.
-   * If the choice has changed, calls `report`, which is `onChoose` or `onLeave`. Returns whether it has changed.
-   */
-  const choose = (name: string, province: string = '', report = onChoose): boolean => {
+  /** Whether the choice differs from `value`. With a province, the same name may be another municipality. */
+  const isOther = ({ name, province }: Choice): boolean => name !== value || province !== ''
+  /** Shows the choice in the field and closes the list. */
+  const show = ({ name }: Choice): void => {
     setText(toReadableName(name))
     setOpen(false)
-    setActiveIndex(-1)
-    // With a province, the same name may be another municipality.
-    const isChanged = name !== value || province !== ''
-    if (isChanged) report(name, province)
-    return isChanged
+    setActiveIndex(null)
   }
-  /** The province is needed only to tell municipalities of the same name apart. */
-  const chooseOption = ({ name, ineCode, province }: Completion): boolean =>
-    choose(name, province === null || ineCode === null ? '' : toProvinceCode(ineCode))
-  /** Chooses the typed name. If the registry has it, its spelling there is used. */
-  const chooseTyped = (report = onChoose): boolean => {
+  const choose = (choice: Choice): void => {
+    show(choice)
+    if (isOther(choice)) onChoose(choice.name, choice.province)
+  }
+  const readTyped = (): Choice => {
     const typed = text.trim()
+    // A text that was not changed is only the readable form of `value`.
+    if (typed === shownValue) return { name: value, province: '' }
+    // If the registry has the name, its spelling there is used.
     const known = matches.find(({ name }) => foldForCompletion(name) === foldForCompletion(typed))
-    // A text that was not changed stands for `value`, of which it is only the readable form.
-    return choose(typed === shownValue ? value : (known?.name ?? typed), '', report)
+    return { name: known?.name ?? typed, province: '' }
+  }
+  const leave = (): void => {
+    const typed = readTyped()
+    show(typed)
+    if (isOther(typed)) onLeave(typed.name)
   }
   const handleKey = (event: KeyboardEvent): void => {
     switch (event.key) {
@@ -96,30 +105,28 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
         setOpen(true)
         if (options.length === 0) return
         const step = event.key === 'ArrowDown' ? 1 : -1
-        // The arrows go in a circle: through the options, to the field (the last stop), and to the options again.
-        const stops = options.length + 1
-        setActiveIndex(isListShown ? (activeIndex + step + stops) % stops : 0)
+        setActiveIndex(isListShown ? toNextIndex(activeIndex, step, options.length) : 0)
         return
       }
       case 'Enter': {
         // Enter chooses the highlighted option or the only one; without either, the typed name.
-        const onlyOption = options.length === 1 ? options[0] : undefined
-        const option = isListShown ? (options[activeIndex] ?? onlyOption) : undefined
-        const isChanged = option === undefined ? chooseTyped() : chooseOption(option)
+        const onlyOption = isListShown && options.length === 1 ? options[0] : undefined
+        const option = activeOption ?? onlyOption
+        const choice = option === undefined ? readTyped() : toChoice(option)
         // With the same municipality as before, Enter submits the form, as in any other field.
-        if (isChanged) event.preventDefault()
+        if (isOther(choice)) event.preventDefault()
+        choose(choice)
         return
       }
       case 'Escape':
         // Closes the list; if it is closed, empties the field.
         event.preventDefault()
         if (isListShown) setOpen(false)
-        else choose('')
-        setActiveIndex(-1)
+        else choose(noMunicipality)
+        setActiveIndex(null)
         return
     }
   }
-  const activeOption = isListShown ? options[activeIndex] : undefined
 
   return (
     <div class="field municipality">
@@ -144,11 +151,11 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
           onInput={(event) => {
             setText(event.currentTarget.value)
             setOpen(true)
-            setActiveIndex(-1)
-            if (event.currentTarget.value === '') choose('')
+            setActiveIndex(null)
+            if (event.currentTarget.value === '') choose(noMunicipality)
           }}
           onKeyDown={handleKey}
-          onBlur={() => chooseTyped(onLeave)}
+          onBlur={leave}
         />
         {text !== '' && (
           <button
@@ -159,7 +166,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
             onClick={() => {
               // The button disappears, and the focus would be lost with it.
               inputElement.current?.focus()
-              choose('')
+              choose(noMunicipality)
             }}
           >
             <CrossIcon />
@@ -173,7 +180,7 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
                 option={option}
                 index={index}
                 isActive={index === activeIndex}
-                onChoose={chooseOption}
+                onChoose={(chosen) => choose(toChoice(chosen))}
               />
             ))}
           </div>
@@ -187,6 +194,22 @@ export function MunicipalityField({ value, onChoose, onLeave }: MunicipalityFiel
       </div>
     </div>
   )
+}
+
+/** The province is needed only to tell municipalities of the same name apart. */
+function toChoice({ name, ineCode, province }: Completion): Choice {
+  return { name, province: province === null || ineCode === null ? '' : toProvinceCode(ineCode) }
+}
+
+/**
+ * The index that an arrow key leads to; `step` is 1 or -1. The arrows go in a circle: through the options, to the
+ * field, where no option is highlighted (null), and to the options again.
+ */
+function toNextIndex(index: number | null, step: number, optionCount: number): number | null {
+  // The field counts as a stop after the last option.
+  const stops = optionCount + 1
+  const next = ((index ?? optionCount) + step + stops) % stops
+  return next === optionCount ? null : next
 }
 
 /** Keeps the focus in the field. Losing it would choose the typed name before the click arrives. */
