@@ -112,27 +112,26 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
   return strings.withoutNumberAndIdentifier(records)
 }
 
-/**
- * Why nothing matches. The `code` of `noMatch` names the reason that the service gave; an unknown one is shown as
- * `no-match`.
- */
+/** Why nothing matches. The `code` of `noMatch` names the reason; an unknown one is shown as `no-match`. */
 function toReason(result: EmptyResult, locale: Locale): string {
-  const { strings } = locale
-  const { search, noMatch } = result
-  const { code, parameter } = noMatch
+  const { code } = result.noMatch
   // Not `reasons[code]`: the compiler refuses it, because `code` may be any text.
-  const [, reason] = Object.entries(strings.emptyReasons).find(([knownCode]) => knownCode === code) ?? []
-  const isNoMatch = reason === undefined || code.startsWith('no-match')
-  if (!isNoMatch) return reason
+  const [, reason] = Object.entries(locale.strings.emptyReasons).find(([knownCode]) => knownCode === code) ?? []
+  const isNoMatch = reason === undefined || code === 'no-match' || code === 'no-match-in-municipality'
+  return isNoMatch ? toNoMatchReason(result, locale) : reason
+}
+
+/** Why no record matches, although each place of the search has records. */
+function toNoMatchReason({ search, noMatch }: EmptyResult, locale: Locale): string {
+  const { strings } = locale
+  const { code, parameter } = noMatch
   // No record has this number, whatever the other filters are.
   if (parameter === 'registration_number') {
     return strings.noRecords(strings.withNumber(search.registrationNumber.trim()))
   }
   if (parameter === 'id') return strings.noRecords(strings.withId(search.id.trim()))
   if (hasNoTerm(search)) return strings.noTerm
-  // The text of `no-match` is about words. That of `no-match-in-municipality` is not.
-  if (code !== 'no-match-in-municipality' && search.words.trim() === '') {
-    return strings.noRecords(describeFilters(search, locale))
-  }
-  return reason ?? strings.emptyReasons['no-match']
+  if (code === 'no-match-in-municipality') return strings.emptyReasons[code]
+  if (search.words.trim() === '') return strings.noRecords(describeFilters(search, locale))
+  return strings.emptyReasons['no-match']
 }
