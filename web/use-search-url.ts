@@ -36,18 +36,13 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     (origin: Origin) => {
       clearTimeout(timer.current)
       const next = latestDraft.current
-      // False if the list begins at a cursor, or if the address is that of a record or municipality that could not be
-      // loaded. Then an equal search is run too, so that its first page is shown at its own address.
+      // At another address (a cursor, or a record or municipality that could not be loaded), the page does not show the
+      // first page of its search. There an equal search is run too.
       const isFirstPageShown = !hasCursor(location.search) && isStartPage()
-      // If it is true, an equal search stays the same object, which `useSearch` (use-search.ts) does not run again.
+      // An equal search stays the same object, which `useSearch` (use-search.ts) does not run again.
       setSearch((before) => (isFirstPageShown && isSameSearch(before, next) ? before : next))
       const isUrlChanged = !isFirstPageShown || !isSameSearch(parsePageUrl(location.search), next)
-      const isEntryTyped = readOrigin() === 'typed'
-      // A typed entry becomes a chosen one, for example on Enter. A chosen entry never becomes a typed one.
-      const isEntryConfirmed = isEntryTyped && origin === 'chosen'
-      const url = toPageUrl(next, languageParameter)
-      if (isUrlChanged && !isEntryTyped) history.pushState({ origin }, '', url)
-      else if (isUrlChanged || isEntryConfirmed) history.replaceState({ origin }, '', url)
+      writeHistory(origin, isUrlChanged, toPageUrl(next, languageParameter))
     },
     [languageParameter],
   )
@@ -68,8 +63,7 @@ export function useSearchUrl(initial: Search): SearchUrlState {
 
   const choose = useCallback(
     (change: Partial<Search>) => {
-      // The `commit` of a change replaces a typed entry. So typed words are first committed as chosen, without the
-      // change: Back then leads to them.
+      // A typed entry becomes a chosen one before the change, which would replace it: Back then leads to the words.
       const isChanged = !isSameSearch({ ...latestDraft.current, ...change }, latestDraft.current)
       if (isChanged && readOrigin() === 'typed') commit('chosen')
       changeDraft(change)
@@ -83,7 +77,7 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     const restore = (): void => {
       clearTimeout(timer.current)
       // Some addresses only the server can show: a cursor, an INE code (`needsServer`), a record or a municipality. The
-      // entry with which the page was opened may have one, and has no state. All others were made by `commit`.
+      // entry with which the page was opened may have one. It has no state; `writeHistory` has made all others.
       const isOpeningEntry = history.state === null
       if (isOpeningEntry && (needsServer(location.search) || !isStartPage())) {
         location.reload()
@@ -106,6 +100,19 @@ export function useSearchUrl(initial: Search): SearchUrlState {
  */
 function isStartPage(): boolean {
   return location.pathname === new URL('.', document.baseURI).pathname
+}
+
+/**
+ * Writes the URL into the history. What happens to the current entry:
+ *
+ *                     other URL           same URL, typed     same URL, chosen (such as Enter)
+ *     chosen entry    stays, new entry    stays               stays
+ *     typed entry     is replaced         stays               becomes a chosen entry
+ */
+function writeHistory(origin: Origin, isUrlChanged: boolean, url: string): void {
+  const isEntryTyped = readOrigin() === 'typed'
+  if (isUrlChanged && !isEntryTyped) history.pushState({ origin }, '', url)
+  else if (isUrlChanged || (isEntryTyped && origin === 'chosen')) history.replaceState({ origin }, '', url)
 }
 
 /** How the current history entry was made; `chosen` if this hook has not made it, as on the first visit. */
