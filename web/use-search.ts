@@ -17,8 +17,7 @@ import { useSite } from './site-context.ts'
 export type NextPage = 'ready' | 'loading' | Failure
 
 export interface SearchState {
-  /** Never null in fact: only an aborted search has no result, and `update` ignores it. The type allows null. */
-  readonly result: SearchResult | null
+  readonly result: SearchResult
   readonly isLoading: boolean
   /** Whether the search has run for longer than `slowAfterMs`. */
   readonly isSlow: boolean
@@ -71,8 +70,10 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   /** How often the search was repeated; each change runs it again. */
   const [retries, setRetries] = useState(0)
   const { codePattern } = useSite().metadata
-  /** Aborts the requests of the current search; null before the first request. */
-  const currentRequests = useRef<AbortController | null>(null)
+  /** Aborts the requests of the current search. */
+  const currentRequests = useRef(new AbortController())
+  /** Whether the browser has run a search. Before that, the page shows the result that came with it. */
+  const hasRun = useRef(false)
   const isLoadingMore = useRef(false)
   /** The state as it is now. An event may still call the `loadMore` of an earlier rendering. */
   const latestState = useRef(state)
@@ -80,10 +81,10 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   const isInitial = search === initial.search && retries === 0
 
   useEffect(() => {
-    // The result of the first search came with the page. If the user returns to that search later, it is run.
-    if (isInitial && currentRequests.current === null) return
-    // For the first search this effect returned no cleanup, so the loading of its next page is aborted here.
-    currentRequests.current?.abort()
+    if (isInitial && !hasRun.current) return
+    hasRun.current = true
+    // The first search may be loading its next page.
+    currentRequests.current.abort()
     const controller = new AbortController()
     currentRequests.current = controller
     isLoadingMore.current = false
@@ -98,6 +99,8 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     loading.then(async ({ result, pendingCounts }) => {
       await Promise.race([pendingCounts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
       clearTimeout(slowTimer)
+      // Only an aborted search has no result.
+      if (result === null) return
       const loaded = { result, isLoading: false, isSlow: false, nextPage: 'ready', isContinued: false } as const
       update((before) => ({ ...before, ...loaded }))
       // This never rejects: what cannot be counted is null or empty.
@@ -114,19 +117,17 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   const { result } = state
   const retry = useCallback(() => {
     // A failed result has an address only if the server must load the page at that address.
-    const mustReload = result?.kind === 'failure' && result.address !== null
+    const mustReload = result.kind === 'failure' && result.address !== null
     if (mustReload) location.reload()
     else setRetries((count) => count + 1)
   }, [result])
   const loadMore = useCallback(() => {
-    const hasNextPage = result?.kind === 'records' && result.cursor !== null
+    const hasNextPage = result.kind === 'records' && result.cursor !== null
     if (!hasNextPage || isLoadingMore.current) return
     // While a new search runs, the old result is still shown. Its next page would be added to the new result.
     const isOutdated = latestState.current.isLoading || latestState.current.result !== result
     if (isOutdated) return
     isLoadingMore.current = true
-    // The first search came with the page, so it may have no controller yet.
-    currentRequests.current ??= new AbortController()
     const { signal } = currentRequests.current
     setState((before) => ({ ...before, nextPage: 'loading' }))
     loadRecordPage(openService(signal), result.search, result.cursor).then((outcome) => {
@@ -150,13 +151,13 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
 /** The state with the counts; their total becomes that of the result, if the result has none. */
 function withCounts(before: SearchState, counts: SearchCounts): SearchState {
   const { result } = before
-  if (result?.kind !== 'records' || result.total !== null) return { ...before, counts }
+  if (result.kind !== 'records' || result.total !== null) return { ...before, counts }
   return { ...before, counts, result: { ...result, total: counts.total } }
 }
 
 /** The state with the records of a further page, and the cursor after them; null after the last page. */
 function withRecords(before: SearchState, added: readonly ClientRecord[], cursor: string | null): SearchState {
-  if (before.result?.kind !== 'records') return before
+  if (before.result.kind !== 'records') return before
   const records = [...before.result.records, ...added]
   return { ...before, nextPage: 'ready', result: { ...before.result, records, cursor } }
 }
