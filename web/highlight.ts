@@ -18,18 +18,16 @@ interface TextRange {
   readonly end: number
 }
 
-interface LocatedWord extends TextRange {
-  readonly word: Word
-}
+interface LocatedWord extends Word, TextRange {}
 
-/** What the analyser finds in a text, with offsets. */
-interface LocatedWords {
+/** What the analyser finds in a text: its words, with offsets if they are located. */
+interface AnalysedWords<W> {
   /** The words of the text itself, in their order. */
-  readonly words: readonly LocatedWord[]
+  readonly words: readonly W[]
   /** Codes as one word (`ue1` for `UE-1`), and the parts of a code that is written as one word. */
-  readonly joinedForms: readonly LocatedWord[]
+  readonly joinedForms: readonly W[]
   /** Other words for the same place in the title: `unidad` for `UE`. */
-  readonly synonyms: readonly LocatedWord[]
+  readonly synonyms: readonly W[]
 }
 
 /** Splits the title into fragments that match the term and fragments that do not. */
@@ -68,14 +66,10 @@ export function countFoundClauses(text: string, term: string): number {
   return findClauses(text, term).filter((isFound) => isFound).length
 }
 
-/** For each clause of the term, whether the title has it. */
-function findClauses(title: string, term: string): boolean[] {
-  const { clauses } = analyseTerm(term)
-  const { words, joinedForms, synonyms } = analyseTitle(title)
-  // Only the existence of a match matters here, so all offsets are 0.
-  const toLocated = (found: readonly Word[]): LocatedWord[] => found.map((word) => ({ word, start: 0, end: 0 }))
-  const located = { words: toLocated(words), joinedForms: toLocated(joinedForms), synonyms: toLocated(synonyms) }
-  return clauses.map((clause) => findMatches(clause, located).length > 0)
+/** For each clause of the term, whether the text has it. */
+function findClauses(text: string, term: string): boolean[] {
+  const analysed = analyseTitle(text)
+  return analyseTerm(term).clauses.map((clause) => findMatches(clause, analysed).length > 0)
 }
 
 /**
@@ -95,9 +89,10 @@ export function hasWordsTogether(title: string, term: string): boolean {
 /**
  * Analyses the title token by token, so that each word has the offsets of its token. If a token has as many runs of
  * letters and digits as words (`Norte/Sur`), each word has the offsets of its run. `P.G.O.U.` has four runs but is one
- * word, so it keeps the offsets of the token.
+ * word, so it keeps the offsets of the token. What the analyser adds for several tokens is missing: `findExpansions`
+ * finds acronyms, but `23 y 25` is not highlighted for the range `23-25`.
  */
-function locateWords(title: string): LocatedWords {
+function locateWords(title: string): AnalysedWords<LocatedWord> {
   const words: LocatedWord[] = []
   const joinedForms: LocatedWord[] = []
   const synonyms: LocatedWord[] = []
@@ -106,46 +101,51 @@ function locateWords(title: string): LocatedWords {
     const analysed = analyseText(text)
     const runs = [...title.slice(start, end).matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     const isEachWordOneRun = analysed.words.length === runs.length
-    for (const [index, word] of analysed.words.entries()) {
+    for (const [index, { stem, form }] of analysed.words.entries()) {
       const run = isEachWordOneRun ? runs[index] : undefined
       const wordStart = start + (run?.index ?? 0)
-      words.push({ word, start: wordStart, end: run === undefined ? end : wordStart + run[0].length })
+      words.push({ stem, form, start: wordStart, end: run === undefined ? end : wordStart + run[0].length })
     }
-    for (const word of analysed.joinedForms) joinedForms.push({ word, start, end })
-    for (const word of analysed.synonyms) synonyms.push({ word, start, end })
+    for (const { stem, form } of analysed.joinedForms) joinedForms.push({ stem, form, start, end })
+    for (const { stem, form } of analysed.synonyms) synonyms.push({ stem, form, start, end })
   }
   return { words, joinedForms, synonyms }
 }
 
 /** The words that match the clause; empty if it does not match. */
-function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
-  const { words, joinedForms, synonyms } = located
+function findMatches<W extends Word>(clause: Clause, analysed: AnalysedWords<W>): W[] {
+  const { words, joinedForms, synonyms } = analysed
   switch (clause.kind) {
     case 'word':
       // `orStems` are alternatives: `cruces` is the plural of `cruz` and of `cruce`.
       return [...words, ...joinedForms, ...synonyms].filter(
-        ({ word }) => word.stem === clause.stem || clause.orStems?.includes(word.stem),
+        ({ stem }) => stem === clause.stem || clause.orStems?.includes(stem),
       )
-    case 'prefix':
+    case 'prefix': {
+      const withPrefix = [...words, ...joinedForms].filter(({ form }) => form.startsWith(clause.prefix))
       // `orPhrase` is there if the prefix is a code: `UE-1*` also matches `UE 1`.
-      return [...words, ...joinedForms]
-        .filter(({ word }) => word.form.startsWith(clause.prefix))
-        .concat(clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located))
+      return [...withPrefix, ...findAlternative(clause.orPhrase, analysed)]
+    }
     case 'phrase': {
-      const phrases = words.flatMap((_, index) => {
-        const phrase = words.slice(index, index + clause.stems.length)
-        const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
-        return isPhrase ? phrase : []
-      })
-      // `joinedCode` is the phrase as one word: `suncr3` for the code `SUNC-R3`, which thus also matches `SUNCR3`. For
-      // the range `23-25`, it matches what the analyser adds to a title with `23 y 25`. The analyser adds that only to
-      // a whole title, as in `hasAllWords`; `locateWords` passes one token at a time, so `23 y 25` is not highlighted.
-      const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
+      const phrases = findPhrases(clause.stems, words)
+      // `joinedCode` is the phrase as one word: `SUNC-R3` also matches `SUNCR3`.
+      const joined = [...joinedForms, ...synonyms].filter(({ stem }) => stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
-      const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)
-      return [...phrases, ...joined, ...others]
+      return [...phrases, ...joined, ...findAlternative(clause.orPhrase, analysed)]
     }
   }
+}
+
+function findAlternative<W extends Word>(clause: Clause | undefined, analysed: AnalysedWords<W>): W[] {
+  return clause === undefined ? [] : findMatches(clause, analysed)
+}
+
+/** The words of every place where the stems follow one another. */
+function findPhrases<W extends Word>(stems: readonly string[], words: readonly W[]): W[] {
+  return words.flatMap((_, index) => {
+    const phrase = words.slice(index, index + stems.length)
+    return stems.every((stem, offset) => phrase[offset]?.stem === stem) ? phrase : []
+  })
 }
 
 /** Longer sequences are not tried: no phrase with an acronym (abbreviations.ts) has more words. */
@@ -158,8 +158,10 @@ const expansionWordsMax = 8
 function findExpansions(stem: string, title: string, words: readonly LocatedWord[]): TextRange[] {
   if (!hasAddedStem(title, stem)) return []
   for (let size = 2; size <= expansionWordsMax; size++) {
-    // Each sequence of `size` words: `words[index]` is its first word.
-    const sequences = words.slice(size - 1).map((last, index) => ({ start: words[index]?.start ?? 0, end: last.end }))
+    const sequences = words.flatMap(({ start }, index) => {
+      const last = words[index + size - 1]
+      return last === undefined ? [] : [{ start, end: last.end }]
+    })
     const found = sequences.filter(({ start, end }) => hasAddedStem(title.slice(start, end), stem))
     if (found.length > 0) return found
   }
