@@ -31,26 +31,26 @@ export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Elem
   /** The year under the pointer or the keyboard cursor of the chart; null for none. */
   const [hovered, setHovered] = useState<number | null>(null)
   // The chart shows the years of the whole registry, so that they are the same for every search. The years of the
-  // search are added, because the registry may have gained a year since the page was loaded.
-  const registryCounts = [...(registry?.byYear ?? []), ...byYear]
-  const registryYears = [...new Set(registryCounts.map(({ year }) => year))].sort((a, b) => a - b)
-  const chartYears = toChartYears(registryYears, findPeak(registryCounts)?.year ?? 0)
+  // search are added, because the registry may have gained a year since the page was loaded. So a year may occur twice.
+  const knownCounts = [...(registry?.byYear ?? []), ...byYear]
+  const registryYears = [...new Set(knownCounts.map(({ year }) => year))].sort((a, b) => a - b)
+  const chartYears = toChartYears(registryYears, findPeak(knownCounts)?.year ?? 0)
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
   const bars = chartYears.map((year) => ({ year, records: counts.get(year) ?? 0 }))
   // Whether the search has records in years that the chart leaves out.
   const isClipped = byYear.some(({ year }) => !chartYears.includes(year))
   // If the search has only a first or only a last date, the other end of the range is that of the registry. The page
   // shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
-  const years = toYears(draft, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
+  const chosenRange = toYears(draft, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
   const hoveredBar = bars.find(({ year }) => year === hovered)
   return (
     <section class="panel years">
       <h2 id="chart-heading">{strings.yearChart}</h2>
       <YearChart
         bars={bars}
-        years={years}
+        years={chosenRange}
         describedBy={isClipped ? 'chart-summary chart-note' : 'chart-summary'}
-        onChoose={(chosen) => onChoose(toYearChange(chosen))}
+        onChoose={(range) => onChoose(toYearChange(range))}
         onHover={setHovered}
       />
       <p class="readout" aria-hidden="true">
@@ -83,7 +83,7 @@ export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Elem
             key: String(year),
             label: String(year),
             records,
-            isChosen: years !== null && isInRange(year, years),
+            isChosen: chosenRange !== null && isInRange(year, chosenRange),
             href: urls.search({ ...draft, ...change }),
             onFollow: () => onChoose(change),
           }
@@ -194,7 +194,8 @@ function YearSelect({ name, label, years, year, onChoose }: YearSelectProps): JS
  */
 function toChartYears(registryYears: readonly number[], peak: number): number[] {
   const near = registryYears.filter((year) => Math.abs(year - peak) <= chartYearsAroundPeak)
-  const first = near[0] ?? 0
-  const last = near.at(-1) ?? -1
+  const [first] = near
+  const last = near.at(-1)
+  if (first === undefined || last === undefined) return []
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
