@@ -17,9 +17,10 @@ import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { toSchemaOrg } from './catalog.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
+import { LinkCheckTime } from './link-check-time.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 import type { PageTemplate } from './page-files.ts'
-import type { PageAddress, PageRenderer, RenderedPage, SiteMetadata } from './page-renderer.ts'
+import type { PageAddress, PageRenderer, PageRequest, RenderedPage, SiteMetadata } from './page-renderer.ts'
 import { referenceStyle } from './reference.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
@@ -57,28 +58,29 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   const cache = new ResponseCache(cacheBytesMax)
   // One of the headers, the Content-Security-Policy, has the hashes of the styles.
   const headers = toHtmlHeaders(template.styles)
-  const linkChecks = new LinkChecks(store)
+  const linkCheckTime = new LinkCheckTime(store)
   return async (request, address) => {
     const snapshot = store.current()
     // Only the page of a record shows dead links. The time of the last check of links is a part of its cache key, so
     // that it is rendered again after the next check.
-    const checkedAt = address.kind === 'record' ? await linkChecks.readTime() : null
-    const hasLinkCheck = checkedAt !== null
-    const cacheKey = `${request.baseUrl} ${request.target.path}?${request.target.query} ${checkedAt}`
+    const linksCheckedAt = address.kind === 'record' ? await linkCheckTime.read() : null
+    const cacheKey = `${request.baseUrl} ${request.target.path}?${request.target.query} ${linksCheckedAt}`
     const cached = cache.find(cacheKey, request.coding, snapshot)
-    if (cached !== undefined)
+    if (cached !== undefined) {
       return isNotModified(request, cached.entityTag, cached.headers) ? cached.notModified : cached
-    const { page, isComplete } = await render(request, address, snapshot, renderer, store, settings, hasLinkCheck)
+    }
+    const readLinkCheck: PageRequest['readLinkCheck'] = async (addresses) =>
+      linksCheckedAt === null ? null : await store.readLinkCheck(addresses)
+    const { page, isComplete } = await render({ request, address, snapshot, renderer, store, settings, readLinkCheck })
     const html = Buffer.from(fillTemplate(template.html, page, request, snapshot, settings))
     const tag = toContentTag(html)
     // A page that lacks a part, because an operation failed, is not cached: the next visitor gets a complete one.
     if (page.status !== 200 || !isComplete) return toUncachedResponse(page, html, headers)
     const response =
       findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))
-    // Ignores a 304.
+    // Stores a page, and ignores a 304.
     cache.store(cacheKey, request.coding, response)
-    // The common response cache must not store the page, because its keys lack the base URL. It stores only responses
-    // with a data version.
+    // Without a data version, the common response cache does not store the page: its keys lack the base URL.
     return { ...response, dataVersion: undefined }
   }
 }
@@ -86,50 +88,21 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
 /** The most bytes in the cache of pages. */
 const cacheBytesMax = 16 * 1024 * 1024
 
-/** A page shows the result of a new check of links after this time at the latest. */
-const linkCheckPollMs = 10_000
-
-/** Remembers when the links were last checked (`check --links`), so that not every page reads it from the store. */
-class LinkChecks {
-  readonly #store: RegistryStore
-  #time: Promise<number | null> | undefined
-  /** When `#time` was read, on the clock of `performance.now()`. */
-  #readAt = 0
-
-  constructor(store: RegistryStore) {
-    this.#store = store
-  }
-
-  /** The time of the last check in milliseconds since 1970; null if `readLinkCheck` returns null. */
-  readTime(): Promise<number | null> {
-    const now = performance.now()
-    if (this.#time === undefined || now - this.#readAt > linkCheckPollMs) {
-      this.#readAt = now
-      // Without addresses, the store returns only the time.
-      this.#time = this.#store.readLinkCheck([]).then((check) => check?.checkedAt.getTime() ?? null)
-    }
-    return this.#time
-  }
+interface PageContext extends Pick<PageRequest, 'address' | 'readLinkCheck'> {
+  readonly request: ApiRequest
+  readonly snapshot: Snapshot
+  readonly renderer: PageRenderer
+  readonly store: RegistryStore
+  readonly settings: ServiceSettings
 }
 
-/**
- * Renders the page in time slices, and rejects if an operation fails for a reason that the page cannot show.
- * `hasLinkCheck` is true for the page of a record if the store has the result of a check of links.
- */
-async function render(
-  request: ApiRequest,
-  address: PageAddress,
-  snapshot: Snapshot,
-  renderer: PageRenderer,
-  store: RegistryStore,
-  settings: ServiceSettings,
-  hasLinkCheck: boolean,
-): Promise<{ readonly page: RenderedPage; readonly isComplete: boolean }> {
+/** Renders the page in time slices, and rejects if an operation fails for a reason that the page cannot show. */
+async function render(context: PageContext): Promise<{ readonly page: RenderedPage; readonly isComplete: boolean }> {
+  const { request, address, snapshot, renderer, store, settings, readLinkCheck } = context
   const errors: unknown[] = []
   const slice = new TimeSlice(request.deadline)
-  // All operations of a page read one snapshot.
+  // All operations of a page read one snapshot. `store.current` throws while the registry is unavailable.
   const current = (): Snapshot => {
-    // Throws while the registry is unavailable, so that the operation fails.
     store.current()
     return snapshot
   }
@@ -158,7 +131,7 @@ async function render(
     letOthersRun: async () => {
       if (slice.isUsedUp) await slice.yield()
     },
-    readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
+    readLinkCheck,
     // The renderer keeps the facts about the registry that every page shows, as long as this object is the same.
     dataVersion: snapshot,
   })
