@@ -104,9 +104,10 @@ const aheadMsMax = 60 * 60 * 1000
 async function logReachesBackTo({ number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   // The number 0 stands before the first change, so the log must still have change 1, if there are any changes.
   if (number === 0) return snapshot.changes.facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
-  // The times differ if the log has removed the change (`findTime` then returns 0), or if the registry was restored
-  // from a backup and then changed again.
-  return (await findTime(snapshot, number)) === atMs
+  // The log may have removed the change. The times differ if the registry was restored from a backup and then changed
+  // again.
+  const change = await snapshot.changes.find(number)
+  return change !== undefined && Date.parse(change.at) === atMs
 }
 
 /** The time of a change in milliseconds since 1970; 0 for the number 0, and if the log does not have the change. */

@@ -26,16 +26,21 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
     .replace(/^\^/, '')
     .replace(/(?<!\\)\$$/, '')
   if (pattern.length > patternCharactersMax) return { fault: 'too long' }
-  let wholePattern: RegExp
-  try {
-    wholePattern = new RegExp(toWholePattern(pattern), 'iu')
-  } catch {
-    return { fault: 'invalid' }
-  }
+  // The pattern by itself too: `a)(b` is valid only inside the parentheses of the whole pattern.
+  if (!isValid(pattern) || !isValid(toWholePattern(pattern))) return { fault: 'invalid' }
   // A code is never empty.
-  if (wholePattern.test('')) return { fault: 'matches the empty text' }
+  if (new RegExp(toWholePattern(pattern), 'iu').test('')) return { fault: 'matches the empty text' }
   if (hasUnsafeParts(pattern)) return { fault: 'unsafe' }
   return countStepsMax(pattern) > stepsMax ? { fault: 'slow' } : { pattern }
+}
+
+function isValid(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'iu')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -44,6 +44,9 @@ test('a pattern is refused if it could be slow, is invalid or too long, or match
     // All these repetitions can match the letter `a`, which is written as `\u0061` and `\x61` too.
     ['\\u0061*?\\x61*?[^b]*?\\b\\p{L}*?x', 'slow'],
     ['(', 'invalid'],
+    // Valid only inside other parentheses.
+    ['a)(\\w+\\w+\\w+\\w+\\w+', 'invalid'],
+    ['a|b)+(c', 'invalid'],
     ['\\d*', 'matches the empty text'],
     ['a'.repeat(201), 'too long'],
   ] as const) {

@@ -89,13 +89,15 @@ function parseChunk(
 ): ParsedText {
   // The streaming mode of the package is not used: it neither limits the size of a record nor counts lines.
   const ignoreLastRecord = !endsFile
-  const { data, errors, meta } = new Papa.Parser({ ...dialect }).parse(chunk, 0, ignoreLastRecord) as {
+  // The parser accepts white space after a closing quote only before a delimiter or a line break.
+  const text = endsFile && !chunk.endsWith(dialect.newline) ? chunk + dialect.newline : chunk
+  const { data, errors, meta } = new Papa.Parser({ ...dialect }).parse(text, 0, ignoreLastRecord) as {
     data: string[][]
     errors: ParserError[]
     meta: { cursor: number }
   }
   // The parser returns an empty record after the last line break.
-  if (endsFile && chunk.endsWith(dialect.newline)) data.pop()
+  if (endsFile) data.pop()
   const quoteFault = findFirstFault(errors, chunk, dialect, endsFile)
   // Most chunks have one line per record. Then it is not counted in the cells of each record.
   const isOneLinePerRecord = !endsFile && countLineBreaks(chunk, 0, meta.cursor, dialect) === data.length
@@ -110,7 +112,7 @@ function parseChunk(
     return cutAtFault(records, fault, chunk, dialect, endsFile)
   }
   if (quoteFault !== undefined) return cutAtFault(records, quoteFault, chunk, dialect, endsFile)
-  return { records, charactersConsumed: meta.cursor }
+  return { records, charactersConsumed: Math.min(meta.cursor, chunk.length) }
 }
 
 /** An error of papaparse: the index of the record, and where its field begins, after the opening quote. */

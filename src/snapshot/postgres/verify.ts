@@ -48,12 +48,9 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
 /** Whether the first host that answers has a registry. Throws `StoreFault` if no host answers. */
 export async function postgresStoreExists(url: string): Promise<boolean> {
   const address = parseAddress(url)
-  const { connection } = await connectReader(address, async () => true)
-  try {
-    return (await readEntries(connection, address.connectTimeoutMs)).length > 0
-  } finally {
-    await connection.close()
-  }
+  const { connection, found } = await connectReader(address, (host) => readEntries(host, address.connectTimeoutMs))
+  await connection.close()
+  return found.length > 0
 }
 
 /** Opens the newest snapshot of all hosts. If it cannot be read, throws why: the store would serve an older one. */

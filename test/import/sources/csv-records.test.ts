@@ -32,6 +32,15 @@ test('records that are quoted as RFC 4180 requires are read back, wherever the t
   )
 })
 
+test('white space may follow a closing quote, also at the end of the file', () => {
+  for (const text of ['1,"a" ,2\n', '1,"a" \n', '1,"a" ']) {
+    const { records, charactersConsumed } = parseRecords(text, dialect, { isEndOfFile: true })
+    assert.equal(records[0]?.cells[1], 'a', text)
+    assert.equal(records[0]?.quoteFault, undefined, text)
+    assert.equal(charactersConsumed, text.length)
+  }
+})
+
 test('every text is parsed completely, and no line is lost', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
