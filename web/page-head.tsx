@@ -31,8 +31,8 @@ interface ViewFacts {
   readonly title: string
   readonly description: string
   /**
-   * The address of the page, relative to the base URL, without the parameters that do not change what it is about. For
-   * an address without a page, it is the start page.
+   * The address of the page, relative to the base URL, without the parameters that do not change what it is about. If
+   * there is no page at the requested address, it is that of the start page.
    */
   readonly path: string
   /** Whether search engines may list the page. */

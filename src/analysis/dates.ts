@@ -1,6 +1,6 @@
 // The names of months, and the numbers of days in words. The term `2 de mayo` also searches for `dos`, so it finds
-// `Plaza del Dos de Mayo` (term-addresses.ts). When synonyms.ts looks for phrases that have an acronym, it skips a number
-// and a month inside them: `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía` has `loua`.
+// `Plaza del Dos de Mayo` (term-addresses.ts). When synonyms.ts looks for phrases that have an acronym, it skips a
+// number and a month inside them: `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía` has `loua`.
 
 /** In lower case. */
 export const months: ReadonlySet<string> = new Set(

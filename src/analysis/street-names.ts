@@ -78,8 +78,8 @@ export function isMissingKind(stem: string): boolean {
 }
 
 /**
- * Finds the words that may be the start of a street name without its kind, and returns their positions: 0 for
- * `Infantas, 5`. There are two cases:
+ * Finds the words at which a street name without its kind may start, and returns their positions: 0 for `Infantas, 5`.
+ * Before a house number nothing tells where the name starts, so several words may be found. There are two cases:
  * - the first word of the title, and the first word after the word for a corner, if it may be a name. Stop words,
  *   numbers and address labels (`ED.16.202`) may stand before it;
  * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, corner, code or word of
@@ -142,8 +142,8 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
  * - `corner`: the word for a corner, after which another address follows;
  * - `houseNumber`: a number that is not part of a code, or `s/n`;
  * - `addressLabel`: a label that an address may follow (`ED`);
- * - `codeNumber`: the number of a code. An address may follow if it may follow the letters before the number: after
- *   `ED-1`, but not after `UE-1`, whose `UE` is a boundary;
+ * - `codeNumber`: the number of a code. It changes nothing: an address may follow `ED-1`, because it may follow `ED`,
+ *   but not `UE-1`, whose `UE` is a boundary;
  * - `boundary`: any other code or label, or a word of `nonNameWords`;
  * - `streetKind`: a kind of street;
  * - `namedThing`: another thing that has a name;

@@ -56,10 +56,10 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
  * subtoken           | word                     | case
  * `suelo`            | `suelo`                  | a word of the lexicon
  * `C/`               | form `c`, stem `calle`   | a symbol
- * `plaça`            | form `placa`             | a word that only its ç tells from another one
+ * `plaça`            | form `placa`             | with the full word `plaza`: only the ç tells it from `placa`
  * the A of `A-6`     | form `a`, stem `A`       | the letter of a code
  * the PCA of `PCA-3` | form and stem `pca`      | letters of a code, which are no abbreviation of `plaza`
- * `III`              | `iii`, with the number 3 | a Roman numeral in upper case
+ * `III`              | form `iii`, numeral `3`  | a Roman numeral in upper case
  */
 function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added

@@ -47,7 +47,7 @@ function readLabelLetters(items: readonly TermItem[], index: number): LabelLette
   const { word } = items[index] as TermItem
   if (word === undefined || isNumberWord(items, index)) return []
   const labels = readAcronymPhrases(items, index).filter(({ letters }) => labelAcronyms.has(letters))
-  // The query stem of a variant (`uuee`) is the acronym itself (`ue`).
+  // The word must be written as an acronym. The query stem of a variant (`uuee`) is the acronym itself (`ue`).
   const isAcronym = expansionsByAcronym.has(word.form) && labelAcronyms.has(word.queryStem)
   if (isAcronym) {
     labels.push({ letters: word.queryStem, next: index + 1, isAsWritten: word.form === word.queryStem })
@@ -73,8 +73,9 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 /**
  * Reads the number of a label at the index: `4` for the 4 of `UE 4`. Returns the index of the item after it too.
  * Undefined if no number is there. With `maySpanTwoItems`, the number may be two items: `06 02` for `APR 06 02`. The
- * caller sets it only if the letters of the label are just before the number: the clause is a phrase of the letters and
- * both parts, and in a text with `APR nº 06 02` these are not three words in a row.
+ * caller sets it only if the letters of the label are just before the number: the clause is then a phrase of three
+ * words, and a text with `APR nº 06 02` has another word between them. (A number of one item has a joined code too,
+ * such as `ue4`, which texts with `UE nº 4` have.)
  */
 function readLabelNumber(
   items: readonly TermItem[],
@@ -139,6 +140,7 @@ function isCapitalLetter(items: readonly TermItem[], index: number): boolean {
  */
 function isCertainlyLetter(items: readonly TermItem[], index: number): boolean {
   const before = items[index - 1]
+  // `items` begins after a quote or a prefix; `isFirst` is about the whole term.
   if (before === undefined) return items[index]?.isFirst === true
   if (labelAcronyms.has(before.word?.queryStem ?? '')) return true
   return !items.every(({ group }) => group.isUpperCase)
@@ -161,6 +163,7 @@ export const readCapitalLetter: Rule = (items, index) => {
   if (number === undefined || !startsWithDigit(number)) return undefined
   const numberClause = toGroupClause(number)
   const { ends } = numberClause
+  // For the type only: the clause of a number always has ends.
   if (ends === 'unpaired' || ends === 'skipped') return undefined
   const letterClause = toRequiredClause({ kind: 'word', stem: word.queryStem }, 'skipped')
   return {

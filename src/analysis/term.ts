@@ -12,7 +12,7 @@ export interface Term {
    * term                 | conditions
    * `plan parcial norte` | `plan parcial`; `parcial norte`
    * `plan* parcial`      | none: a prefix stands for no fixed word
-   * `serrano s/n madrid` | `serrano madrid`: a title leaves its `s/n` out too
+   * `serrano s/n madrid` | `serrano madrid`: the keys of a title skip its `s/n` too
    * `plan`, `de la`      | none: only one clause, or only stop words
    */
   readonly neighbours: readonly (readonly string[])[]

@@ -2,7 +2,8 @@
 // column Send-Q of the command `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads
 // nothing, and they count towards the memory limit of the control group. So both queues together are bounded: in total,
 // and for the connections of each client address. Above a limit, connections are reset, which empties their queues. The
-// first are the stalled ones, whose clients do not read (tracked-connection.ts).
+// first are the stalled ones, whose clients do not read. The bytes of the others, whose clients read, are in transit
+// (tracked-connection.ts decides which are which).
 //
 // Between two checks, queue-load.ts tells which responses are refused. It also explains the orphans: closed connections
 // that the kernel is still sending. The memory of requests that wait for their turn counts as queued too. send.ts

@@ -146,8 +146,8 @@ export class SearchPlan {
   }
 
   /**
-   * True if it is certain that the title alone matches each clause that its record matches. Then the title alone of
-   * every match matches the whole term, and `rest` has no matches.
+   * True if it is certain that no clause needs more than the title: whenever a record matches a clause, its title alone
+   * does. Then the titles of all matches match the whole term, and `rest` has no matches.
    */
   #isInTitlesOnly({ clauses }: Term): boolean {
     for (const clause of clauses) if (this.#mayBeOutsideTitles(clause)) return false
@@ -166,7 +166,8 @@ export class SearchPlan {
         // For example `cruce` for the term `cruces`, whose stem is `cruz`: it is the plural of both words.
         return clause.orStems?.some((stem) => this.#isOutsideTitles(stem)) ?? false
       case 'phrase':
-        // Even if all its words are in the title, content may have the phrase. So it is enough that a word exists.
+        // Comparing the counts of each word, as above, is not enough: all words of the phrase may be in the title, and
+        // side by side only in the content. So the result is true if any of its words exists.
         if (clause.stems.some((stem) => this.#hasWholeRecordList(stem))) return true
         if (clause.joinedCode !== undefined && this.#hasWholeRecordList(clause.joinedCode)) return true
         // For example the phrase of `ed`, `16` and `202` for the term `"ED 16.202"`.

@@ -133,8 +133,8 @@ export class ChangeReader implements ChangeLog {
 /**
  * Turns changes of the whole registry into the changes that a client with the filters needs:
  * - if the record matches now, the change stays as it is;
- * - if it does not match, or is not in service, a new record is left out, and a changed or gone one is `gone`. The log
- *   does not tell how a changed record was before, so it may have matched.
+ * - if it does not match, or the registry no longer has it, a new record is left out, and a changed or gone one is
+ *   `gone`. The log does not tell how a changed record was before, so it may have matched.
  *
  * A code that changes only in case, from `a-1` to `A-1`, is in the log as `a-1` gone and `A-1` new. Codes are matched
  * without regard to case, so if `A-1` matches, both changes stay as they are.

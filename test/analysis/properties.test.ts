@@ -32,7 +32,10 @@ const anyTerm = fc.oneof(
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
   anyText,
 )
-/** Matches a term that ends with a word for the corner of two streets, or has only stop words after such a word. */
+/**
+ * Matches a term that ends with a word for the corner of two streets (`esq`, `c/v`, `con vuelta`), or has only stop
+ * words after such a word.
+ */
 const cornerAtEnd = new RegExp(
   String.raw`(?:esq|esquina|c\P{L}*v|vuelta)\P{L}*(?:(?:${[...stopWords].join('|')})\P{L}*)*$`,
   'iu',
@@ -107,8 +110,8 @@ describe('a record is found by every word of its title', () => {
       fc.property(anyTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
         const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
         const word = words[index % Math.max(words.length, 1)]
-        // Leaves out words such as `a-1`: in upper case its stop word is the letter of a code. An ordinal sign, as in
-        // `3ª1`, is no such letter, although it folds to o or a.
+        // Leaves out words such as `a-1`, because in upper case the stop word `a` is the letter of a code: a respelling
+        // may change what it means. An ordinal sign, as in `3ª1`, is no such letter, so it is removed before folding.
         fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord((word ?? '').replace(/[ºª]/g, ' '))))
         return word === undefined || finds(respell(word), title)
       }),
@@ -150,6 +153,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
       '(N.) (3)',
       'nº III',
     ]
+    // These are searched for only together with the name before them.
     const numbersAfterNames = [
       'No. III',
       'N. IX',

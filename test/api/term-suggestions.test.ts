@@ -239,6 +239,7 @@ for (const engine of engines) {
     })
 
     test('a suggestion that lacks the stop word at the end of a phrase has no quotation mark', async () => {
+      // A suggestion does not end with a stop word. The second quotation mark is dropped with `de`, and the first too.
       const { suggestions } = await explain(snapshot, { search: '"modificacin puntual de"' })
       assert.equal(suggestions[0], 'modificación puntual')
     })

@@ -18,7 +18,10 @@ export class HeadingIndex {
   readonly #byFolded = new Map<string, number>()
   /** Index of the last heading with a folded name; only for names that occur more than once. */
   readonly #lastByRepeated = new Map<string, number>()
-  /** Index of the first heading with a heading key (`toHeadingKey`) or, in GeoJSON, of the last wrapped one. */
+  /**
+   * Index of the first heading with a heading key (`toHeadingKey`). In GeoJSON, which wraps the fields of a record
+   * (`properties.id`), of the last wrapped one.
+   */
   readonly #byHeadingKey = new Map<string, number>()
   /** Results of `find`, cleared when a heading is added. Undefined for a heading that is missing. */
   readonly #foundByName = new Map<string, number | undefined>()
@@ -84,7 +87,7 @@ export class HeadingIndex {
     return [this.headings[this.#byFolded.get(folded) ?? 0] ?? '', this.headings[lastIndex] ?? '']
   }
 
-  /** Returns the index of the heading that has this name without its wrapper, if it has one. */
+  /** Returns the index of the heading `id` or `properties.id` for the name `id`. */
   #findWithoutWrapper(name: string): number | undefined {
     const index = this.#byHeadingKey.get(toHeadingKey(name))
     const heading = index === undefined ? undefined : this.headings[index]

@@ -116,7 +116,8 @@ export function reasonOf(error: unknown, pgbouncer = false): string {
   const code = codeOf(error)
   const known = reasons[code]
   if (known !== undefined) return translate(known)
-  // The statement was DROP VIEW registry.expediente (publish.ts): snapshots are dropped with CASCADE (load.ts).
+  // The statement was DROP VIEW registry.expediente (publish.ts): no other one can have this error, because snapshots
+  // are dropped with CASCADE (load.ts).
   if (code === dependentObjectsStillExist && error instanceof postgres.PostgresError) {
     return toDependentsReason(error.detail?.split('\n') ?? [error.message])
   }

@@ -52,7 +52,7 @@ describe('the lines of a page become running text', () => {
       'multicolor multicolor',
     ],
     [
-      'a word is joined if its first part is short or does not end like an adjective',
+      'a word is joined if its first part is too short for an adjective (psico, vario), or no adjective (públi)',
       'psico-\nlógico, vario-\npinto, públi-\ncos',
       'psicológico, variopinto, públicos',
     ],
@@ -75,7 +75,7 @@ describe('the lines of a page become running text', () => {
       'PLA DE L´EIXAMPLE, l´ordenacio d´usos i O´Donnell',
     ],
     [
-      'an accent after one letter is composed if the text has accents inside words',
+      'an accent after one letter is composed if the text has accents inside words, and no accented letters',
       'La funci´on m´as t´ecnica, n´umero 3, l´ınea 2',
       'La función más técnica, número 3, línea 2',
     ],
