@@ -6,6 +6,7 @@
 // terms and texts match. More examples: docs/search.md.
 import { AddedWordsWithSpans, type Span, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
+import { codeLetters } from './code-letters.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { isAfterPunctuation, isModification } from './modification-numbers.ts'
@@ -148,7 +149,7 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
     added: new AddedWordsWithSpans(),
     codesByPosition: undefined,
     numberAbbreviations: undefined,
-    separatedModifications: undefined,
+    separatedPositions: undefined,
   }
   const { words, added } = growing
   const spacedLetters = new SpacedLetters(added)
@@ -158,11 +159,11 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, end)
   }
   spacedLetters.flush()
-  const { codesByPosition = noCodes, numberAbbreviations, separatedModifications = noPositions } = growing
+  const { codesByPosition = noCodes, numberAbbreviations, separatedPositions = noPositions } = growing
   if (numberAbbreviations !== undefined) markNumberAbbreviations(words, numberAbbreviations)
   // The letters of codes are marked first, because the next two steps do not treat the A of `A 6` as the stop word `a`.
-  markCodeLetters(words, codesByPosition, added)
-  const analysis = { words, codesByPosition, separatedModifications, added }
+  const analysis = { words, codesByPosition, separatedPositions, added }
+  markCodeLetters(analysis)
   addSynonyms(analysis)
   addSpacedCodes(analysis)
   return analysis
@@ -181,7 +182,7 @@ interface GrowingAnalysis {
   /** Each `No.`, `N.` and `N` so far, which may abbreviate "number". Undefined until the first one. */
   numberAbbreviations: LocatedAbbreviation[] | undefined
   /** See `TextAnalysis`. Undefined until the first one. */
-  separatedModifications: Set<number> | undefined
+  separatedPositions: Set<number> | undefined
 }
 
 /**
@@ -211,7 +212,7 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     return tokenizer.end
   }
   if (brokenWord !== undefined) addPossibleWholeWord(brokenWord, token, analysis)
-  rememberSeparatedModification(tokenizer, token, analysis)
+  rememberSeparatedWords(tokenizer, token, analysis)
   addPlainToken(isNumberWordNum(tokenizer, token) ? withoutAcronym(token) : token, analysis)
   return tokenizer.spellingEnd // after the slash of `C/`
 }
@@ -247,21 +248,19 @@ function rememberNumberAbbreviation(
 }
 
 /**
- * Remembers the position of a modification after punctuation, so that `modification-numbers.ts` does not take the
- * ordinal of `Nave 2ª, modificación de uso` for its number. In `2ª,modificación` the token itself has the comma: only
- * punctuation separates its groups. The caller adds the words of the token afterwards.
+ * Remembers the positions of modifications and of one-letter stop words in capitals after punctuation
+ * (`TextAnalysis.separatedPositions`). In `2ª,modificación` the token itself has the comma: only punctuation separates
+ * its groups. The caller adds the words of the token afterwards.
  */
-function rememberSeparatedModification(
-  tokenizer: Tokenizer,
-  { groups }: AnalysedToken,
-  analysis: GrowingAnalysis,
-): void {
+function rememberSeparatedWords(tokenizer: Tokenizer, { groups }: AnalysedToken, analysis: GrowingAnalysis): void {
   let position = analysis.words.length
   for (let index = 0; index < groups.length; index++) {
-    const { words } = groups[index] as SubtokenGroup
-    if (isModification(words[0]) && (index > 0 || isAfterPunctuation(tokenizer))) {
-      analysis.separatedModifications ??= new Set()
-      analysis.separatedModifications.add(position)
+    const { words, isUpperCase } = groups[index] as SubtokenGroup
+    const [word] = words
+    const matters = isModification(word) || (isUpperCase && codeLetters.has(word?.form ?? ''))
+    if (matters && (index > 0 || isAfterPunctuation(tokenizer))) {
+      analysis.separatedPositions ??= new Set()
+      analysis.separatedPositions.add(position)
     }
     position += words.length
   }

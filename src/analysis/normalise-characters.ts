@@ -44,8 +44,9 @@ function resolveSpacingAccents(text: string): string {
     text
       // The apostrophe of an elided word: `d´Oliva`. Before a dotless i it is the accent of the i: `l´ınea`.
       .replace(/(?<!\p{L})([dlmnst])[´`](?![ıºª])(?=\p{L})/giu, "$1'")
-      // The apostrophe of `O´Donnell`.
+      // The apostrophe of `O´Donnell`, and of `O´Reilly`: an accented letter has no capital after it.
       .replace(/(?<!\p{L})(o)[´`](?=d)/giu, "$1'")
+      .replace(/(?<!\p{L})(O)[´`](?=\p{Lu}\p{Ll})/gu, "$1'")
       // Beside any other letter it is an accent, and folding removes accents anyway.
       .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
   )

@@ -21,27 +21,33 @@ export interface LocatedAcronym {
 }
 
 /**
- * Joins the acronym and the number at the position to a code: `ue3` for `UE 3`. For a number with leading zeros, two
- * words are returned, with the same stem but with two forms. Prefixes match forms, so both ways to write a prefix
- * find the code.
+ * Joins the acronym and the number at the position to a code: `ue3` for `UE 3`. A number with leading zeros
+ * makes two words with the same stem but two forms. Prefixes match forms, so both ways to write a prefix find the code.
  *
  * text        | forms                 | found by the prefixes
  * `UE 3`      | `ue3`                 | `UE-3*`
  * `UE 03`     | `ue3`, `ue03`         | `UE-3*`, `UE-03*`
  * `PE 08.342` | `pe8.342`, `pe08.342` | `PE 8.34*`, `PE 08.34*`
+ *
+ * A number of several parts is also found by its first part, as the text `UE-3-A` is found by the term `UE-3`:
+ * `Unidad de Ejecución 3-A` has the code `ue3` too.
  */
 export function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
   const { words, codesByPosition } = text
   const stem = acronym + codeNumberAt(position, text)
+  const codes = [wordOf(stem)]
   const number = words[position]
   // A number of several parts is in `codesByPosition`, with the group of its parts: the `08.342` of `PE 08.342`. A
   // plain number, such as the 03 of `UE 03`, is not.
   const group = codesByPosition.get(position)
-  const isPlainNumber = group === undefined && number !== undefined && isDigits(number)
+  const startsWithNumber = number !== undefined && isDigits(number)
+  if (startsWithNumber && group !== undefined && group.words.length > 1) codes.push(wordOf(acronym + number.stem))
+  const isPlainNumber = startsWithNumber && group === undefined
   // A form keeps leading zeros; a stem has none.
   const writtenNumber = isPlainNumber ? number.form : group?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber
-  return written === stem ? [wordOf(stem)] : [wordOf(stem), createWord(written, stem)]
+  if (written !== stem) codes.push(createWord(written, stem))
+  return codes
 }
 
 /**

@@ -210,7 +210,7 @@ export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: num
   // After the full form of an acronym of two letters an `a` is a code: `Unidad de Ejecución A` is `UE-A`. After the
   // full form of a longer acronym an `a` is a preposition: `Plan General de Ordenación Urbana a largo plazo`.
   const isPreposition = acronym.length >= 3 && words[numeralPosition]?.isStopWord
-  if (isPreposition || isConjunctionAt(numeralPosition, text)) return
+  if (isPreposition || isLinkAt(numeralPosition, text)) return
   const joinedForms = toCodes(acronym, numeralPosition, text)
   added.add({ joinedForms, synonyms: [numberWord, dottedNo] }, { first, last: numeralPosition })
   const numberedWords = hasNumberWord ? findNumberedWords(position, words) : [numberWord]
@@ -229,20 +229,22 @@ function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis):
 }
 
 /**
- * Whether the word at the position is "and" or "or" before another word, and so not the letter of a code.
+ * Whether the word at the position is "and", "or" or the preposition `a` before another word, and so not the letter of
+ * a code.
  *
- * text                              | is a conjunction
+ * text                              | links words
  * `Plan Parcial y Estudio`          | yes; in capitals too, because whole titles are more often in capitals
  * `Plan Parcial e informe`          | yes
- * `Unidad de Ejecución E del Plan`  | no: a capital E
+ * `Plan Parcial a desarrollar`      | yes
+ * `Unidad de Ejecución A del Plan`  | no: a capital A
  * `Unidad de Ejecución Y`           | no: nothing follows
  */
-function isConjunctionAt(position: number, { words, codesByPosition }: TextAnalysis): boolean {
+function isLinkAt(position: number, { words, codesByPosition }: TextAnalysis): boolean {
   const form = words[position]?.form ?? ''
   const after = words[position + 1]
   if (after === undefined || isDigits(after)) return false
   // `codesByPosition` has the capital letters that may be part of a code.
-  return ['y', 'o'].includes(form) || (['e', 'u'].includes(form) && !codesByPosition.has(position))
+  return ['y', 'o'].includes(form) || (['a', 'e', 'u'].includes(form) && !codesByPosition.has(position))
 }
 
 /** Whether the word is "number" or an abbreviation of it: `número`, `nº`, or the `No` of `No. 3`. */

@@ -16,14 +16,13 @@ type Stems = readonly string[]
  * label; if it has no such number, it finds most numbers with and without the word "number" before them.
  */
 export function toQuotedPhrase(groups: readonly SubtokenGroup[]): ParsedClause {
-  const marked = markCodeLetters(groups)
-  const words = marked.flatMap((group) => group.words)
+  const words = groups.flatMap((group) => group.words)
   const stems = words.map(({ stem }) => stem)
-  const labelPhrases = [replaceGroups(marked, splitLabelNumber), replaceGroups(marked, joinLabelNumber)].filter(isFound)
+  const labelPhrases = [replaceGroups(groups, splitLabelNumber), replaceGroups(groups, joinLabelNumber)].filter(isFound)
   const otherPhrases = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(isFound)
-  const withCodeLetter = endWithCodeLetter([stems, ...otherPhrases], words)
+  const [first = stems, ...alternatives] = [stems, ...otherPhrases].flatMap(withCodeLetters)
   return {
-    clause: toPhraseClause(stems, [...otherPhrases, ...withCodeLetter]),
+    clause: toPhraseClause(first, alternatives),
     isOptional: words.every((word) => word.isStopWord),
     isQuoted: true,
     ends: findPhraseEnds(words),
@@ -39,26 +38,6 @@ function toPhraseClause(stems: Stems, alternatives: readonly Stems[]): PhraseCla
   const before = alternatives.at(-1)
   if (before === undefined) return { kind: 'phrase', stems }
   return { kind: 'phrase', stems, orPhrase: toPhraseClause(before, alternatives.slice(0, -1)) }
-}
-
-/**
- * Makes each one-letter stop word in upper case the letter of a code if a number follows: the A of `"A 6"`, but not of
- * `"1 A 6"`. `markCodeLetters` in spaced-codes.ts does the same for texts.
- */
-function markCodeLetters(groups: readonly SubtokenGroup[]): SubtokenGroup[] {
-  const words = groups.flatMap((group) => group.words)
-  let end = 0
-  return groups.map((group) => {
-    end += group.words.length
-    const codeLetter = group.isUpperCase ? codeLetters.get(words[end - 1]?.form ?? '') : undefined
-    const isAfterNumber = startsWithDigit(words[end - 2])
-    if (codeLetter === undefined || isAfterNumber || !startsWithDigit(words[end])) return group
-    return { ...group, words: [...group.words.slice(0, -1), codeLetter] }
-  })
-}
-
-function startsWithDigit(word: LexiconWord | undefined): boolean {
-  return /^\d/.test(word?.form ?? '')
 }
 
 /**
@@ -112,12 +91,27 @@ function addOrDropNumberWord(stems: Stems): Stems | undefined {
 }
 
 /**
- * The phrases with the letter of a code in place of their last word. Empty if that is no stop word of one letter. The A
- * of `"zona A"` is such a word, but a text with `Zona A. 5 viviendas` has the letter (`markCodeLetters` in
- * spaced-codes.ts).
+ * The phrase with each of its one-letter stop words as it is and as the letter of a code, if a number follows. Texts
+ * have the letter of a code if it is in upper case and no number precedes (`markCodeLetters` in spaced-codes.ts).
+ * The phrase does not tell, because it may be typed in lower case or begin with the letter:
+ *
+ * phrase           | stems of the letter | found
+ * `"a 6"`, `"A 6"` | `a`, `A`            | `de 1 a 6`, `Zona A 6`
+ * `"zona a"`       | `a`, `A`            | `zona a edificar`, `Zona A. 5 viviendas`: a number may follow the phrase
  */
-function endWithCodeLetter(phrases: readonly Stems[], words: readonly LexiconWord[]): Stems[] {
-  const last = words.at(-1)
-  const codeLetter = words.length > 1 && last?.isStopWord ? codeLetters.get(last.form) : undefined
-  return codeLetter === undefined ? [] : phrases.map((stems) => [...stems.slice(0, -1), codeLetter.stem])
+function withCodeLetters(stems: Stems): Stems[] {
+  const mayBeOfCode = (stem: string, index: number): boolean => {
+    const isLast = index > 0 && index === stems.length - 1
+    return codeLetters.has(stem) && (isLast || /^\d/.test(stems[index + 1] ?? ''))
+  }
+  const indexes = stems.keys().filter((index) => mayBeOfCode(stems[index] ?? '', index))
+  let phrases = [stems]
+  for (const index of indexes.take(codeLettersMax)) {
+    const codeLetter = codeLetters.get(stems[index] ?? '')?.stem ?? ''
+    phrases = phrases.flatMap((phrase) => [phrase, phrase.with(index, codeLetter)])
+  }
+  return phrases
 }
+
+/** Three letters make eight phrases. Quotations with more letters before numbers are rare. */
+const codeLettersMax = 3

@@ -11,37 +11,39 @@
 //
 // `codesByPosition` has the groups of letters and digits that may be part of a code (text-analysis.ts).
 import { expansionsByAcronym } from './acronym-expansions.ts'
-import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
+import type { AddedWords } from './added-words.ts'
 import { codeLetters } from './code-letters.ts'
 import { addAcronymParts } from './codes.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
-import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
+import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 
 /**
  * Replaces stop words of one letter in `words` by letters of codes, which have a stem of their own: `A` instead of `a`
  * for `A 6`. A one-letter stop word is the letter of a code if it is in upper case, a number follows, and no number
- * precedes.
+ * precedes, unless punctuation separates it.
  *
  * text       | stem of the letter | joined form added
  * `A 6`      | `A`                | `a`
  * `SUNC-A 6` | `A`                | `a`
  * `a 6`      | `a`                | none: lower case
  * `1 A 6`    | `a`                | none: between two numbers it is a preposition, "1 to 6"
+ * `1, A 6`   | `A`                | `a`
  */
-export function markCodeLetters(
-  words: LexiconWord[],
-  codesByPosition: CodesByPosition,
-  added: AddedWordsWithSpans,
-): void {
+export function markCodeLetters({
+  words,
+  codesByPosition,
+  separatedPositions,
+  added,
+}: TextAnalysis & { readonly words: LexiconWord[] }): void {
   for (const [firstPosition, code] of codesByPosition) {
     // The letter is the last word of the group: of `A` in `A 6`, of `SUNC-A` in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
     const lastWord = words[position] as LexiconWord
     const codeLetter = code.isUpperCase ? codeLetters.get(lastWord.form) : undefined
-    if (codeLetter === undefined || !existsAsDigits(words[position + 1]) || existsAsDigits(words[position - 1]))
-      continue
+    if (codeLetter === undefined || !existsAsDigits(words[position + 1])) continue
+    if (existsAsDigits(words[position - 1]) && !separatedPositions.has(position)) continue
     words[position] = codeLetter
     // The term `SECTOR A 6` must find the text too. Its A may be a preposition, so it searches for the stem `a`
     // (`readCapitalLetter` in term-labels.ts). So the stop word, which has this stem, becomes a joined form.

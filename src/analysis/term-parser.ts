@@ -11,7 +11,7 @@ import { dottedNo } from './number-words.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'
 import { toQuotedPhrase } from './quoted-phrase.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
-import type { Term } from './term.ts'
+import type { PhraseClause, Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
 import type { TermItem } from './term-item.ts'
 import { readLabelPrefix, toPrefixClauses } from './term-prefixes.ts'
@@ -121,10 +121,31 @@ function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermI
 }
 
 /**
- * Makes the clauses between quotes: the phrase `plan parcial` for `"plan parcial"`. A phrase has whole words only, so a
- * prefix ends the phrase, and the next word starts another phrase.
+ * Makes the clauses between quotes: the phrase `plan parcial` for `"plan parcial"`. A phrase that is copied from a
+ * document may have a word with the hyphen of a line end: `"de urbani- zación"` searches for the phrase
+ * `de urbanización` too.
  */
 function parseQuoted(text: string): ParsedClause[] {
+  const parsed = parsePhrases(text)
+  const textWithWholeWords = text.replace(wordBreaks, '')
+  if (textWithWholeWords === text || parsed.length > 1) return parsed
+  const [written] = parsed
+  const [whole] = parsePhrases(textWithWholeWords)
+  if (written?.clause.kind !== 'phrase' || whole?.clause.kind !== 'phrase') return parsed
+  return [{ ...written, clause: addAlternative(written.clause, whole.clause) }]
+}
+
+/** The phrase and its alternatives, with one alternative more. */
+function addAlternative(phrase: PhraseClause, alternative: PhraseClause): PhraseClause {
+  const { orPhrase } = phrase
+  return { ...phrase, orPhrase: orPhrase === undefined ? alternative : addAlternative(orPhrase, alternative) }
+}
+
+/** The hyphens, and the white space after them, in words of at least two letters on each side. */
+const wordBreaks = /(?<=\p{L}{2})[-\u2010\u00ad]\s+(?=\p{L}{2})/gu
+
+/** A phrase, a prefix and another phrase for `plan parc* sur`: a phrase has whole words only, so a prefix ends it. */
+function parsePhrases(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
   let phrase: SubtokenGroup[] = []
   const endPhrase = () => {

@@ -11,11 +11,13 @@ export interface TextAnalysis {
   readonly words: readonly LexiconWord[]
   readonly codesByPosition: CodesByPosition
   /**
-   * The positions of each `modificación` (or `Mod.`) that punctuation separates from the word before: 2 for
-   * `Nave 2ª, modificación de uso`. The ordinal before it is not its number, in contrast to that of `2ª modificación`
-   * (modification-numbers.ts).
+   * The positions of each word that punctuation separates from a number before it, of two kinds:
+   * - `modificación` (or `Mod.`): 2 for `Nave 2ª, modificación de uso`. The ordinal before it is not its number, in
+   *   contrast to that of `2ª modificación` (modification-numbers.ts);
+   * - a stop word of one letter in upper case: 2 for `A 1, A 2`. It is the letter of a code, in contrast to that of
+   *   `1 A 2` (spaced-codes.ts).
    */
-  readonly separatedModifications: ReadonlySet<number>
+  readonly separatedPositions: ReadonlySet<number>
   /** Joined forms (other spellings, `suncr3`) and synonyms (words with the same meaning). Each step adds to them. */
   readonly added: AddedWordsWithSpans
 }

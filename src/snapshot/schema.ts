@@ -6,7 +6,7 @@ import { wireFields } from '../domain/record.ts'
  * Increased when the tables, the posting lists or the analyser (which turns texts into words) change. A snapshot of
  * another format is not served.
  */
-export const formatVersion = 18
+export const formatVersion = 19
 
 /** Types of columns on both engines (`Dialect.types`). A boolean is the integer 0 or 1. */
 export type ColumnType = 'integer' | 'text' | 'bytes'

@@ -199,7 +199,7 @@ describe('the words added to a text', () => {
 
   test('include a number of two parts without leading zeros', () => {
     const joinedStems = (text: string): string[] => analyseText(text).joinedForms.map(({ stem }) => stem)
-    assert.deepEqual([...new Set(joinedStems('PECUAU.04.322'))], ['4.322', 'pecuau4.322'])
+    assert.deepEqual([...new Set(joinedStems('PECUAU.04.322'))], ['4.322', 'pecuau4.322', 'pecuau4'])
     // A decimal fraction is not the number of a label.
     assert.deepEqual(joinedStems('un coeficiente de 0.322'), [])
   })
@@ -303,6 +303,28 @@ describe('a term', () => {
     assert.equal(analyseTerm('"uso" «B suelo»').clauses.length, 2)
   })
 
+  test('finds a phrase in capitals and in lower case, also with the letter of a code before a number', () => {
+    for (const text of ['RETRANQUEO A 3 METROS Y 5', 'Retranqueo a 3 metros y 5', 'retranqueo a 3 metros Y 5'])
+      for (const phrase of ['retranqueo a 3 metros y 5', 'RETRANQUEO A 3 METROS Y 5', 'a 3 metros'])
+        assert.ok(finds(`"${phrase}"`, text), `${phrase} in ${text}`)
+    // The letter is the first word of the phrase: what stands before it in the text decides what it is.
+    for (const text of ['de 5 A 31 de diciembre', 'Plazo: A 31 de diciembre', 'a 31 de diciembre'])
+      for (const term of ['"A 31 de diciembre"', '"a 31 de diciembre"'])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+    assert.ok(!finds('"retranqueo a 3 metros"', 'Retranqueo E 3 metros'))
+  })
+
+  test('finds a phrase that was copied with the hyphen of a line end inside a word', () => {
+    const terms = ['"de urbani- zación del"', '"de urbani\u00ad zación del"', '"de urbani-\nzación del"']
+    for (const term of terms) {
+      for (const text of ['proyecto de urbanización del sector', 'proyecto de urbani-\nzación del sector'])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+      assert.ok(!finds(term, 'urbanización del sector'), term)
+    }
+    assert.ok(finds('"pre- y posoperatorio"', 'pre- y posoperatorio'))
+    assert.ok(finds('"Getafe- calle Mayor"', 'Getafe - calle Mayor'))
+  })
+
   test('ignores an unclosed quotation mark', () => {
     assert.deepEqual(analyseTerm('"suelo de uso'), analyseTerm('suelo de uso'))
     assert.deepEqual(analyseTerm('"suelo" "de uso').clauses, [
@@ -359,6 +381,9 @@ describe('a term', () => {
     )
     assert.ok(finds('A 1', 'Parcela A-1'))
     assert.ok(!finds('A 1', 'Parcela B-1'))
+    for (const term of ['A-2', 'A 2', 'A-3']) assert.ok(finds(term, 'PARCELAS A 1, A 2 Y A 3'), term)
+    // After a number without punctuation it is a preposition.
+    assert.ok(!finds('A-6', 'MANZANAS 1 A 6'))
     // A stop word in lower case before a number is dropped: `de`.
     assert.equal(analyseTerm('plan de 1998').clauses.length, 2)
   })
@@ -410,6 +435,9 @@ describe('codes, numbers and abbreviations', () => {
     ["C/O'Donnell", "calle O'Donnell", 'C/ Odonnell'],
     ["C/l'Alcúdia", "carrer de l'Alcúdia"],
     ['C/ 12', 'calle 12'],
+    ['art. 14', 'art.14', 'artículo 14', 'Art.14'],
+    ['mza. 5', 'mza.5', 'manzana 5', 'MZA.5'],
+    ["C/ O'Reilly", 'C/ O´Reilly'],
     // The second `C/` is `calle` too.
     ['C/ C/ 12', 'calle C/ 12'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
@@ -599,6 +627,13 @@ describe('codes, numbers and abbreviations', () => {
     }
   })
 
+  test('an ordinal after a modification is its number if a stop word or nothing follows', () => {
+    for (const text of ['Modificación 3ª del PGOU', 'Modificación tercera', 'Modificaciones 2ª y 3ª de las NNSS'])
+      for (const term of ['modificación nº 3', 'modificación 3']) assert.ok(finds(term, text), `${term} in ${text}`)
+    for (const text of ['Modificación 3ª planta', 'Modificación tercera fase', 'Modificación 3º del PGOU'])
+      assert.ok(!finds('modificación nº 3', text), text)
+  })
+
   test('an ordinal of another word is not the number of the modification after it', () => {
     for (const text of [
       // After a word that may have an ordinal.
@@ -686,6 +721,21 @@ describe('codes, numbers and abbreviations', () => {
     assert.ok(!finds('sector III', 'Sect. II, parcela 3'))
     for (const text of ['Sector UE-3', 'Sector UE 3', 'Sector Norte 3']) assert.ok(!finds('sector III', text), text)
     assert.ok(finds('sector III', 'Sector nº 3'))
+  })
+
+  test('a label whose number has several parts is found by the first part', () => {
+    for (const text of ['UE-3-A', 'UE nº 3-A', 'Unidad de Ejecución 3-A', 'Unidad de Ejecución nº 3-bis']) {
+      for (const term of ['UE-3', 'unidad de ejecución 3']) assert.ok(finds(term, text), `${term} in ${text}`)
+      assert.ok(!finds('UE-4', text), text)
+    }
+    assert.ok(finds('plan parcial 5', 'Plan Parcial 5-bis'))
+    assert.ok(!finds('UE-3', 'Unidad de Ejecución 13-A'))
+  })
+
+  test('the preposition `a` after the name of a plan is not the letter of a code', () => {
+    assert.ok(!finds('PPA', 'Plan Parcial a desarrollar'))
+    for (const text of ['Unidad de Ejecución A', 'Unidad de Ejecución A del Plan', 'unidad de ejecución a'])
+      assert.ok(finds('UE-A', text), text)
   })
 
   test('each code of an enumeration is found', () => {
