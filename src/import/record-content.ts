@@ -35,9 +35,9 @@ export async function readContent(
 ): Promise<RecordContent> {
   const documents: RecordDocument[] = []
   let charactersLeft = recordCharactersMax - row.content.length
-  const addresses = toAddresses(row)
+  const fileAddresses = findFileAddresses(row.documents, toAddresses(row))
   for (const reference of toReferences(row, options)) {
-    const href = toHref(reference, addresses)
+    const href = reference.kind === 'address' ? reference.url : (fileAddresses.get(reference.name) ?? null)
     const fullReading = await texts.read(reference)
     // The file that a record names is often the one behind its address: the same content is added once.
     const sameIndex = documents.findIndex(({ sha256 }) => sha256 !== null && sha256 === fullReading.sha256)
@@ -104,21 +104,49 @@ function joinReasons(first: string | null, second: string): string {
 }
 
 /**
- * Returns the address of a document. For a file, it is the address of the record (`links` or `agreementLink`) that ends
- * with the file name; null if no address does.
+ * Returns the addresses of the files that have one, by file name. A file and an address belong together if each is the
+ * most similar to the other, so no address belongs to two files.
  */
-function toHref(reference: DocumentReference, addresses: readonly string[]): string | null {
-  if (reference.kind === 'address') return reference.url
-  const name = toFileName(reference.name)
-  return addresses.find((address) => toFileName(decodeAddress(address)) === name) ?? null
+function findFileAddresses(fileNames: readonly string[], addresses: readonly string[]): Map<string, string> {
+  const fileParts = new Map(fileNames.map((name) => [name, toPathParts(name)]))
+  const addressParts = new Map(addresses.map((address) => [address, toPathParts(decodeAddress(address))]))
+  const found = new Map<string, string>()
+  for (const [address, parts] of addressParts) {
+    const name = findMostSimilar(parts, fileParts)
+    if (name === undefined) continue
+    if (findMostSimilar(fileParts.get(name) ?? [], addressParts) === address) found.set(name, address)
+  }
+  return found
 }
 
-/** Returns the last part of a path, in lower case and with composed accents, for comparing. */
-function toFileName(path: string): string {
-  return path
-    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-    .normalize('NFC')
-    .toLowerCase()
+/**
+ * Returns the key of the path that has the most last parts in common with `parts`: `plan/memoria.pdf` has two in common
+ * with `https://example.org/plan/memoria.pdf`. Undefined if no path has any, or if several have as many.
+ */
+function findMostSimilar(parts: readonly string[], paths: ReadonlyMap<string, readonly string[]>): string | undefined {
+  let mostSimilar: string | undefined
+  let commonMax = 0
+  for (const [key, other] of paths) {
+    const common = countCommonParts(parts, other)
+    if (common === commonMax) mostSimilar = undefined
+    else if (common > commonMax) {
+      mostSimilar = key
+      commonMax = common
+    }
+  }
+  return mostSimilar
+}
+
+/** Counts how many parts at the end of two paths are the same. */
+function countCommonParts(first: readonly string[], second: readonly string[]): number {
+  let count = 0
+  while (count < first.length && first.at(-1 - count) === second.at(-1 - count)) count += 1
+  return count
+}
+
+/** Returns the parts of a path, in lower case and with composed accents, for comparing. */
+function toPathParts(path: string): string[] {
+  return path.normalize('NFC').toLowerCase().split(/[/\\]/)
 }
 
 /** Decodes percent-encoded UTF-8 or, as on older hosts, Latin-1 (`%F3` for ó). Leaves out query and fragment. */

@@ -44,6 +44,28 @@ test('the address of a file is the one that ends in its name, in whatever encodi
   }
 })
 
+test('files of one name in different folders have the address with the same folders, or none', async () => {
+  const [north, south] = ['https://a.example/docs/norte/memoria.pdf', 'https://a.example/docs/sur/memoria.pdf']
+  const cases: [files: string[], links: string, agreementLink: string | null, hrefs: (string | null)[]][] = [
+    [['sur/memoria.pdf', 'Norte\\Memoria.pdf'], north, south, [south, north]],
+    [['sur/memoria.pdf', 'norte/memoria.pdf'], north, null, [null, north]],
+    // Both files, or both addresses, are as similar.
+    [['este/memoria.pdf', 'oeste/memoria.pdf'], north, null, [null, null]],
+    [['memoria.pdf'], north, south, [null]],
+    // One file has the name of both addresses, the other one has another name.
+    [['docs/sur/memoria.pdf', 'planos.pdf'], north, south, [south, null]],
+  ]
+  for (const [files, links, agreementLink, hrefs] of cases) {
+    const record = toStoredRecord({ ...recordOf('A-1'), links, agreementLink })
+    const readings = Object.fromEntries(files.map((file, index) => [file, readingOf(`${index}`, [file])]))
+    const content = await readContent({ ...rowOf(files, ''), record }, textsOf(readings), withoutDownloads)
+    assert.deepEqual(
+      content.documents.map(({ href }) => href),
+      hrefs,
+    )
+  }
+})
+
 test('a file with the same content as a document at an address of the record counts once', async () => {
   const address = 'https://a.example/download/17'
   const texts = textsOf({ 'a.pdf': readingOf('aa', ['uno']), [address]: readingOf('aa', ['uno']) })
