@@ -36,6 +36,8 @@ const headingWidthMax = 36
 const meaningWidth = 20
 /** A heading is proposed for a column if at least this share of its values looks like values of the column. */
 const matchingShareMin = 0.8
+/** A Spanish telephone number, which may begin with the prefix of the country, `34` or `0034`. */
+const telephoneNumber = /^(?:(?:00)?34)?[6-9]\d{8}$/
 
 export interface Inspection {
   /** What `--inspect` prints. */
@@ -211,10 +213,13 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
     )
     if (found !== undefined) proposed.set(column, found.index)
   }
+  const isDate = (value: string): boolean => parseCalendarDate(value, rules.timeZone) !== null
   propose('municipality', (value) => nameKeys(value).some((key) => findByKey(key).length > 0))
-  propose('checkin_date', (value) => parseCalendarDate(value, rules.timeZone) !== null)
+  // The nine digits of a telephone number may also be a Unix time, of a year from 1989 to 2001.
+  propose('checkin_date', (value) => isDate(value) && !telephoneNumber.test(value))
   propose('links', (value) => /^https?:\/\//i.test(value))
-  propose('code', (value) => layout.isCode(value))
+  // `2004-05-18` has the form of a code, but is a date. With a code pattern, a code of digits may have that of a date.
+  propose('code', (value) => layout.isCode(value) && !(value.includes('-') && isDate(value)))
   // Last, because any text of several words looks like a title.
   propose('title', (value) => /\p{L}.*\s.*\p{L}/u.test(value))
   // Some registries know only the date of the inscription, which then serves for both columns.

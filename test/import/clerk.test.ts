@@ -139,6 +139,22 @@ test('--inspect proposes neither a blank nor a repeated heading for a missing co
   }
 })
 
+test('--inspect proposes no telephone number as the date, and no date as the code', async (context) => {
+  const folder = await makeFolder(context)
+  const rows = [
+    '912345678;2004-05-18;2004-06-01;A-1;1;Plan parcial;Ibi',
+    '34600123456;2005-05-18;2005-06-01;A-2;2;Plan especial;Ibi',
+    '600123457;18-05-2006;01-06-2006;A-3;3;Estudio de detalle;Ibi',
+  ]
+  const source = await folder.write(
+    'export.csv',
+    `Contacto;Alta;Baja;Clave;id;title;municipality\n${rows.join('\n')}\n`,
+  )
+  const { stdout } = await runCommand(['import', '--inspect', source])
+  assert.match(stdout, /"code": "Clave"/)
+  assert.match(stdout, /"checkin_date": "Alta"/)
+})
+
 test('a very long heading is cut in what the import prints', async (context) => {
   const folder = await makeFolder(context)
   const long = 'x'.repeat(100_000)
