@@ -74,8 +74,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   duplicates: 'repetidas',
   '{0} merged into the record with the same code': 'unidas al expediente del mismo código: {0}',
   '{0} left out, because another row has the same code': 'omitidas, porque otra fila tiene el mismo código: {0}',
-  'a record has room for two addresses: {0} more of merged rows are not kept':
-    'direcciones de filas unidas que no se conservan: {0} (un expediente admite dos)',
+  'a record has one address in links and one in agreement_link: {0} more of merged rows are not kept':
+    'direcciones de filas unidas que no se conservan: {0} (un expediente admite una en links y otra en agreement_link)',
   'merged rows of {0} are too long: text after {1} characters, or area after {2}, is not kept':
     'las filas unidas de {0} son demasiado largas: no se conserva el texto a partir de {1} caracteres, ni el ámbito ' +
     'a partir de {2}',

@@ -52,7 +52,9 @@ function mergeAll(staging: Staging, report: ImportReport): void {
     return merged.row
   })
   if (addressesLost > 0) {
-    report.warn(t`a record has room for two addresses: ${addressesLost} more of merged rows are not kept`)
+    report.warn(
+      t`a record has one address in links and one in agreement_link: ${addressesLost} more of merged rows are not kept`,
+    )
   }
   if (recordsCut > 0) {
     report.warn(
@@ -89,7 +91,7 @@ function rejectDuplicate(
 
 interface MergedRow {
   readonly row: NormalisedRow
-  /** Number of addresses that are left out, because a record has at most two. */
+  /** Number of addresses that are left out, because a record has one in `links` and one in `agreementLink`. */
   readonly addressesLost: number
   /** Whether the end of the text or of the area is left out. */
   readonly isCut: boolean
@@ -97,8 +99,9 @@ interface MergedRow {
 
 /**
  * Returns the first row with the areas, addresses, texts and documents of all rows, and with the inscription date of
- * the first row that has one. Titles other than that of the first row become part of the searchable text. The first two
- * addresses become `links` and `agreementLink`, whichever of the two they were before.
+ * the first row that has one. Titles other than that of the first row become part of the searchable text. Only the
+ * first address of `links` and the first of `agreementLink` are kept: a second document is not the agreement of the
+ * record.
  */
 function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
   // A staged record has most of its fields only in its JSON text (`StoredRecord`), so it is converted back.
@@ -106,7 +109,8 @@ function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
   let inscriptionDate: string | null = null
   const areas = new DistinctTexts('; ', areaCharactersMax)
   const texts = new DistinctTexts('\n', recordCharactersMax)
-  const addresses = new Set<string>()
+  const links = new Set<string>()
+  const agreementLinks = new Set<string>()
   const documents = new Set<string>()
   const add = (row: StagedRow): void => {
     const record = toRegistryRecord(row.record)
@@ -115,19 +119,22 @@ function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
     for (const area of record.area.split('; ')) areas.add(area)
     if (record.title !== firstRecord.title) texts.add(record.title)
     texts.add(row.content)
-    for (const address of [record.links, record.agreementLink ?? '']) if (address !== '') addresses.add(address)
+    if (record.links !== '') links.add(record.links)
+    if (record.agreementLink !== null) agreementLinks.add(record.agreementLink)
     for (const name of row.documents) documents.add(name)
   }
   add(first)
   for (const row of others) add(row)
-  const [links = '', agreementLink = null, ...lost] = addresses
+  const [link = ''] = links
+  const [agreementLink = null] = agreementLinks
+  const kept = new Set([link, agreementLink])
   return {
     row: {
-      record: { ...firstRecord, area: areas.join(), inscriptionDate, links, agreementLink },
+      record: { ...firstRecord, area: areas.join(), inscriptionDate, links: link, agreementLink },
       content: texts.join(),
       documents: [...documents],
     },
-    addressesLost: lost.length,
+    addressesLost: links.union(agreementLinks).difference(kept).size,
     isCut: areas.isCut || texts.isCut,
   }
 }

@@ -45,14 +45,14 @@ test('--duplicates refuses rows with the same code, keeps one of them or merges 
   const merged = await importWith('merge')
   assert.match(merged.stdout, /^published 2 records/)
   assert.match(merged.stdout, /2 rows merged into the record with the same code\n/)
-  // The three rows of A-1 have three addresses; a record has only `links` and `agreement_link`.
-  assert.match(merged.stdout, /warning .*room for two addresses: 1 more/)
+  // The three rows of A-1 have three addresses in `links`; none of them is an agreement.
+  assert.match(merged.stdout, /warning .*one address in links and one in agreement_link: 2 more/)
   const [record] = await registry.search('edificabilidad')
   assert.equal(record?.id, '1')
   assert.equal(record?.area, 'Norte; Sur')
   assert.equal(record?.checkin_date, '2004-05-18')
   assert.equal(record?.links, 'https://example.org/1.pdf')
-  assert.equal(record?.agreement_link, 'https://example.org/2.pdf')
+  assert.equal(record?.agreement_link, undefined)
   assert.deepEqual(await idsOf('volumetría'), ['1'])
 })
 
@@ -68,9 +68,26 @@ test('merged rows have each text and each address once', (t) => {
   assert.equal(content, 'a\nPlan bis\nb\nc')
   assert.equal(record.area, 'Norte; Sur')
   assert.equal(record.inscriptionDate, '2004-06-01')
-  assert.deepEqual([record.links, record.agreementLink], ['https://example.org/1', 'https://example.org/2'])
+  assert.deepEqual([record.links, record.agreementLink], ['https://example.org/1', null])
   assert.deepEqual(documents, ['a.pdf', 'b.pdf'])
-  assert.deepEqual(warnings, ['a record has room for two addresses: 1 more of merged rows are not kept'])
+  assert.deepEqual(warnings, [
+    'a record has one address in links and one in agreement_link: 2 more of merged rows are not kept',
+  ])
+})
+
+test('the agreement of merged rows stays the agreement, whichever row has it', (t) => {
+  const [plan, agreement] = ['https://example.org/plan.pdf', 'https://example.org/acuerdo.pdf']
+  const rows = [
+    { content: 'a', agreementLink: agreement },
+    { content: 'b', address: plan },
+    { content: 'c', address: agreement },
+  ]
+  for (const ordered of [rows, rows.slice(0, 2).reverse()]) {
+    const { record, warnings } = mergeRows(t, ordered)
+    assert.deepEqual([record.links, record.agreementLink], [plan, agreement])
+    // The address of the third row is kept already.
+    assert.deepEqual(warnings, [])
+  }
 })
 
 test('the text of many merged rows is cut at the limit of a record, with a warning', (t) => {
