@@ -8,7 +8,7 @@ import { SourceFault } from '../source-fault.ts'
 import { type Encoding, toEncodingName, withEncodingFault } from './encoding.ts'
 import { JsonText } from './json-text.ts'
 import { depthChange, type JsonOutline, readOutline, readTokens, type Token, toPath } from './json-tokens.ts'
-import { nestingMax, toRow } from './object-row.ts'
+import { addObject, nestingMax } from './object-row.ts'
 import { batchCharactersMax, batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -112,7 +112,8 @@ class RecordCollector {
   readonly #encoding: Encoding
   /** Path of the array of records; empty if it is the file itself, null if the file is one record. */
   readonly #arrayPath: string | null
-  #rows: Row[] = []
+  /** Functions that make the rows, to be called once the keys of all records of the batch are known (`addObject`). */
+  #rows: (() => Row)[] = []
   /** `outside` the array of records, in the array but `between records`, or `in record`. */
   #state: 'outside' | 'between records' | 'in record' = 'outside'
   /** Outside the array: keys of the objects around the next value. The first is `''`, for the file itself. */
@@ -145,14 +146,14 @@ class RecordCollector {
     this.#arrayPath = arrayPath
   }
 
-  /** Rows collected since the last call of `takeRows`. */
+  /** Number of rows collected since the last call of `takeRows`. */
   get rowCount(): number {
     return this.#rows.length
   }
 
   /** Returns the rows collected since the last call. */
   takeRows(): Row[] {
-    const rows = this.#rows
+    const rows = this.#rows.map((toRow) => toRow())
     this.#rows = []
     return rows
   }
@@ -214,7 +215,8 @@ class RecordCollector {
     }
     this.#countRecord(line)
     const value = 'value' in token ? String(token.value) : t`a list`
-    this.#rows.push({ line: this.#line, cells: [], parseFault: { expected: t`every record to be an object`, value } })
+    const row = { line: this.#line, cells: [], parseFault: { expected: t`every record to be an object`, value } }
+    this.#rows.push(() => row)
     this.#skippedDepth += depthChange(token)
   }
 
@@ -240,8 +242,8 @@ class RecordCollector {
     if (this.#skippedDepth > 0) {
       this.#skippedDepth += depthChange(token)
       this.#skippedText.add(token)
-      // At depth 0 the skipped value ends. If it is not a list of strings, its text stands for it, and `toRow` rejects
-      // the record if a column is read from it.
+      // At depth 0 the skipped value ends. If it is not a list of strings, its text stands for it, and object-row.ts
+      // rejects the record if a column is read from it.
       if (this.#skippedDepth === 0) this.#addMember(this.#listedStrings ?? this.#skippedText)
       else if (token.name === 'stringValue') this.#listedStrings?.push(token.value)
       else this.#listedStrings = undefined
@@ -253,7 +255,7 @@ class RecordCollector {
       this.#listedStrings = []
     } else if (token.name === 'startObject') {
       this.#listedStrings = undefined
-      // `__proto__` is skipped here, and `toRow` rejects the record.
+      // `__proto__` is skipped here, and object-row.ts rejects the record.
       const isSkipped = this.#memberParents.length >= nestingMax || this.#memberKey === '__proto__'
       if (isSkipped) this.#startSkipping(token)
       else this.#memberParents.push(this.#memberKey)
@@ -275,8 +277,9 @@ class RecordCollector {
   /** Ends a nested object or, if there is none, the record. */
   #endObject(): void {
     if (this.#memberParents.pop() !== undefined) return
-    const row = toRow(this.#members, this.#line, this.#layout)
-    this.#rows.push(withEncodingFault(row, this.#members, this.#encoding))
+    const members = this.#members
+    const toRow = addObject(members, this.#line, this.#layout)
+    this.#rows.push(() => withEncodingFault(toRow(), members, this.#encoding))
     this.#characters = 0
     this.#state = this.#arrayPath === null ? 'outside' : 'between records'
   }

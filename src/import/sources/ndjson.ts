@@ -4,7 +4,7 @@ import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type Encoding, readText, toEncodingName, withEncodingFault } from './encoding.ts'
-import { toRow } from './object-row.ts'
+import { addObject } from './object-row.ts'
 import { batchCharactersMax, batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -26,23 +26,24 @@ async function* readRows(
 ): AsyncGenerator<readonly Row[], void, undefined> {
   /** Number of the current line, from 1. */
   let line = 0
-  let rows: Row[] = []
+  /** Functions that make the rows of the batch, to be called once the keys of all its objects are known. */
+  let rows: (() => Row)[] = []
   /** Length of the lines of `rows`. Long lines could fill the memory before there are `batchRows` of them. */
   let characters = 0
   for await (const text of readLines(file, encoding)) {
     line += 1
     if (text.trim() === '') continue
     const members = parseMembers(text)
-    rows.push(toLineRow(members, text, line, layout, encoding))
+    rows.push(addLine(members, text, line, layout, encoding))
     characters += text.length
     if (rows.length < batchRows && characters < batchCharactersMax) continue
     requireColumnsOfObjects(layout)
-    yield rows
+    yield rows.map((toRow) => toRow())
     rows = []
     characters = 0
   }
   requireColumnsOfObjects(layout)
-  if (rows.length > 0) yield rows
+  if (rows.length > 0) yield rows.map((toRow) => toRow())
 }
 
 /**
@@ -87,11 +88,23 @@ function parseMembers(text: string): Members | undefined {
   return isObject(parsed) ? Object.entries(parsed) : undefined
 }
 
-/** `members` are the members of the object on the line; undefined if there is none: the row then has a fault. */
-function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
-  if (members !== undefined) return withEncodingFault(toRow(members, line, layout), members, encoding)
+/**
+ * Adds the keys of the object on the line to the headings of `layout`, and returns a function that makes the row.
+ * `members` are the members of the object; undefined if there is none: the row then has a fault.
+ */
+function addLine(
+  members: Members | undefined,
+  text: string,
+  line: number,
+  layout: Layout,
+  encoding: Encoding,
+): () => Row {
+  if (members !== undefined) {
+    const toRow = addObject(members, line, layout)
+    return () => withEncodingFault(toRow(), members, encoding)
+  }
   const value = text.trim()
-  return { line, cells: [value], parseFault: { expected: t`one JSON object per line`, value } }
+  return () => ({ line, cells: [value], parseFault: { expected: t`one JSON object per line`, value } })
 }
 
 function isObject(value: unknown): value is object {

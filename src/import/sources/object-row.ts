@@ -14,31 +14,41 @@ export const nestingMax = 4
 type Member = readonly [key: string, value: unknown]
 
 /**
- * Adds new keys to the headings of `layout`. The row has a fault if a column is read from a key whose value is an
- * object, a list (except a list of document names) or an integer that is so large that it has lost digits. It also has
- * a fault if a key is `__proto__`.
+ * Adds the new keys of an object to the headings of `layout`. Returns a function that makes the row. It must be called
+ * only once the keys of all objects of the batch are added: a later key may change the heading that a column is read
+ * from, so it is not known earlier which values are needed.
+ *
+ * The row has a fault if a column is read from a key whose value is an object, a list (except a list of document names)
+ * or an integer that is so large that it has lost digits. It also has a fault if a key is `__proto__`.
  */
-export function toRow(members: Iterable<Member>, line: number, layout: Layout): Row {
+export function addObject(members: Iterable<Member>, line: number, layout: Layout): () => Row {
   const flatMembers = [...flatten(members)]
   const isOpenDataSoft = flatMembers.some(([key]) => key.startsWith('record.fields.'))
+  const readMembers = flatMembers.filter(([key, value]) => {
+    // OpenDataSoft 2.0 adds to every record a list of links to its own pages. They are not our column `links`.
+    const isLinksOfPortal = isOpenDataSoft && key === 'links' && toCell(value) === undefined
+    return !isLinksOfPortal && !isProto(key)
+  })
+  for (const [key] of readMembers) layout.addKey(key)
+  const hasProto = flatMembers.some(([key]) => isProto(key))
+  const fault = hasProto ? { expected: t`keys that name columns`, value: '__proto__' } : undefined
+  return () => toRow(readMembers, line, layout, fault)
+}
+
+/** No registry has a column of this name, so it is a mistake or an attack. */
+function isProto(key: string): boolean {
+  return /(?:^|\.)__proto__$/.test(key)
+}
+
+/** The keys of `members` are headings of `layout`. `fault` is the fault of the row, if it is known already. */
+function toRow(members: readonly Member[], line: number, layout: Layout, fault: Row['parseFault']): Row {
   const cells: (string | undefined)[] = []
   /** The first fault of the row. */
-  let parseFault: Row['parseFault']
-  for (const [key, value] of flatMembers) {
-    // No registry has a column of this name, so it is a mistake or an attack.
-    const isProto = /(?:^|\.)__proto__$/.test(key)
-    if (isProto) {
-      parseFault ??= { expected: t`keys that name columns`, value: '__proto__' }
-      continue
-    }
-    const text = toCell(value)
-    // OpenDataSoft 2.0 adds to every record a list (so `text` is undefined) of links to its own pages. They are not our
-    // column `links`.
-    const isLinksOfPortal = isOpenDataSoft && key === 'links' && text === undefined
-    if (isLinksOfPortal) continue
+  let parseFault = fault
+  for (const [key, value] of members) {
     const index = layout.addKey(key)
     const isDocumentColumn = index === layout.indexOf('document')
-    const cell = text ?? (isDocumentColumn ? joinDocumentNames(value) : undefined)
+    const cell = toCell(value) ?? (isDocumentColumn ? joinDocumentNames(value) : undefined)
     const isRejected = cell === undefined && layout.isUsed(index)
     if (isRejected) parseFault ??= { expected: t`${key} to be text`, value: toPlaceholder(value) }
     // The rejects file needs the value, so that it can be corrected. Other columns keep only a placeholder, because

@@ -6,9 +6,8 @@ import { t } from '../../language.ts'
 import { showDatabase } from '../../snapshot/open.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
-import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { toRow } from './object-row.ts'
+import { addObject } from './object-row.ts'
 import type { Source } from './source.ts'
 
 /** Rows fetched at a time. The server sends them whatever their size, and a row may have a text of megabytes. */
@@ -59,10 +58,10 @@ export function openPostgres(address: string, query: string, layout: Layout): So
         // replace the order that the role or the database has, and with it the meaning of `'01/02/2004'` in the query.
         await sql.unsafe('SET DateStyle TO ISO')
         for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(fetchedRows)) {
-          const rows: Row[] = batch.map((row) => toRow(Object.entries(row), ++line, layout))
+          const rows = batch.map((row) => addObject(Object.entries(row), ++line, layout))
           layout.requireColumns()
           refuseRepeated(columnNamesOf(batch), name, layout)
-          yield rows
+          yield rows.map((toRow) => toRow())
         }
       } catch (error) {
         if (error instanceof SourceFault || !(error instanceof Error)) throw error

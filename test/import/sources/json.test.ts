@@ -146,6 +146,32 @@ test('a column may be missing in the first records if a later record of the firs
   assert.equal(read.cells[150]?.checkin_date, date)
 })
 
+for (const [name, separator] of [
+  ['records.json', ',\n'],
+  ['records.ndjson', '\n'],
+] as const) {
+  test(`a list in ${name} is accepted if a later key shows that no column is read from its key`, async (t) => {
+    const { title, ...withoutTitle } = record
+    // The title is read from `nombre` only if there is no `titulo`. In the first file, `titulo` comes later in the same
+    // record. In the second file it comes in the next record, and the first is rejected only because it has no title.
+    const first = { nombre: [{ es: 'x' }], ...withoutTitle }
+    const contents = [
+      [{ ...first, titulo: title }],
+      [
+        { ...first, area: 'Norte' },
+        { ...withoutTitle, titulo: title },
+      ],
+    ]
+    for (const records of contents) {
+      const text = records.map((each) => JSON.stringify(each)).join(separator)
+      const read = await readContent(t, name, name === 'records.json' ? `[\n${text}\n]` : text)
+      assert.doesNotMatch(faultsOf(read).map(toMessage).join(), /nombre/)
+      assert.equal(faultsOf(read).length, records.length - 1)
+      assert.equal(read.layout.indexOf('title'), read.layout.headings.indexOf('titulo'))
+    }
+  })
+}
+
 test('a batch has few records if they are long', async (t) => {
   const long = Array.from({ length: 6 }, () => ({ ...record, content: 'palabra '.repeat(400_000) }))
   const { batches } = await readContent(t, 'records.json', JSON.stringify(long))
