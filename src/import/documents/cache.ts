@@ -9,7 +9,7 @@ import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
 
 /** Must be incremented when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 15
+const extractorVersion = 16
 const newline = 0x0a
 /** A form feed, which worker.ts removes from the texts. */
 const pageSeparator = '\f'

@@ -76,22 +76,25 @@ export function toPlainText(data: Uint8Array): string {
 
 /**
  * Removes tags, comments, and the elements `script`, `style`, `template` and `noscript` with their content; a comment
- * or such an element that is not closed ends with the file. The tags of block elements become line breaks, and
+ * or such an element that is not closed ends with the file. All tags except inline ones become line breaks, and
  * character references such as `&ntilde;` are decoded.
  */
 export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
     .replace(/<(script|style|template|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-    // Line breaks of the source become spaces before block elements become line breaks.
+    // Line breaks of the source become spaces before tags become line breaks.
     .replace(/\s+/g, ' ')
-    .replace(
-      /<\/?(?:address|article|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|td|th|title|tr|ul)\b[^>]*>/gi,
-      '\n',
-    )
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^>]*>/g, (tag) => (inlineTag.test(tag) ? '' : '\n'))
   return decodeHTML(source)
 }
+
+/** A tag of an element that may be inside a word. Any other element separates words. */
+const inlineTag = new RegExp(
+  '^</?(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s|samp|small|span|' +
+    'strike|strong|sub|sup|time|tt|u|var|wbr)[\\s/>]',
+  'i',
+)
 
 /** Whether data begins with a byte order mark of UTF-16. */
 function hasUtf16Mark(data: Uint8Array): boolean {

@@ -28,6 +28,9 @@ describe('a document with text', () => {
     'utf8.txt': 'Señalización\r\nviaria',
     'ansi.txt': Buffer.from('Señalización', 'latin1'),
     'p.html': '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos',
+    'blocks.html':
+      '<html><body><header>Plan</header><main>Sector<aside>Norte</aside></main><b-card>uno</b-card>dos<table>' +
+      '<caption>Usos</caption><tbody><tr><td>a<sup>2</sup></td><td>b</td></tr></tbody></table><blockquote>tres</blockquote>cuatro',
     'utf16.html': Buffer.from('\ufeff<html><body><p>Ordenación <b>deta</b>llada', 'utf16le'),
   }
   const names = Object.keys(files)
@@ -78,6 +81,10 @@ describe('a document with text', () => {
   it('may be an HTML page, read without its markup and scripts', async () => {
     assert.equal(await texts().readFile('p.html'), 'Ordenación detallada dos')
     assert.equal(await texts().readFile('utf16.html'), 'Ordenación detallada')
+  })
+
+  it('may be an HTML page, in which all tags except inline ones separate words', async () => {
+    assert.equal(await texts().readFile('blocks.html'), 'Plan Sector Norte uno dos Usos a2 b tres cuatro')
   })
 
   it('that several records name is read and counted once', () => {
