@@ -1,5 +1,4 @@
-// Converts the references, numbers, dates and texts in the cells of a sheet (ECMA-376 part 1), for sheet-reader.ts.
-import type { CellStyle } from './workbook.ts'
+// Converts the references, dates and texts in the cells of a sheet (ECMA-376 part 1), for sheet-reader.ts.
 
 /**
  * Returns the column of a cell reference, counted from 0: 27 for `AB12`. Its letters are a number in base 26 with the
@@ -42,17 +41,6 @@ export function toDate(serial: number, countsFrom1904: boolean): string | undefi
 /** `startAt` is in milliseconds since 1970. Returns the day as `YYYY-MM-DD`. */
 function addDays(startAt: number, days: number): string {
   return new Date(startAt + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
-}
-
-/**
- * Returns the number with the zeros that its format shows, because codes stored as numbers have lost their leading
- * zeros. With the format `00000` (`digitsMin` is 5), 3065 becomes `03065`. With the format `"0"0000` (`digitsMin` is 4,
- * and `leadingZeros` is 1) every number gets one more zero: 3065 becomes `03065`, and 12345 becomes `012345`. A number
- * that is negative or not an integer gets no zeros.
- */
-export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
-  if (!Number.isSafeInteger(number) || number < 0) return String(number)
-  return '0'.repeat(leadingZeros) + String(number).padStart(digitsMin, '0')
 }
 
 /** Decodes characters that XML does not allow, which are written like `_x000D_` (ECMA-376 part 1, 22.9.2.19). */

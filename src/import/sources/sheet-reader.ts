@@ -1,5 +1,5 @@
 // Turns the XML elements of a sheet of an Excel workbook into rows. Formulas give their stored value, cells with a date
-// style become YYYY-MM-DD, and numbers keep the leading zeros of their style. xlsx.ts uses it.
+// style become YYYY-MM-DD, and integers are shown as their style shows them. xlsx.ts uses it.
 import { t } from '../../language.ts'
 import { identifierColumns } from '../rows/columns.ts'
 import { toDateFault, toErrorValueFault, toLostDigitsFault } from '../rows/excel-cell.ts'
@@ -8,8 +8,9 @@ import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
 import { toUncorrectedCell } from '../rows/uncorrected-cell.ts'
 import { SourceFault } from '../source-fault.ts'
+import { showDigits } from './digit-format.ts'
 import { completeRating, findHeadingRow, noteTitleLines, rateRow, titleLinesMax } from './heading-row.ts'
-import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
+import { parseColumn, toDate, unescapeText } from './sheet-cell.ts'
 import type { CellStyle, Workbook } from './workbook.ts'
 import { appendText, type XmlHandlers } from './workbook-part.ts'
 
@@ -32,8 +33,8 @@ interface Cell {
   text: string
 }
 
-/** For a cell without a style: a number that is no date and gets no leading zeros. */
-const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
+/** For a cell without a style: a number that is no date and is shown as it is stored. */
+const noStyle: CellStyle = { isDate: false, digits: undefined }
 
 /** Takes the XML elements of a sheet and collects its rows. Lines above the headings are skipped (heading-row.ts). */
 export class SheetReader implements XmlHandlers {
@@ -188,7 +189,7 @@ export class SheetReader implements XmlHandlers {
     return isDate && text.trim() !== '' && identifierColumns.some((column) => this.#layout.readsWhole(column, index))
   }
 
-  /** Returns the cell as text: dates as `YYYY-MM-DD`, numbers with the leading zeros of their style. */
+  /** Returns the cell as text: dates as `YYYY-MM-DD`, integers as their style shows them. */
   #toText(cell: Cell): string {
     switch (cell.type) {
       // The index of a shared string. Some programs write an empty cell without one.
@@ -208,7 +209,7 @@ export class SheetReader implements XmlHandlers {
         // A number that has lost digits is not rounded further: the rejects file has it as it is stored.
         if (cell.text.trim() === '' || !Number.isFinite(number) || hasLostDigits(cell)) return cell.text
         const date = cell.style.isDate ? toDate(number, this.#workbook.countsFrom1904) : undefined
-        return date ?? toDigits(number, cell.style)
+        return date ?? showDigits(number, cell.style.digits)
       }
       // Text in the cell itself (`inlineStr`), the text of a formula (`str`), or an error such as `#N/A` (`e`).
       default:

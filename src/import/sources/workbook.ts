@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
+import { type DigitFormat, parseDigitFormat } from './digit-format.ts'
 import { SharedStrings } from './shared-strings.ts'
 import { appendText, readPart, readPartInSteps, type XmlHandlers } from './workbook-part.ts'
 import type { Archive } from './zip.ts'
@@ -13,8 +14,6 @@ const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
 /** Limit of cell styles. Excel itself allows about 65,000. */
 const stylesMax = 100_000
-/** The limit of Excel for a cell format. A longer one is taken for a format without leading zeros (`countZeros`). */
-const formatCharactersMax = 255
 
 export interface Workbook {
   /** The visible sheets, in order. */
@@ -38,10 +37,8 @@ export interface Sheet {
 /** What a cell format says about the meaning of a number. */
 export interface CellStyle {
   readonly isDate: boolean
-  /** Digits of a format of zeros: 5 for `00000`, which shows the number 3065 as 03065. 0 for any other format. */
-  readonly digitsMin: number
-  /** Literal zeros that such a format puts before the digits: 1 for `"0"0000`. */
-  readonly leadingZeros: number
+  /** How an integer is shown with its leading zeros; undefined if the format adds none (`parseDigitFormat`). */
+  readonly digits: DigitFormat | undefined
 }
 
 /**
@@ -165,7 +162,7 @@ async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> 
         const id = attributes.numFmtId ?? '0'
         const format = formats.get(id)
         const isDate = format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format)
-        styles.push({ isDate, ...countZeros(format ?? '') })
+        styles.push({ isDate, digits: parseDigitFormat(format ?? '') })
         if (styles.length > stylesMax) {
           throw new SourceFault(
             t`Cannot read ${archive.name}: it has more than ${stylesMax} cell styles; save it as CSV`,
@@ -196,16 +193,6 @@ function isDateFormat(format: string): boolean {
   // A format that contains `General`, or `Standard`, its name in other languages, shows a plain number, perhaps with a
   // colour or a unit. The `d` of `Standard` is no day.
   return /[dy]/i.test(positiveSection) && !/general|standard/i.test(positiveSection)
-}
-
-/** A language code such as `[$-C0A]`, literal zeros (`"0"` or `\0`), and digits (`0`), up to the end of the section. */
-const formatOfZeros = /^(?:\[\$-[\dA-F]+\])?((?:"0+"|\\0)*)(0+)(?:;|$)/i
-
-/** Returns 4 digits and 1 leading zero for the format `"0"0000`; none for a format that is not of zeros. */
-function countZeros(format: string): Omit<CellStyle, 'isDate'> {
-  if (format.length > formatCharactersMax) return { digitsMin: 0, leadingZeros: 0 }
-  const [, literals = '', digits = ''] = formatOfZeros.exec(format) ?? []
-  return { digitsMin: digits.length, leadingZeros: literals.replaceAll(/[^0]/g, '').length }
 }
 
 /** A string (`si`) has one or more texts (`t`). Phonetic text (`rPh`), which is a reading aid, is left out. */

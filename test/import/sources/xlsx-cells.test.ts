@@ -17,10 +17,9 @@ function toRow(line: number, areaCell: string): string {
 }
 
 /**
- * How a stored number is read in a cell of a format. Leading zeros that the format shows are kept, because they may be
- * the zeros of a code. That holds only for an integer that is not negative, and for a format whose first section, up to
- * a semicolon, consists of zeros, some perhaps quoted or escaped, and perhaps a language (`[$-C0A]`). Any other number
- * is read as it is stored.
+ * How a stored number is read in a cell of a format. If the first section of the format, up to a semicolon, has only
+ * texts and zeros, at least two, an integer that is not negative is read as it is shown, because the zeros and texts
+ * may be part of a code. Any other number is read as it is stored.
  */
 const readings: readonly [format: string | number, storedNumber: string, readText: string][] = [
   ['00000', '3065', '03065'],
@@ -36,10 +35,29 @@ const readings: readonly [format: string | number, storedNumber: string, readTex
   ['00000', '-5', '-5'],
   // The id of the built-in format `0`.
   [1, '7', '7'],
-  // These do not consist of zeros only.
+  // `_)` is a space as wide as a parenthesis, and `* ` fills the cell with spaces.
+  ['00000_)', '1234', '01234'],
+  ['* 00000', '1234', '01234'],
+  ['00000_);[Red](00000)', '1234', '01234'],
+  ['00\\-0000', '1234', '00-1234'],
+  ['000-00', '7', '000-07'],
+  ['00\\-0000', '1234567', '123-4567'],
+  ['"EXP-"0000', '12', 'EXP-0012'],
+  ['"03065-"0', '7', '03065-7'],
+  ['000\\/"PL"', '7', '007/PL'],
+  // A section with a condition is only for the numbers that meet it.
+  ['[>0]00000;0', '1234', '01234'],
+  ['[<=99999]00000;00000\\-0000', '1234', '01234'],
+  ['[<=99999]00000;00000\\-0000', '123456789', '123456789'],
+  ['[>99999]00000\\-0000;0', '1234', '1234'],
+  // These have more than zeros and texts.
   ['0.00', '7', '7'],
-  ['000-00', '7', '7'],
-  ['"03065-"0', '7', '7'],
+  ['0,000', '7', '7'],
+  ['000%', '7', '7'],
+  ['000/00', '7', '7'],
+  ['[$€-C0A]000', '7', '7'],
+  // A unit.
+  ['0" m"', '7', '7'],
   // Longer than Excel allows.
   ['0'.repeat(300), '7', '7'],
 ]
