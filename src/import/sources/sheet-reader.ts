@@ -47,6 +47,8 @@ export class SheetReader implements XmlHandlers {
   characters = 0
   /** Whether the sheet has a row that is not blank. */
   hasContent = false
+  /** Whether the sheet has a row below the headings that is not blank. */
+  hasRows = false
   /** Until the headings are found: the rows so far, each of which may be a title or the headings. */
   #candidates: { readonly line: number; readonly cells: readonly (string | undefined)[] }[] = []
   readonly #sourceName: string
@@ -238,6 +240,7 @@ export class SheetReader implements XmlHandlers {
       if (areHeadings || areMoreThanTitles) this.#addHeadings()
       return
     }
+    this.hasRows = true
     if (this.#isProbe) return
     // Cells to the right of the last heading are left out.
     const row = { line: this.#line, cells: cells.slice(0, this.#layout.headings.length) }
@@ -252,11 +255,13 @@ export class SheetReader implements XmlHandlers {
     // Tells the layout how many lines stand above the headings, for the report of `--inspect`.
     noteTitleLines(this.#layout, candidates.slice(0, headingIndex))
     for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
-    if (this.#isProbe) return
-    this.#layout.requireColumns()
     // Complete headings are the last candidate (`#endRow`). Incomplete ones may have rows below them; `requireColumns`
     // accepts such headings with `--inspect`.
-    this.rows.push(...this.#candidates.slice(headingIndex + 1))
+    const firstRows = this.#candidates.slice(headingIndex + 1)
+    this.hasRows = firstRows.length > 0
+    if (this.#isProbe) return
+    this.#layout.requireColumns()
+    this.rows.push(...firstRows)
   }
 }
 

@@ -49,7 +49,8 @@ export async function openXlsx(
 
 /**
  * Returns the sheet that the user named, or the only one, or the first whose headings have the best rating, or the
- * first that is not blank. Undefined if there are several and all are blank.
+ * first that is not blank. A sheet with rows below known headings is preferred to one without rows, which may be a
+ * template. Undefined if there are several sheets and all are blank.
  */
 async function chooseSheet(
   sourceName: string,
@@ -61,14 +62,16 @@ async function chooseSheet(
   if (wantedSheet !== undefined) return findWantedSheet(sourceName, sheets, wantedSheet)
   if (sheets.length === 1) return sheets[0]
   const probed = await probeSheets(sourceName, workbook, layout)
-  const best = Math.max(...probed.map(({ rating }) => rating))
-  const chosen = probed.find(({ rating }) => rating === best)
+  const withRecords = probed.filter(({ rating, hasRows }) => rating > 0 && hasRows)
+  const candidates = withRecords.length > 0 ? withRecords : probed
+  const best = Math.max(...candidates.map(({ rating }) => rating))
+  const chosen = candidates.find(({ rating }) => rating === best)
   const others = probed.filter((each) => each !== chosen)
   if (chosen !== undefined && others.length > 0) {
     layout.notes.push(t`sheet ${toQuoted(chosen.sheet.name)} read, not ${toNames(others)}`)
     // Sheets with the same rating probably have records too. A cover sheet with a few labels that are known headings
     // has a lower rating.
-    const othersWithHeadings = others.filter(({ rating }) => rating > 0 && rating === best)
+    const othersWithHeadings = withRecords.filter((each) => each !== chosen && each.rating === best)
     if (othersWithHeadings.length > 0) {
       layout.warnings.push(
         t`${sourceName} has more sheets with headings of records, which are not read: ${toNames(othersWithHeadings)}; choose one with --sheet, or save the others as CSV and import all files together`,
@@ -99,20 +102,23 @@ interface ProbedSheet {
   readonly sheet: Sheet
   /** How likely its headings are those of records (`rateHeadings`); 0 if fewer than two are known. */
   readonly rating: number
+  /** Whether a row below the headings is not blank. */
+  readonly hasRows: boolean
 }
 
 /**
- * Reads the first rows of every sheet, and rates its headings. Returns the sheets that are not blank. Each sheet is
- * read with a layout of its own, `probe`, in which the `SheetReader` notes the headings that it finds.
+ * Reads every sheet up to its first row below the headings, and rates the headings. Returns the sheets that are not
+ * blank. Each sheet is read with a layout of its own, `probe`, in which the `SheetReader` notes the headings that it
+ * finds.
  */
 async function probeSheets(sourceName: string, workbook: Workbook, layout: Layout): Promise<ProbedSheet[]> {
   const withContent: ProbedSheet[] = []
   for (const sheet of workbook.sheets) {
     const probe = layout.toEmpty()
     const reader = new SheetReader(sourceName, workbook, probe, { isProbe: true })
-    for await (const _bytesRead of sheet.read(reader)) if (reader.hasHeadings) break
+    for await (const _bytesRead of sheet.read(reader)) if (reader.hasRows) break
     reader.end()
-    if (reader.hasContent) withContent.push({ sheet, rating: rateHeadings(probe) })
+    if (reader.hasContent) withContent.push({ sheet, rating: rateHeadings(probe), hasRows: reader.hasRows })
   }
   return withContent
 }

@@ -74,6 +74,22 @@ test('only the first sheet with headings of records is read, and the report says
   assert.deepEqual(noted.layout.warnings, [])
 })
 
+test('a template, which has headings and no rows, is not preferred to the sheet of the records', async (t) => {
+  // Blank rows with borders do not count as rows.
+  const template = headings + toSheetRow(2, ['', '', ' '])
+  const read = await readContent(t, 'r.xlsx', toWorkbookOf({ Plantilla: template, Datos: records, Vacía: template }))
+  assert.equal(read.cells[0]?.code, '03082-1')
+  assert.deepEqual(read.layout.notes, ['sheet "Datos" read, not "Plantilla", "Vacía"'])
+  assert.deepEqual(read.layout.warnings, [])
+  // A sheet of records whose headings lack the municipality is preferred too, so that the message says what it lacks.
+  const lacking = toSheetRow(1, ['code', 'id', 'title', 'checkin_date']) + toSheetRow(2, ['03082-1', '1'])
+  const workbook = toWorkbookOf({ Plantilla: template, Datos: lacking })
+  await assert.rejects(readContent(t, 'r.xlsx', workbook), /column municipality is missing/)
+  // Without records, the template is read rather than a sheet of notes.
+  const empty = await readContent(t, 'r.xlsx', toWorkbookOf({ Notas: toSheetRow(1, ['Notas']), Plantilla: template }))
+  assert.deepEqual(empty.layout.headings, requiredHeadings)
+})
+
 test('--sheet is the name of a sheet, or its number among the visible ones', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.xlsx', toWorkbookOf({ '-Oculta': '', Datos: records, Otros: otherRecords }))
