@@ -154,9 +154,10 @@ const delimiters = [',', ';', '\t', '|']
  * headings. Also tells how lines end.
  */
 function detectDialect(text: string, layout: Layout): Dialect {
-  // Old programs end a line with a carriage return alone. A carriage return before a line feed is left in the last
-  // cell, which normalise.ts trims.
-  const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
+  // Old programs end a line with a carriage return alone; a quoted cell may have line feeds nevertheless. A carriage
+  // return before a line feed is left in the last cell, which normalise.ts trims.
+  const unquoted = text.replace(/"[^"]*"?/g, '')
+  const newline = !unquoted.includes('\n') && unquoted.includes('\r') ? '\r' : '\n'
   let best = { delimiter: ',', knownCount: 0, headingCount: 1 }
   for (const delimiter of delimiters) {
     // `isEndOfFile` is true even for the beginning of a file, so that an incomplete last record counts too.

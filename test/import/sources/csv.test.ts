@@ -230,6 +230,16 @@ test('a carriage return alone is a line break', async (t) => {
   assert.equal(cells[0]?.checkin_date, '2004-05-18')
 })
 
+test('a carriage return alone is a line break, although quoted cells have line feeds', async (t) => {
+  const withLineFeed = row.replace('Plan', '"Sector ""A""\nfase 2"')
+  const { rows, cells } = await readContent(t, 'records.csv', `${heading}\r${withLineFeed}\r${row}\r`)
+  assert.equal(cells[0]?.title, 'Sector "A"\nfase 2')
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [2, 3],
+  )
+})
+
 test('rows that span chunks of the file are read correctly', async (t) => {
   const records = Array.from(
     { length: 6000 },
