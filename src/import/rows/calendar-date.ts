@@ -8,8 +8,11 @@ export type ParsedDate = { readonly day: string } | { readonly reason: string } 
 
 /** ` 9:30`, `T09:30:00` or `T09:30:00.123` at the end. */
 const timeWithoutZone = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
-/** `T09:30Z`, `T09:30:00.123+02:00`, `T09:30+0200` or ` 09:30 +02` at the end. */
-const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2})?)$/i
+/**
+ * `T09:30Z`, `T09:30:00.123+02:00`, `T09:30+0200` or ` 09:30 +02` at the end. Offsets before standard time have
+ * seconds: Madrid was at `-00:14:44` until 1900.
+ */
+const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2}(?::[0-5]\d)?)?)$/i
 /**
  * `2004-05-31`, `2004/05/31` or `20040531`. Month and day need two digits: `2004-05-1` at the end of a file that was
  * cut off is not the first of May.
@@ -74,14 +77,17 @@ function parseZonedTime(written: string, zonedTime: RegExpExecArray, timeZone: s
   const [, clock = '', zone = ''] = zonedTime
   // `Date.parse` needs `09:30` for `9:30`.
   const paddedClock = /^\d:/.test(clock) ? `0${clock}` : clock
-  const instant = Date.parse(`${date.day}T${paddedClock}${toOffset(zone)}`)
+  const instant = parseInstant(`${date.day}T${paddedClock}`, zone)
   return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
 }
 
-/** Returns the zone as `Date.parse` needs it: `+02:00` for `+02` and `+0200`, and `Z` for `z`. */
-function toOffset(zone: string): string {
-  const hasHoursOnly = /^[+-]\d{2}$/.test(zone)
-  return hasHoursOnly ? `${zone}:00` : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
+/** Returns milliseconds since 1970; NaN if there is no such time or offset. */
+function parseInstant(localTime: string, zone: string): number {
+  const [, sign = '', hours = '', minutes = '00', seconds = '00'] =
+    /^([+-])(\d{2}):?(\d{2})?:?(\d{2})?$/.exec(zone) ?? []
+  if (sign === '') return Date.parse(`${localTime}Z`)
+  // `Date.parse` needs an offset such as `+02:00`, without seconds.
+  return Date.parse(`${localTime}${sign}${hours}:${minutes}`) - Number(`${sign}${seconds}`) * 1000
 }
 
 /** Parses a date without a time. */

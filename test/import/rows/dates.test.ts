@@ -43,6 +43,10 @@ test('a time with a zone, or a Unix time, is read as the day that it is in Spain
     ['2025-06-30T23:30:00+02:00', '2025-06-30'],
     ['2025-12-31 23:30:00+00', '2026-01-01'],
     ['2025-12-31T22:30:00.000Z', '2025-12-31'],
+    // Until 1900, midnight in Madrid was at 00:14:44 UTC.
+    ['1899-06-01T00:00:00-00:14:44', '1899-06-01'],
+    ['1899-05-31 23:59:59.5 -00:14:44', '1899-05-31'],
+    ['1899-06-01T00:00:00+00:09:21', '1899-05-31'],
     // 23:00 UTC on 31 December 2024, in milliseconds and in seconds.
     ['1735686000000', '2025-01-01'],
     ['1735686000', '2025-01-01'],
@@ -111,6 +115,8 @@ test('any other form of a date is rejected', () => {
     // Full-width digits.
     '２００４-05-18',
     '2004-05-18T00:00:00+99:00',
+    '2004-05-18T00:00:00+02:00:60',
+    '2004-05-18T00:00:00Z:30',
     '2004-05-18 noche',
     '-',
     // These stand for a missing date in databases, although as Unix times they would be days.
