@@ -57,7 +57,9 @@ async function openFormat(file: SourceFile, layout: Layout, options: SourceOptio
   rejectBinary(file.name, headText)
   rejectMarkup(file.name, headText)
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
-  if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
+  // JSON may have been saved as .csv. A heading may begin with a bracket too, as in `[Código]`.
+  const isListOrObject = /^(?:\[\s*\{|\{\s*")/.test(headText)
+  if (/\.(?:csv|tsv)$/i.test(file.name) && !isListOrObject) return openCsv(file, layout, encoding)
   const startsWithObject = headText.startsWith('{')
   // `--records-at` is for a file that is one JSON value.
   if (startsWithObject && options.recordsAt === undefined && (await isNdjson(file, encoding))) {

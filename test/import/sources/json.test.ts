@@ -203,6 +203,17 @@ test('NDJSON is recognised by its extension or its first line', async (t) => {
   }
 })
 
+test('JSON in a file called .csv is read as JSON, and CSV whose first heading is in brackets as CSV', async (t) => {
+  const line = JSON.stringify(record)
+  for (const text of [`[ ${line} ]`, `\uFEFF{ "records": [${line}] }`, `${line}\n`]) {
+    assert.deepEqual((await readContent(t, 'records.csv', text)).cells, [record])
+  }
+  for (const [opening, closing] of ['[]', '{}'] as const) {
+    const text = `${opening}code${closing},code,id,title,municipality,checkin_date\nx,03082-1,1,Plan,Jávea,2004-05-18\n`
+    assert.equal((await readContent(t, 'records.csv', text)).cells[0]?.title, 'Plan')
+  }
+})
+
 test('a line of NDJSON that is not an object is rejected on its own', async (t) => {
   const read = await readContent(t, 'r.ndjson', `${JSON.stringify(record)}\n{"code": "0308\n[1]\n`)
   assert.deepEqual(faultsOf(read).map(toMessage), [
