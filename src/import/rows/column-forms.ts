@@ -33,13 +33,16 @@ export class ColumnForms {
   readonly #headings: HeadingIndex
   readonly #mapping: Mapping
 
-  /** `fixed` are recognised headings that rows were read from already: their columns are read from them in any case. */
+  /**
+   * `fixed` are recognised headings that rows were read from already: their columns are read from them even if a later
+   * heading has the name of the column.
+   */
   constructor(headings: HeadingIndex, mapping: Mapping, fixed: readonly RecognisedForm[] = []) {
     this.#headings = headings
     this.#mapping = mapping
     // A source without headings has no columns, not even constants.
     if (headings.isEmpty) return
-    this.#assignNamedColumns()
+    this.#assignNamedColumns(fixed.map(({ column }) => column))
     // Determined before headings are recognised: a recognised `registration_number` is a guess, and no part of a code.
     const hasPartsOfCode = this.#hasPartsOfCode()
     for (const recognised of fixed) this.#assignRecognised(recognised)
@@ -69,9 +72,13 @@ export class ColumnForms {
     return this.forms.has('prefix') && this.forms.has('registration_number')
   }
 
-  /** Finds the columns that the mapping names. Any other column is found if a heading has the name of the column. */
-  #assignNamedColumns(): void {
+  /**
+   * Finds the columns, except `fixed`, that the mapping names. Any other column is found if a heading has the name of
+   * the column.
+   */
+  #assignNamedColumns(fixed: readonly Column[]): void {
     for (const column of columns) {
+      if (fixed.includes(column)) continue
       const form = this.#mapping.get(column) ?? this.#toOwnForm(column)
       if (!this.#isReadable(form)) continue
       this.#noteRepeated(column, form)

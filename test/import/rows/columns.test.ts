@@ -162,6 +162,14 @@ test('a mapped code is also the id if there is no id, even after a later object 
   assert.equal(layout.read('id', ['03082', '7']), '03082-7')
 })
 
+test('a column stays with its recognised heading, and a later key with the name of the column is not imported', () => {
+  const layout = layoutOf(['code', 'id', 'Denominación', 'municipality', 'checkin_date'])
+  layout.requireColumns()
+  layout.addKey('title')
+  assert.equal(layout.read('title', ['03082-7', '7', 'Plan A', 'Elx', '2004-05-18', 'Plan B']), 'Plan A')
+  assert.deepEqual(layout.unused(), ['title'])
+})
+
 test('else is used where a heading is missing, its cell is empty, or a pattern does not match', () => {
   const row = { A: '', B: 'x', C: 'y' }
   assert.equal(readColumn({ title: { from: 'A', else: { from: 'B' } } }, row, 'title'), 'x')
