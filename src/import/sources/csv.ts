@@ -6,6 +6,7 @@ import { toQuoted } from '../rows/quote.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { containsRow } from './contained-row.ts'
+import { decodeCopyCell, isCopyText } from './copy-text.ts'
 import { type CsvRecord, type Dialect, indexAfter, parseRecords } from './csv-records.ts'
 import { findSurplus, isBlank, toRow } from './csv-row.ts'
 import { type Encoding, findForeignWord, readText, toEncodingName } from './encoding.ts'
@@ -63,6 +64,8 @@ class CsvReader {
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
+  /** Whether cells have the escapes of PostgreSQL. Detected in the first call of `parse`. */
+  #isCopyText = false
   /** How many more fields than headings a record usually has (`findSurplus`); undefined until records show it. */
   #surplus: number | undefined
   #hasWarnedOfEncoding = false
@@ -83,6 +86,7 @@ class CsvReader {
       rest = this.#skipSeparatorLine(rest)
       this.#dialect = detectDialect(rest, this.#layout)
       this.#layout.separator = this.#dialect.delimiter
+      this.#isCopyText = isCopyText(rest, this.#dialect)
     }
     const dialect = this.#dialect
     if (this.#layout.headings.length === 0) rest = this.#readHeadings(rest, dialect, isEndOfFile)
@@ -95,7 +99,7 @@ class CsvReader {
       this.#layout.notes.push(t`the last line has no line break; if the file was cut off, its last cell is incomplete`)
     }
     this.#warnOfEncoding(text)
-    return this.#toRows(records, dialect)
+    return this.#toRows(this.#isCopyText ? records.map(decodeCopyRecord) : records, dialect)
   }
 
   #toRows(records: readonly CsvRecord[], { delimiter }: Dialect): Row[] {
@@ -145,6 +149,11 @@ class CsvReader {
     addHeadings(this.#layout, headings, this.#name)
     return text.slice(indexAfter(recordsRead, text, dialect))
   }
+}
+
+/** The text of a record whose quotes do not match is not split, so it is not decoded either. */
+function decodeCopyRecord(record: CsvRecord): CsvRecord {
+  return record.quoteFault === undefined ? { ...record, cells: record.cells.map(decodeCopyCell) } : record
 }
 
 const delimiters = [',', ';', '\t', '|']

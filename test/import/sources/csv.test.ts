@@ -476,6 +476,27 @@ test('a file of more than a megabyte gives the same records and the same faults 
   }
 })
 
+test('the escapes of a PostgreSQL text export are decoded, and other files keep their backslashes', async (t) => {
+  const headings = `${heading},area,document`.replaceAll(',', '\t')
+  const exported = [
+    ['03082-1', '1', 'Plan \\"A\\"\\nfase\\t2', 'Jávea', '2004-05-18', '\\N', 'planos\\\\norte.pdf'],
+    ['03082-2', '2', 'Sector "B"', 'Jávea', '2004-05-18', 'UE-1', '\\N'],
+  ].map((cells) => cells.join('\t'))
+  const read = await readContent(t, 'records.tsv', `${[headings, ...exported].join('\r\n')}\r\n`)
+  assert.deepEqual(faultsOf(read), [])
+  const [first, second] = read.cells
+  assert.equal(first?.title, 'Plan \\"A\\"\nfase\t2')
+  assert.deepEqual([first?.area, first?.document?.trim()], ['', 'planos\\norte.pdf'])
+  assert.equal(second?.title, 'Sector "B"')
+  // Without a cell \\N, or with cells in quotes, a file is not such an export.
+  const path = ['03082-3', '3', 'Plan', 'Jávea', '2004-05-18', 'UE-1', 'planos\\norte.pdf'].join('\t')
+  const withNull = path.replace('UE-1', '\\N').replace('Plan', '"Plan"')
+  for (const line of [path, withNull]) {
+    const other = await readContent(t, 'records.tsv', `${headings}\n${line}\n`)
+    assert.equal(other.cells[0]?.document, 'planos\\norte.pdf')
+  }
+})
+
 test('an error value of Excel or LibreOffice is rejected, in Spanish and in English', async (t) => {
   const errors =
     '#N/D #N/A #¡VALOR! #VALUE! #¡REF! #REF! #¿NOMBRE? #NAME? #¡DIV/0! #DIV/0! #¡NUM! #NUM! #¡NULO! #NULL! ' +
