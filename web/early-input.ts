@@ -1,6 +1,6 @@
-// Reads what the user has typed or chosen in the search form before the scripts arrived. Hydration keeps it in the
-// fields, but the state of the components lacks it, so their next rendering would overwrite it.
-import type { Search } from './search-url.ts'
+// Reads what the user has typed or chosen in the fields of the page before the scripts arrived. Hydration keeps it in
+// the fields, but the state of the components lacks it, so their next rendering would overwrite it.
+import type { Search, YearRange } from './search-url.ts'
 
 /** The text of the field, if the user has changed it since the server rendered it; otherwise null. */
 export function readEarlyText(field: HTMLInputElement | null): string | null {
@@ -22,4 +22,10 @@ export function readEarlyChoice(form: HTMLFormElement): Partial<Search> | null {
     ...(municipality !== null && { municipality, province: '' }),
     ...(year !== null && { from: year, to: year }),
   }
+}
+
+/** The years in the fields `checkin_from` and `checkin_to` of the form; `from` may be the later one. */
+export function readEarlyRange(form: HTMLFormElement): YearRange {
+  const fields = new FormData(form)
+  return { from: Number(fields.get('checkin_from')), to: Number(fields.get('checkin_to')) }
 }

@@ -175,23 +175,18 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
           id="year"
           name="checkin_date"
           autoComplete="off"
+          value={chosen}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          <option value="" selected={chosen === ''}>
-            {strings.anyYear}
-          </option>
+          <option value="">{strings.anyYear}</option>
           {isRange && (
-            <option value={chosen} selected>
+            <option value={chosen}>
               {from === to ? formatIsoDate(from) : strings.period(formatIsoDate(from), formatIsoDate(to))}
             </option>
           )}
-          {isUnlistedYear && (
-            <option value={chosen} selected>
-              {chosen}
-            </option>
-          )}
+          {isUnlistedYear && <option value={chosen}>{chosen}</option>}
           {yearOptions.map(({ value, records }) => (
-            <option key={value} value={value} selected={value === chosen}>
+            <option key={value} value={value}>
               {value} ({formatNumber(records)})
             </option>
           ))}

@@ -1,7 +1,8 @@
 // The counts by year: the bar chart, fields for the chosen range, and the same counts as a table.
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
+import { readEarlyRange } from './early-input.ts'
 import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
 import { hasPeriod, isInRange, type Search, toFilters, toRangeBetween, toYearChange, toYears } from './search-url.ts'
@@ -127,10 +128,18 @@ function RangeFields({ years, draft, onChoose }: RangeFieldsProps): JSX.Element 
   const last = years.at(-1) ?? 0
   const { from, to } = toYears(draft, first, last) ?? { from: first, to: last }
   const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(draft)
+  const formElement = useRef<HTMLFormElement>(null)
   // The user may choose a first year after the last one; the range then has them in order.
   const choose = (a: number, b: number): void => onChoose(toYearChange(toRangeBetween(a, b)))
+  // Takes over the years that were chosen before the scripts arrived. A layout effect runs before the next rendering,
+  // which would overwrite them.
+  useLayoutEffect(() => {
+    const early = formElement.current === null ? null : readEarlyRange(formElement.current)
+    if (early !== null && (early.from !== from || early.to !== to)) choose(early.from, early.to)
+  }, [])
   return (
-    <form class="range" action="./">
+    // With autocompletion, Back or a reload would fill in a choice again, which would then be searched again.
+    <form class="range" action="./" autoComplete="off" ref={formElement}>
       {Object.entries({ ...otherFilters, ...languageParameter }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -177,9 +186,15 @@ function YearSelect({ name, label, years, year, onChoose }: YearSelectProps): JS
   return (
     <label>
       {label}
-      <select name={name} onChange={(event) => onChoose(Number(event.currentTarget.value))}>
+      {/* `value` shows the year that is searched, which may not be the chosen one: `choose` puts both years in order. */}
+      <select
+        name={name}
+        autoComplete="off"
+        value={String(year)}
+        onChange={(event) => onChoose(Number(event.currentTarget.value))}
+      >
         {options.map((option) => (
-          <option key={option} value={String(option)} selected={option === year}>
+          <option key={option} value={String(option)}>
             {option}
           </option>
         ))}

@@ -101,6 +101,14 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '4 expedientes')
   })
 
+  test('the fields of the range show the years that are searched, also if the first year chosen is the later one', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2005')
+    await session.page.getByLabel('Desde').selectOption('2006')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005 a 2006')
+    assert.equal(await session.page.getByLabel('Desde').inputValue(), '2005')
+    assert.equal(await session.page.getByLabel('Hasta').inputValue(), '2006')
+  })
+
   test('the chart works by keyboard: arrows, Enter, Shift and Escape', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2003')
     await waitForHeading(session.page, '1 expediente')

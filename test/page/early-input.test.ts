@@ -47,6 +47,15 @@ suite('input before the scripts arrive', () => {
     await waitForHeading(session.page, 'Últimas entradas')
   })
 
+  test('the years chosen beside the results are searched', async () => {
+    await using session = await open('?search=zumacal', async (page) => {
+      await page.getByLabel('Desde').selectOption('2004')
+      await page.getByLabel('Hasta').selectOption('2005')
+    })
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2004 a 2005')
+    assert.equal(new URL(session.page.url()).search, '?search=zumacal&checkin_from=2004&checkin_to=2005')
+  })
+
   // The server renders Spanish, and the scripts render the page again in the language of the browser.
   test('words are searched although the page changes its language', async () => {
     await using session = await open('', (page) => typeWords(page, 'zumacal'), { locale: 'en-US' })
@@ -91,5 +100,11 @@ suite('input before the scripts arrive', () => {
     await session.page.goBack()
     await session.page.getByRole('heading', { level: 1, name: 'Ávila' }).waitFor()
     assert.equal(await session.page.getByLabel('Año de entrada', { exact: true }).inputValue(), '')
+    const firstYear = await session.page.getByLabel('Desde').inputValue()
+    await session.page.getByLabel('Desde').selectOption('2006')
+    await waitForHeading(session.page, 'de 2006')
+    await session.page.goBack()
+    await session.page.getByRole('heading', { level: 1, name: 'Ávila' }).waitFor()
+    assert.equal(await session.page.getByLabel('Desde').inputValue(), firstYear)
   })
 })
