@@ -46,15 +46,15 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
   const switchLanguage = async (): Promise<void> => {
     const other = language === 'es' ? 'en' : 'es'
     const isSaved = saveLanguage(other)
+    const isLoaded = await loadStrings(other).then(
+      () => true,
+      () => false,
+    )
+    // Read only now, because the user may have made another search while the text was loaded.
     const url = new URL(location.href)
     url.searchParams.set('lang', other)
-    try {
-      await loadStrings(other)
-    } catch {
-      // If the text cannot be loaded, the page is loaded again, and the server renders it in the other language.
-      location.assign(url)
-      return
-    }
+    // If the text cannot be loaded, the page is loaded again, and the server renders it in the other language.
+    if (!isLoaded) return location.assign(url)
     setLanguage(other)
     setLanguageInUrl(!isSaved)
     if (isSaved) url.searchParams.delete('lang')

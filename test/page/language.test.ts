@@ -57,6 +57,23 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
+  test('a search that is made while the texts of the other language are loaded stays in the address', async () => {
+    const textsMayArrive = Promise.withResolvers<void>()
+    await using session = await registry.open('?search=zumacal', {
+      before: (page) =>
+        page.route(/english-/, async (route) => {
+          await textsMayArrive.promise
+          await route.continue()
+        }),
+    })
+    await session.page.getByRole('link', { name: 'English' }).click()
+    await typeWords(session.page, 'zumacal norte')
+    await waitForHeading(session.page, '1 expediente con «zumacal norte»')
+    textsMayArrive.resolve()
+    await waitForHeading(session.page, '1 record with “zumacal norte”')
+    assert.equal(new URL(session.page.url()).searchParams.get('search'), 'zumacal norte')
+  })
+
   test('without JavaScript an address with lang=en and its links are English, except the link to Spanish', async () => {
     await using session = await registry.open('?search=zumacal&lang=en', { javaScriptEnabled: false })
     await waitForHeading(session.page, '4 records with “zumacal”')
