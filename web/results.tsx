@@ -20,7 +20,7 @@ import {
   toShownTotal,
   withMunicipalityName,
 } from './search-result.ts'
-import { isUnfiltered, type Search } from './search-url.ts'
+import { isSameSearch, isUnfiltered, type Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { NextPage } from './use-search.ts'
 
@@ -88,7 +88,9 @@ function Records(props: RecordsProps): JSX.Element {
       </div>
       {/* If no record has the last word, it was searched as a prefix, and the page says so. */}
       {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
-      <Namesakes search={search} municipalities={counts?.places?.chosen ?? []} onChoose={onChoose} />
+      {counts !== null && isSameSearch(counts.search, search) && (
+        <Namesakes search={search} municipalities={counts.places?.chosen ?? []} onChoose={onChoose} />
+      )}
       {isContinued && (
         <p class="hint">
           {strings.continued} <a href={urls.search(search)}>{strings.firstPage}</a>

@@ -12,11 +12,12 @@ import { useMunicipalities } from './use-municipalities.ts'
 const typingPauseMs = 250
 
 /**
- * The offers for the draft, which is the contents of the form. `initialOffers` are those for `initialSearch`, with
- * which the page was opened.
+ * The offers for the draft, which is the contents of the form; none until they have been looked up. `initialOffers` are
+ * those for `initialSearch`, with which the page was opened.
  */
 export function useOffers(draft: Search, initialSearch: Search, initialOffers: readonly Offer[]): readonly Offer[] {
-  const [offers, setOffers] = useState(initialOffers)
+  /** The offers that were looked up last, and the draft for which they were. */
+  const [latest, setLatest] = useState({ draft: initialSearch, offers: initialOffers })
   /** Whether the draft was ever changed. Before that, nothing is requested: the offers came with the page. */
   const hasChanged = useRef(false)
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
@@ -27,9 +28,7 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
   /** The index of the places in the list of municipalities; null until it is first needed. */
   const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)
   useEffect(() => {
-    if (!hasChanged.current) return
-    if (draft.words.trim() === '') return setOffers([])
-    if (municipalities === null) return
+    if (!needsMunicipalities || municipalities === null) return
     if (cached.current?.list !== municipalities)
       cached.current = { list: municipalities, index: toPlaceIndex(municipalities) }
     const controller = new AbortController()
@@ -37,7 +36,7 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
     const timer = setTimeout(() => {
       // `findOffers` never rejects: an offer whose records cannot be counted is left out.
       findOffers(openService(controller.signal), draft, index).then((found) => {
-        if (!controller.signal.aborted) setOffers(found)
+        if (!controller.signal.aborted) setLatest({ draft, offers: found })
       })
     }, typingPauseMs)
     return () => {
@@ -45,5 +44,5 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
       controller.abort()
     }
   }, [draft, municipalities])
-  return offers
+  return isSameSearch(latest.draft, draft) ? latest.offers : []
 }
