@@ -200,6 +200,38 @@ suite('accessibility', () => {
     }
   })
 
+  test('a long name in the list of municipalities and a long registration number are not cut off at 320 pixels', async () => {
+    const word = 'Z'.repeat(60)
+    await using long = await startPageFixture({
+      records: [{ code: 'A-1', municipality: word, registrationNumber: word }],
+    })
+    await using session = await long.open('', { width: 320 })
+    await session.page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('z')
+    await session.page.getByRole('option', { name: word }).waitFor()
+    for (const selector of ['.completions', '.record .documents']) {
+      const excess = await session.page
+        .locator(selector)
+        .evaluate((element) => element.scrollWidth - element.clientWidth)
+      assert.ok(excess <= 0, `${selector}: ${excess} px too wide`)
+    }
+  })
+
+  // In this mode the browser replaces backgrounds and shadows, so only an outline shows them.
+  test('with forced colours the active option of the municipalities and the cursor of the chart have an outline', async () => {
+    await using session = await registry.open()
+    const { page } = session
+    await page.emulateMedia({ forcedColors: 'active' })
+    const readOutline = (selector: string): Promise<string> =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).outlineStyle)
+    await page.getByRole('listbox', { name: 'Expedientes por año' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    assert.equal(await readOutline('.bars .cursor'), 'solid')
+    await page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('a')
+    await page.getByRole('option', { name: /Ávila/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await readOutline('.completions [aria-selected=true]'), 'solid')
+  })
+
   test('Tab reaches the main controls in order, and the focus is visible', async () => {
     await using session = await registry.open('?search=zumacal%20norte')
     await waitForHeading(session.page, '1 expediente')
