@@ -223,6 +223,7 @@ export const english: typeof spanish = {
   recognised: '(text recognised from an image)',
   // `unreadPages` and `unreadDocuments` tell what was not searched. The texts after them describe each document on the
   // page of a record: how many pages were read, and why the document or a part of it is missing.
+  passagesMax: (count: string): string => `At most ${count} passages are shown.`,
   unreadPages: (unread: string, pages: string): string =>
     `Pages that could not be read, and are not searched: ${unread} of ${pages}.`,
   unreadDocuments: (unread: string, documents: string): string =>

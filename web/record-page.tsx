@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
+import { passagesOfRecordMax } from '../src/domain/query.ts'
 import type { WireDocument } from '../src/domain/wire.ts'
 import { ApiRequestSection } from './api-request.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -262,6 +263,9 @@ function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   return (
     <section aria-labelledby="passages-heading">
       <h2 id="passages-heading">{strings.passages(withoutQuotes(search.words))}</h2>
+      {passages.length === passagesOfRecordMax && (
+        <p class="hint">{strings.passagesMax(String(passagesOfRecordMax))}</p>
+      )}
       <ol class="passages">
         {passages.map((passage, index) => (
           <li class="passage" key={index}>

@@ -233,6 +233,7 @@ export const spanish = {
   pageCounts: (pages: string, read: string, recognised: string, unread: string): string =>
     `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
   // `documentUnread`: no page was read. `pagesUnread`: some pages were not. `allPagesRead`: something else was not,
+  passagesMax: (count: string): string => `Se muestran como máximo ${count} fragmentos.`,
   // such as an attached file.
   documentUnread: (reason: string): string => `No se ha podido leer: ${reason}.`,
   pagesUnread: (reason: string): string => `Motivo: ${reason}.`,

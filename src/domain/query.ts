@@ -41,6 +41,9 @@ export interface Filters {
  */
 export const passageRecordsMax = 100
 
+/** At most this many passages for a single record, which is requested by its code. */
+export const passagesOfRecordMax = 100
+
 /**
  * Properties that a request can add to each record, in the order in which they follow those of the wire format. `place`
  * has the INE code, the province and the community of the municipality (`WireIncluded` in wire.ts explains all).

@@ -6,6 +6,7 @@
 import { spanWordsMax } from '../analysis/added-words.ts'
 import type { Clause, Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
+import { passagesOfRecordMax } from '../domain/query.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences, type Occurrences } from '../index/occurrences.ts'
 import { TimeSlice } from '../index/time-slice.ts'
@@ -19,9 +20,6 @@ import type { WordRange } from './text-ranges.ts'
 
 /** At most this many passages for each record of a list, the best first. */
 const passagesInListMax = 3
-
-/** At most this many passages for a single record, in reading order. */
-const passagesOfRecordMax = 100
 
 /**
  * Windows that are chosen for each passage if the term has a prefix. Windows are chosen by stem, and a word that starts

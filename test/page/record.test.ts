@@ -98,6 +98,37 @@ suite('the page of a record', () => {
     )
   })
 
+  test('the page says that only 100 passages are shown', async () => {
+    const toText = (page: number) => ({ page, text: `Artículo ${page}, usos.`, recognised: false })
+    const toRecord = (code: string, pages: number) => ({
+      code,
+      documents: [
+        {
+          href: null,
+          sha256: null,
+          pages,
+          read: pages,
+          recognised: 0,
+          unread: 0,
+          reason: null,
+          texts: Array.from({ length: pages }, (_, index) => toText(index + 1)),
+        },
+      ],
+    })
+    await using plans = await startPageFixture({ records: [toRecord('05019-1', 101), toRecord('05019-2', 99)] })
+    for (const [path, note] of [
+      ['expediente/05019-1?search=usos', 'Se muestran como máximo 100 fragmentos.'],
+      ['expediente/05019-1?search=usos&lang=en', 'At most 100 passages are shown.'],
+    ] as const) {
+      await using session = await plans.open(path, { javaScriptEnabled: false })
+      assert.equal(await session.page.locator('.passage').count(), 100)
+      await session.page.getByText(note).waitFor()
+    }
+    await using session = await plans.open('expediente/05019-2?search=usos', { javaScriptEnabled: false })
+    assert.equal(await session.page.locator('.passage').count(), 99)
+    assert.equal(await session.page.getByText('como máximo').count(), 0)
+  })
+
   test('a passage names its document as the list of documents does', async () => {
     const toDocument = (name: string) => ({
       href: `https://documents.example/${name}.pdf`,
