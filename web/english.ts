@@ -194,7 +194,8 @@ export const english: typeof spanish = {
   limited: 'Too many requests have come from your connection in a short time. The service itself is working normally.',
   retryIn: (seconds: string): string => `Trying again in ${seconds} s.`,
   failedHeading: 'The service has failed',
-  failed:
+  failed: 'Please try again. If the error persists, tell the operator of the registry what you were searching for.',
+  failedWithId:
     'Please try again. If the error persists, tell the operator of the registry what you were searching for and give this identifier.',
   requestId: 'Request identifier',
   retry: 'Try again',

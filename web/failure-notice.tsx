@@ -87,7 +87,10 @@ function toText(failure: Failure, strings: Strings): { heading: string; text: st
     case 'limited':
       return { heading: strings.limitedHeading, text: strings.limited }
     case 'failed':
-      return { heading: strings.failedHeading, text: strings.failed }
+      return {
+        heading: strings.failedHeading,
+        text: failure.requestId === null ? strings.failed : strings.failedWithId,
+      }
     case 'offline':
       return { heading: strings.offlineHeading, text: strings.offline }
   }

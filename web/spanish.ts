@@ -197,7 +197,8 @@ export const spanish = {
   limited: 'Desde su conexión se han hecho demasiadas peticiones en poco tiempo. El servicio funciona con normalidad.',
   retryIn: (seconds: string): string => `Se volverá a intentar dentro de ${seconds} s.`,
   failedHeading: 'Se ha producido un error en el servicio',
-  failed:
+  failed: 'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando.',
+  failedWithId:
     'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando y este identificador.',
   requestId: 'Identificador de la petición',
   retry: 'Intentarlo de nuevo',

@@ -206,12 +206,23 @@ suite('the states of the page', () => {
     await alert.getByText('abc-123').waitFor()
     isBroken = false
     await alert.getByRole('link', { name: 'Intentarlo de nuevo' }).click()
+    await alert.getByText('qué estaba buscando y este identificador').waitFor()
     await waitForHeading(session.page, '4 expedientes')
   })
 
   for (const { status, heading } of [
     { status: 503, heading: 'El servicio está saturado' },
     { status: 429, heading: 'Ha alcanzado el límite de peticiones' },
+  test('a server error without a request identifier, as of a proxy, is shown without a mention of one', async () => {
+    await using session = await registry.open('', {
+      before: (page) => page.route(/record\?/, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' })),
+    })
+    await typeWords(session.page, 'zumacal')
+    const alert = session.page.getByRole('alert')
+    await alert.getByText('comunique al responsable del registro qué estaba buscando.').waitFor()
+    assert.doesNotMatch((await alert.textContent()) ?? '', /identificador/i)
+  })
+
   ]) {
     test(`after status ${status} the page counts down the seconds of Retry-After and repeats the search`, async () => {
       let isRefused = true
