@@ -33,8 +33,7 @@ function describeOtherFilters(search: Search, { strings, formatIsoDate }: Locale
   return [
     municipality === '' ? '' : strings.inMunicipality(municipality),
     isProvinceShown ? strings.inProvince(provinceName) : '',
-    // A community is named like a municipality: "in Aragón".
-    community === '' ? '' : strings.inMunicipality(findCommunity(community)?.name ?? community),
+    community === '' ? '' : strings.inCommunity(findCommunity(community)?.name ?? community),
     from === '' && to === '' ? '' : strings.inPeriod(from, to),
     registrationNumber === '' ? '' : strings.withNumber(registrationNumber),
     id === '' ? '' : strings.withId(id),

@@ -3,6 +3,9 @@
 // decides between singular and plural.
 import type { spanish } from './spanish.ts'
 
+/** The names of autonomous communities that take an article, which are in Spanish or Catalan. */
+const namesWithArticle = /^(?:Principado|Illes|Comunitat|Comunidad|Región|País) /
+
 export const english: typeof spanish = {
   // The header of every page, and the introduction of the start page.
   name: 'Urban planning registry',
@@ -45,6 +48,8 @@ export const english: typeof spanish = {
   quote: (words: string): string => `“${words}”`,
   withWords: (words: string): string => `with “${words}”`,
   inMunicipality: (name: string): string => `in ${name}`,
+  // An autonomous community: `in the Comunidad de Madrid`, but `in Galicia`.
+  inCommunity: (name: string): string => `in ${namesWithArticle.test(name) ? 'the ' : ''}${name}`,
   inProvince: (name: string): string => `in the province of ${name}`,
   // `from` or `to` is empty if the period has no such limit. `inPeriod` is part of a sentence; `period` stands alone,
   // as an option or a filter, and is never a single day or year.
@@ -218,13 +223,13 @@ export const english: typeof spanish = {
   documentNumber: (number: string): string => `Document ${number}`,
   pageOf: (page: string, pages: string): string => `page ${page} of ${pages}`,
   passages: (words: string): string => `Where “${words}” appears`,
+  passagesMax: (count: string): string => `At most ${count} passages are shown.`,
   // `words` are one word or a phrase, unless `hasSeveralWords`.
   missingTerm: (words: string, hasSeveralWords: boolean): string =>
     `This record does not contain ${hasSeveralWords ? 'all words of ' : ''}“${words}” in its title, its area or the text that could be read.`,
   recognised: '(text recognised from an image)',
   // `unreadPages` and `unreadDocuments` tell what was not searched. The texts after them describe each document on the
   // page of a record: how many pages were read, and why the document or a part of it is missing.
-  passagesMax: (count: string): string => `At most ${count} passages are shown.`,
   unreadPages: (unread: string, pages: string): string =>
     `Pages that could not be read, and are not searched: ${unread} of ${pages}.`,
   unreadDocuments: (unread: string, documents: string): string =>

@@ -5,6 +5,16 @@
 /** A whole day takes an article: `el 12 de marzo de 2004`. A month (`marzo de 2004`) or a year takes none. */
 const withArticle = (date: string): string => (/^\d+ de /.test(date) ? `el ${date}` : date)
 
+/** The articles of the names of autonomous communities that begin with such a word; the others take none. */
+const articles: ReadonlyMap<string, string> = new Map([
+  ['Principado', 'el '],
+  ['País', 'el '],
+  ['Illes', 'las '],
+  ['Comunitat', 'la '],
+  ['Comunidad', 'la '],
+  ['Región', 'la '],
+])
+
 export const spanish = {
   // The header of every page, and the introduction of the start page.
   name: 'Registro de planeamiento urbanístico',
@@ -48,6 +58,8 @@ export const spanish = {
   quote: (words: string): string => `«${words}»`,
   withWords: (words: string): string => `con «${words}»`,
   inMunicipality: (name: string): string => `en ${name}`,
+  // An autonomous community: `en la Comunidad de Madrid`, but `en Galicia`.
+  inCommunity: (name: string): string => `en ${articles.get(name.split(' ')[0] ?? '') ?? ''}${name}`,
   inProvince: (name: string): string => `en la provincia de ${name}`,
   // `from` or `to` is empty if the period has no such limit. `inPeriod` is part of a sentence; `period` stands alone,
   // as an option or a filter, and is never a single day or year.
@@ -221,6 +233,7 @@ export const spanish = {
   documentNumber: (number: string): string => `Documento ${number}`,
   pageOf: (page: string, pages: string): string => `página ${page} de ${pages}`,
   passages: (words: string): string => `Dónde aparece «${words}»`,
+  passagesMax: (count: string): string => `Se muestran como máximo ${count} fragmentos.`,
   // `words` are one word or a phrase, unless `hasSeveralWords`.
   missingTerm: (words: string, hasSeveralWords: boolean): string =>
     `Este expediente no contiene ${hasSeveralWords ? 'todas las palabras de ' : ''}«${words}» en el título, el ámbito ni el texto que se ha podido leer.`,
@@ -234,7 +247,6 @@ export const spanish = {
   pageCounts: (pages: string, read: string, recognised: string, unread: string): string =>
     `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
   // `documentUnread`: no page was read. `pagesUnread`: some pages were not. `allPagesRead`: something else was not,
-  passagesMax: (count: string): string => `Se muestran como máximo ${count} fragmentos.`,
   // such as an attached file.
   documentUnread: (reason: string): string => `No se ha podido leer: ${reason}.`,
   pagesUnread: (reason: string): string => `Motivo: ${reason}.`,

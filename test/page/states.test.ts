@@ -98,6 +98,9 @@ suite('the states of the page', () => {
       ['registration_number=none', 'No hay expedientes con el número de registro none.'],
       ['search=zumacal&id=none', 'No hay expedientes con el identificador none.'],
       ['community=08', 'No hay expedientes en Castilla-La Mancha.'],
+      ['community=13', 'No hay expedientes en la Comunidad de Madrid.'],
+      ['community=16', 'No hay expedientes en el País Vasco.'],
+      ['community=13&lang=en', 'There are no records in the Comunidad de Madrid.'],
       ['province=28&checkin_date=2004', 'No hay expedientes en la provincia de Madrid de 2004.'],
       ['municipality=coruna&checkin_date=1990', 'El municipio tiene expedientes, pero ninguno coincide'],
       ['search=%22', 'Escriba al menos una letra o una cifra'],
@@ -203,16 +206,13 @@ suite('the states of the page', () => {
     await typeWords(session.page, 'zumacal')
     const alert = session.page.getByRole('alert')
     await alert.getByRole('heading', { name: 'Se ha producido un error en el servicio' }).waitFor()
+    await alert.getByText('qué estaba buscando y este identificador').waitFor()
     await alert.getByText('abc-123').waitFor()
     isBroken = false
     await alert.getByRole('link', { name: 'Intentarlo de nuevo' }).click()
-    await alert.getByText('qué estaba buscando y este identificador').waitFor()
     await waitForHeading(session.page, '4 expedientes')
   })
 
-  for (const { status, heading } of [
-    { status: 503, heading: 'El servicio está saturado' },
-    { status: 429, heading: 'Ha alcanzado el límite de peticiones' },
   test('a server error without a request identifier, as of a proxy, is shown without a mention of one', async () => {
     await using session = await registry.open('', {
       before: (page) => page.route(/record\?/, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' })),
@@ -223,6 +223,9 @@ suite('the states of the page', () => {
     assert.doesNotMatch((await alert.textContent()) ?? '', /identificador/i)
   })
 
+  for (const { status, heading } of [
+    { status: 503, heading: 'El servicio está saturado' },
+    { status: 429, heading: 'Ha alcanzado el límite de peticiones' },
   ]) {
     test(`after status ${status} the page counts down the seconds of Retry-After and repeats the search`, async () => {
       let isRefused = true
