@@ -26,6 +26,8 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   /** The label of the place under the pointer; null for none. */
   const [hovered, setHovered] = useState<string | null>(null)
   const { html, isMissing } = useMapHtml(search, counts)
+  // The pointer need not move for the next map, so the label would stay that of the map before.
+  useEffect(() => setHovered(null), [counts, html])
   const { province, places, recordsWithoutProvince, chosen } = counts
   // The first place has the most records.
   const [largest] = places

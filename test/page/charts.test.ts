@@ -241,6 +241,16 @@ suite('chart and map', () => {
   test('the list below the map counts only the records of the chosen years', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2005')
     await waitForHeading(session.page, '2 expedientes')
+  test('the line below the map drops the count of the search before', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await session.page.locator('.places a[aria-label^="Ávila"]').dispatchEvent('pointermove')
+    const readout = session.page.locator('.map-panel .readout')
+    assert.equal(await readout.textContent(), 'Ávila: 3 expedientes')
+    await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2005')
+    await waitForHeading(session.page, '1 expediente con «zumacal» de 2005')
+    await readout.getByText('Haga clic en una provincia').waitFor()
+  })
+
     const rows = session.page.getByRole('table', { name: 'Expedientes por provincia' }).locator('tbody tr')
     // Name and count stand in two cells.
     assert.deepEqual((await rows.allTextContents()).toSorted(), ['Alicante/Alacant1', 'Ávila1'])
