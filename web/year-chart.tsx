@@ -68,6 +68,8 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
     if (isByKeyboard && bars.length > 0) moveCursor(toBarYear(years?.to ?? lastYear))
   }
   const handleKey = (event: KeyboardEvent): void => {
+    // Shortcuts of the browser, such as Alt and an arrow for Back.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const current = cursorYear ?? toBarYear(years?.to ?? lastYear)
     /** By key, the year that it moves to, which may be outside the chart. */
     const targets: Readonly<Record<string, number>> = {

@@ -124,6 +124,21 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
+  test('the chart leaves shortcuts of the browser alone, such as Alt with an arrow for Back', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2003')
+    const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
+    await chart.focus()
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey']) {
+      const isPrevented = await chart.evaluate(
+        (element, name) =>
+          !element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', cancelable: true, [name]: true })),
+        modifier,
+      )
+      assert.ok(!isPrevented, modifier)
+    }
+    assert.equal(await chart.getAttribute('aria-activedescendant'), 'year-2003')
+  })
+
   test('each choice of a year changes the range of the choice before, even if no counts have arrived', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2003')
     await session.page.route(/\/summary/, neverRespond)
@@ -226,6 +241,16 @@ suite('chart and map', () => {
     await waitForHeading(session.page, 'en la provincia de Ávila')
   })
 
+  test('the line below the map drops the count of the search before', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await session.page.locator('.places a[aria-label^="Ávila"]').dispatchEvent('pointermove')
+    const readout = session.page.locator('.map-panel .readout')
+    assert.equal(await readout.textContent(), 'Ávila: 3 expedientes')
+    await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2005')
+    await waitForHeading(session.page, '1 expediente con «zumacal» de 2005')
+    await readout.getByText('Haga clic en una provincia').waitFor()
+  })
+
   test('no province with records is cut off at the edge of the map', async () => {
     await using session = await registry.open()
     const isInside = await session.page.locator('.map svg').evaluate((svg) => {
@@ -241,16 +266,6 @@ suite('chart and map', () => {
   test('the list below the map counts only the records of the chosen years', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2005')
     await waitForHeading(session.page, '2 expedientes')
-  test('the line below the map drops the count of the search before', async () => {
-    await using session = await registry.open('?search=zumacal')
-    await session.page.locator('.places a[aria-label^="Ávila"]').dispatchEvent('pointermove')
-    const readout = session.page.locator('.map-panel .readout')
-    assert.equal(await readout.textContent(), 'Ávila: 3 expedientes')
-    await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2005')
-    await waitForHeading(session.page, '1 expediente con «zumacal» de 2005')
-    await readout.getByText('Haga clic en una provincia').waitFor()
-  })
-
     const rows = session.page.getByRole('table', { name: 'Expedientes por provincia' }).locator('tbody tr')
     // Name and count stand in two cells.
     assert.deepEqual((await rows.allTextContents()).toSorted(), ['Alicante/Alacant1', 'Ávila1'])
