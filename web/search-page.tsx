@@ -1,5 +1,5 @@
 // The start page: the form, the result of the search in the URL, and the counts beside it.
-import type { JSX, Ref } from 'preact'
+import type { JSX, RefObject } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiRequest } from './api-request.tsx'
 import { Charts } from './charts.tsx'
@@ -45,6 +45,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
     document.title = windowTitle
   }, [windowTitle])
   const { resultsElement, chooseBesideResults } = useScrollToResults(choose)
+  const rememberFocus = useLostFocus(resultsElement, [draft, isLoading, counts])
 
   const isCompact = !isUnfiltered(search)
   // `byYear` counts all years, so a search without results may have a chart: it offers the other years, and keeps the
@@ -60,7 +61,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
       skipTo="results"
       intro={<Intro isCompact={isCompact} />}
     >
-      <main class="wrap">
+      <main class="wrap" onFocusIn={rememberFocus}>
         <SearchForm draft={draft} byYear={counts?.byYear ?? null} onType={type} onLeave={choose} onChoose={choose} />
         <div class="under-form">
           {isUnfiltered(draft) ? <Examples onFollow={choose} /> : <ActiveFilters search={search} onChoose={choose} />}
@@ -90,7 +91,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
 
 interface ScrollToResults {
   /** For the element that begins with the heading of the results. */
-  readonly resultsElement: Ref<HTMLElement>
+  readonly resultsElement: RefObject<HTMLElement | null>
   /** Chooses a filter in the results or beside them, and then shows the heading of the results. */
   readonly chooseBesideResults: (change: Partial<Search>) => void
 }
@@ -116,4 +117,22 @@ function useScrollToResults(choose: (change: Partial<Search>) => void): ScrollTo
     [choose],
   )
   return { resultsElement, chooseBesideResults }
+}
+
+/**
+ * Moves the focus to the results if the element that had it has disappeared, such as a followed link or the chart.
+ * Otherwise users of the keyboard and of screen readers would start again at the top of the page. `changes` are the
+ * values with which an element may disappear. A further page of the list is not among them: its link may disappear too,
+ * but the browser then continues from there. Returns the handler for each element that gets the focus.
+ */
+function useLostFocus(resultsElement: RefObject<HTMLElement | null>, changes: readonly unknown[]): () => void {
+  const lastFocused = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    const isLost = lastFocused.current?.isConnected === false && document.activeElement === document.body
+    // The page scrolls only after some of the choices (`useScrollToResults`).
+    if (isLost) resultsElement.current?.focus({ preventScroll: true })
+  }, changes)
+  return () => {
+    lastFocused.current = document.activeElement
+  }
 }

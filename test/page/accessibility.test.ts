@@ -311,6 +311,31 @@ suite('accessibility', () => {
     await waitForHeading(session.page, '1 expediente con «zumacal» de 2003')
   })
 
+  test('the focus goes to the results if the link that was followed disappears', async () => {
+    for (const [path, link] of [
+      ['?search=zumacal&checkin_date=2004', 'Todos los años'],
+      ['?search=zumacal&province=05', 'Quitar el filtro: Provincia: Ávila'],
+      ['?search=zumacal&checkin_date=2002', 'Buscar en todos los años (4 expedientes)'],
+    ] as const) {
+      await using session = await registry.open(path)
+      await session.page.getByRole('link', { name: link }).press('Enter')
+      await waitForHeading(session.page, '4 expedientes con «zumacal»')
+      assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'results', link)
+    }
+  })
+
+  test('the focus goes to the results if the chart disappears because a search fails', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2003')
+    await session.page.route(/record\?|summary\?/, (route) => route.abort())
+    const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
+    await chart.focus()
+    await chart.press('ArrowRight')
+    await chart.press('Enter')
+    await waitForHeading(session.page, 'Sin conexión')
+    await chart.waitFor({ state: 'detached' })
+    assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'results')
+  })
+
   test('nothing is animated for users who prefer reduced motion', async () => {
     const countAnimated = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
       await using session = await registry.open('', { reducedMotion })
