@@ -12,8 +12,8 @@ import { useMunicipalities } from './use-municipalities.ts'
 const typingPauseMs = 250
 
 /**
- * The offers for the draft, which is the contents of the form; none until they have been looked up. `initialOffers` are
- * those for `initialSearch`, with which the page was opened.
+ * The offers for the draft, which is the contents of the form. Until they have been looked up, there are none, or those
+ * for the beginning of its words. `initialOffers` are those for `initialSearch`, with which the page was opened.
  */
 export function useOffers(draft: Search, initialSearch: Search, initialOffers: readonly Offer[]): readonly Offer[] {
   /** The offers that were looked up last, and the draft for which they were. */
@@ -44,5 +44,10 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
       controller.abort()
     }
   }, [draft, municipalities])
-  return isSameSearch(latest.draft, draft) ? latest.offers : []
+  return continues(draft, latest.draft) ? latest.offers : []
+}
+
+/** Whether the user has at most typed on. So the offers for `plan ávila` stay for `plan ávila n` and do not flicker. */
+function continues(draft: Search, earlier: Search): boolean {
+  return draft.words.startsWith(earlier.words) && isSameSearch({ ...earlier, words: draft.words }, draft)
 }

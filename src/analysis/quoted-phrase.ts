@@ -100,18 +100,17 @@ function addOrDropNumberWord(stems: Stems): Stems | undefined {
  * `"zona a"`       | `a`, `A`            | `zona a edificar`, `Zona A. 5 viviendas`: a number may follow the phrase
  */
 function withCodeLetters(stems: Stems): Stems[] {
-  const mayBeOfCode = (stem: string, index: number): boolean => {
+  let phrases: Stems[] = [stems]
+  for (const [index, stem] of stems.entries()) {
+    const codeLetter = codeLetters.get(stem)
     const isLast = index > 0 && index === stems.length - 1
-    return codeLetters.has(stem) && (isLast || /^\d/.test(stems[index + 1] ?? ''))
-  }
-  const indexes = stems.keys().filter((index) => mayBeOfCode(stems[index] ?? '', index))
-  let phrases = [stems]
-  for (const index of indexes.take(codeLettersMax)) {
-    const codeLetter = codeLetters.get(stems[index] ?? '')?.stem ?? ''
-    phrases = phrases.flatMap((phrase) => [phrase, phrase.with(index, codeLetter)])
+    const mayBeOfCode = isLast || /^\d/.test(stems[index + 1] ?? '')
+    if (codeLetter === undefined || !mayBeOfCode || phrases.length >= phrasesMax) continue
+    const withLetter = phrases.map((phrase) => phrase.map((each, at) => (at === index ? codeLetter.stem : each)))
+    phrases = [...phrases, ...withLetter]
   }
   return phrases
 }
 
 /** Three letters make eight phrases. Quotations with more letters before numbers are rare. */
-const codeLettersMax = 3
+const phrasesMax = 8

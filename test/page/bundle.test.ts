@@ -11,7 +11,7 @@ import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
 // Limits after compression: the first load, the map of Spain with its JavaScript, and the map of one province.
-const firstLoadBytesMax = 60_000
+const firstLoadBytesMax = 60 * 1024
 const countryBytesMax = 12_000
 const provinceBytesMax = 20_000
 /**
