@@ -15,6 +15,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede abrir sqlite: falta la ruta del archivo, por ejemplo sqlite:data/registry.db',
   'Cannot open {0}: it is a folder; give the path of a file':
     'No se puede abrir {0}: es una carpeta; indique la ruta de un archivo',
+  'Cannot open {0}: it is not a file; give the path of a file':
+    'No se puede abrir {0}: no es un archivo; indique la ruta de un archivo',
   'Cannot open {0}: {1}': 'No se puede abrir {0}: {1}',
   'expected postgres://USER@HOST/NAME': 'la dirección debe ser postgres://USUARIO@SERVIDOR/NOMBRE',
   'an @ in the password must be written as %40': 'en la contraseña, @ debe escribirse como %40',

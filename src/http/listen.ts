@@ -1,7 +1,7 @@
 // Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and passes the requests
 // to the application. open-connections.ts keeps the connections, and drain.ts ends the server.
 import type { EventEmitter } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Http2SecureServer } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { promisify } from 'node:util'
@@ -70,7 +70,7 @@ export async function listen(
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
   limitHeaders(server)
   const requests = new RequestQueue(service.handle, service.queues)
-  const addRequest = toVersionCheck(server, requests)
+  const addRequest = toConnectionCheck(server, requests)
   server.on('request', addRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
@@ -100,19 +100,40 @@ export async function listen(
 }
 
 /**
- * Returns a handler that adds a request to the queue if its version is supported. Node's parser of HTTP/1.1 also
- * accepts the versions 0.9 and 2.0 in a request line. protocol-errors.ts refuses such a request and closes its
- * connection, so later requests on it are ignored.
+ * Returns a handler that adds a request to the queue, except in two cases of HTTP/1.1:
+ * - Node's parser also accepts the versions 0.9 and 2.0 in a request line. protocol-errors.ts refuses such a request
+ *   and closes its connection.
+ * - A client may ask for another protocol (`Connection: Upgrade`). The service has none and responds in HTTP/1.1. But
+ *   Node has lost what followed in the same packet (v26), so later requests may lack their beginning. The connection is
+ *   closed after the response, and the client sends them again.
+ *
+ * In both cases later requests of the connection are ignored.
  */
-function toVersionCheck(server: EventEmitter, requests: RequestQueue): RequestHandler {
-  const refusedSockets = new WeakSet<Socket>()
+function toConnectionCheck(server: EventEmitter, requests: RequestQueue): RequestHandler {
+  const endedSockets = new WeakSet<Socket>()
   return (request, response) => {
-    const hasOtherVersion = !isHttp2(request) && request.httpVersionMajor !== 1
-    if (hasOtherVersion) {
-      refusedSockets.add(request.socket)
-      server.emit('clientError', new Error('not HTTP/1.0 or HTTP/1.1'), request.socket)
-    } else if (!refusedSockets.has(request.socket)) requests.add(request, response)
+    if (isHttp2(request)) {
+      requests.add(request, response)
+      return
+    }
+    const { socket } = request
+    if (endedSockets.has(socket)) return
+    if (request.httpVersionMajor !== 1) {
+      endedSockets.add(socket)
+      server.emit('clientError', new Error('not HTTP/1.0 or HTTP/1.1'), socket)
+      return
+    }
+    if (asksForUpgrade(request)) {
+      endedSockets.add(socket)
+      response.setHeader('Connection', 'close')
+    }
+    requests.add(request, response)
   }
+}
+
+/** Whether the client asks for another protocol on its connection (RFC 9110, section 7.8). */
+function asksForUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '')
 }
 
 function createHttpServer(): Server {

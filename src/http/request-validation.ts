@@ -20,8 +20,8 @@ export function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, proble
 }
 
 /**
- * What is wrong with the length of the headers (HTTP/2) or of the address, with the `Host` (HTTP/1.1) or with the
- * method (HTTP/2); undefined if nothing.
+ * What is wrong with the length of the headers (HTTP/2) or of the address, with `Transfer-Encoding` or `Host`
+ * (HTTP/1.1), or with the method (HTTP/2); undefined if nothing.
  */
 function validate(request: IncomingMessage): Problem | undefined {
   // Node limits the headers of HTTP/2 only once the client has confirmed the settings of the session.
@@ -33,7 +33,8 @@ function validate(request: IncomingMessage): Problem | undefined {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${urlCharacters}`
     return new Problem('address-too-long', detail)
   }
-  return request.httpVersionMajor === 2 ? validateHttp2Method(request) : validateHost(request)
+  if (request.httpVersionMajor === 2) return validateHttp2Method(request)
+  return validateTransferEncoding(request) ?? validateHost(request)
 }
 
 /** The names and values of the headers, which have one byte for each character. */
@@ -65,6 +66,18 @@ function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | und
   if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
   if (http.METHODS.includes(method)) return undefined
   return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
+}
+
+/**
+ * Returns a problem (400) if the end of the body cannot be found (RFC 9112, section 6.3): the last transfer coding must
+ * be `chunked`. Node's parser notices it too, but only after the request.
+ */
+function validateTransferEncoding({ headers }: IncomingMessage): Problem | undefined {
+  const codings = headers['transfer-encoding']?.toLowerCase().split(',')
+  if (codings === undefined) return undefined
+  const isChunkedOnceAtEnd = codings.findIndex((coding) => coding.trim() === 'chunked') === codings.length - 1
+  if (isChunkedOnceAtEnd) return undefined
+  return new Problem('malformed-request', 'Cannot read Transfer-Encoding: expected chunked once, as the last coding')
 }
 
 /**

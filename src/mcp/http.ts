@@ -142,11 +142,34 @@ async function admitBody(
 /** The response to a body that is not a message or batch that the service handles; undefined if it is. */
 function findContentError(content: unknown): McpResponse | undefined {
   if (content === undefined) return toErrorResponse(400, 'Cannot read the message: it is not JSON', [], parseErrorCode)
-  if (!Array.isArray(content)) return undefined
-  if (content.length === 0) return toErrorResponse(400, 'Cannot read the batch: it is empty', [], invalidRequestCode)
-  if (content.length <= batchMessagesMax) return undefined
-  const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
-  return toErrorResponse(400, problem, [], invalidRequestCode)
+  const problem = Array.isArray(content) ? findBatchProblem(content) : findMessageProblem(content)
+  return problem === undefined ? undefined : toErrorResponse(400, problem, [], invalidRequestCode)
+}
+
+function findBatchProblem(batch: readonly unknown[]): string | undefined {
+  if (batch.length === 0) return 'Cannot read the batch: it is empty'
+  if (batch.length > batchMessagesMax) {
+    return `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${batch.length}`
+  }
+  // The library would answer only one of two calls with the same id.
+  const calls = batch.filter(isMessage).filter(({ method, id }) => method !== undefined && (id ?? null) !== null)
+  const ids = calls.map(({ id }) => id)
+  const repeated = ids.find((id, index) => ids.indexOf(id) < index)
+  if (repeated !== undefined) return `Cannot read the batch: two calls have the id ${JSON.stringify(repeated)}`
+  return batch.map(findMessageProblem).find((problem) => problem !== undefined)
+}
+
+function findMessageProblem(message: unknown): string | undefined {
+  return isMessage(message) ? undefined : 'Cannot read the message: it is not an object'
+}
+
+interface Message {
+  readonly method?: unknown
+  readonly id?: unknown
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Counts the messages of a batch for the rate limit, except the first, which `admitBody` has counted. */
@@ -231,7 +254,7 @@ function countCalls(content: unknown): number {
 }
 
 function methodOf(message: unknown): unknown {
-  return typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined
+  return isMessage(message) ? message.method : undefined
 }
 
 /** The request as the transport expects it (Fetch standard). The URL is a placeholder; the body is passed parsed. */

@@ -83,6 +83,13 @@ const badRequests: readonly [what: string, bytes: string, status: number, code: 
     400,
     'malformed-request',
   ],
+  ['an unknown transfer coding', `${requestLine}Host: a\r\nTransfer-Encoding: gzip\r\n\r\n`, 400, 'malformed-request'],
+  [
+    'a repeated transfer coding',
+    `${requestLine}Host: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'malformed-request',
+  ],
   ['two Hosts', `${requestLine}Host: a\r\nHost: b\r\n\r\n`, 400, 'malformed-request'],
   ['two equal Hosts', `${requestLine}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
   ['no Host', `${requestLine}\r\n`, 400, 'malformed-request'],
@@ -151,9 +158,28 @@ test('an unknown expectation is ignored', async () => {
   assert.equal(firstStatusOf(await exchange(`${requestLine}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
 })
 
-test('an unsupported upgrade is ignored', async () => {
-  const response = await exchange(`${requestLine}Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
-  assert.equal(firstStatusOf(response), 200)
+for (const headers of ['Connection: Upgrade', 'Connection: keep-alive, upgrade, HTTP2-Settings']) {
+  test(`an upgrade is ignored, and closes the connection: Node loses what follows in its packet (${headers})`, async () => {
+    const upgrade = toGet('record/A-1', `${headers}\r\nUpgrade: h2c\r\n`)
+    const response = await exchangeUntilClosed(upgrade + toGet('record/B-1'))
+    assert.deepEqual(allStatusesOf(response), ['200'])
+    assert.match(response, /\r\nconnection: close\r\n/i)
+  })
+}
+
+test('a packet after that of an upgrade is not read as a request: it may be the rest of one', async () => {
+  const socket = connect(service.port, '127.0.0.1')
+  const upgrade = toGet('record', 'Connection: Upgrade\r\nUpgrade: websocket\r\n')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(`${upgrade}GET /registry/record/B-1 HTTP/1.1\r\nX: `)
+  // The response has begun, so the first packet was parsed.
+  await once(socket, 'data')
+  socket.write(toGet('record/A-1'))
+  await once(socket, 'close')
+  assert.deepEqual(allStatusesOf(text), ['200'])
 })
 
 for (const first of ['record/A-1', 'summary', 'record']) {

@@ -36,6 +36,20 @@ test('a batch has one to 16 messages', async () => {
   assert.match(JSON.parse(more.body).error.message, /at most 16 messages, got 17/)
 })
 
+test('a batch with two calls of one id, or with a message that is no object, is refused', async () => {
+  await using service = await startService(records, { isMcpOn: true })
+  const call = toMessage('ping', 7)
+  for (const [content, message] of [
+    [[call, toMessage('ping', 8), call], 'Cannot read the batch: two calls have the id 7'],
+    [[1], 'Cannot read the message: it is not an object'],
+    [null, 'Cannot read the message: it is not an object'],
+  ]) {
+    const { status, body } = await post(service, content)
+    assert.equal(status, 400)
+    assert.deepEqual(JSON.parse(body).error, { code: -32_600, message })
+  }
+})
+
 test('the rate limit counts each message of a batch', async () => {
   await using service = await startService(records, { isMcpOn: true, rateLimit: 20 })
   assert.match(String((await post(service, toMessage('ping', 1))).headers.ratelimit), /^"client";r=19;/)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
   closeSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -41,6 +42,9 @@ test('a registry that is renamed into place is served if it is valid, and report
     assert.equal(store.current().metadata.records, 40)
     rmSync(path)
     await assert.rejects(store.refresh(), /there is no such file/)
+    // Like a pipe, which would block the thread that verifies it.
+    mkdirSync(path)
+    await assert.rejects(store.refresh(), /it is not a file; give the path of a file/)
     assert.equal(store.current().metadata.records, 40)
   } finally {
     await store.close()

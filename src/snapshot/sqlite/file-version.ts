@@ -31,12 +31,13 @@ export function isSameVersion(a: FileVersion | undefined, b: FileVersion): boole
 
 /** Throws `StoreFault` if the file cannot be reached. */
 export async function readVersion(path: string): Promise<FileVersion> {
-  try {
-    const { dev, ino, mtimeMs, size } = await stat(path)
-    return { deviceAndInode: `${dev} ${ino}`, mtimeAndSize: `${mtimeMs} ${size}`, size }
-  } catch (error) {
+  const stats = await stat(path).catch((error: unknown) => {
     throw new StoreFault(t`Cannot open ${path}: ${whyUnreachable(error)}`, { cause: error })
-  }
+  })
+  // A pipe, for example, would block the thread that opens it.
+  if (!stats.isFile()) throw new StoreFault(t`Cannot open ${path}: it is not a file; give the path of a file`)
+  const { dev, ino, mtimeMs, size } = stats
+  return { deviceAndInode: `${dev} ${ino}`, mtimeAndSize: `${mtimeMs} ${size}`, size }
 }
 
 /** The reason, and how to correct it. `error` is the error of `stat`. */
