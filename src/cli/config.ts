@@ -104,7 +104,7 @@ export function languageOf(args: readonly string[]): Language {
 }
 
 /** The language of the user's locale. As in POSIX, an empty variable counts as absent. */
-function languageOfLocale(): Language {
+export function languageOfLocale(): Language {
   const { LC_ALL, LC_MESSAGES, LANG } = process.env
   const locale = LC_ALL || LC_MESSAGES || LANG || navigator.language
   return locale.startsWith('es') ? 'es' : 'en'

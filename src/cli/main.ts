@@ -6,7 +6,7 @@ import { setLanguage, t } from '../language.ts'
 import { StoreFault, StoreUnavailable } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import { type CommandName, commands } from './commands.ts'
-import { type Invocation, languageOf, parseInvocation, toDistanceMax, UsageFault } from './config.ts'
+import { type Invocation, languageOf, languageOfLocale, parseInvocation, toDistanceMax, UsageFault } from './config.ts'
 import { toCommandHelp, toHelp } from './help.ts'
 
 /** The function of each command, which resolves to its exit status. Its modules are loaded only when it runs. */
@@ -31,6 +31,8 @@ async function run(args: readonly string[]): Promise<number> {
     // After `--` there are operands only.
     const endOfFlags = args.indexOf('--')
     const flags = endOfFlags === -1 ? args : args.slice(0, endOfFlags)
+    // A wrong --lang is reported in the language of the locale.
+    setLanguage(languageOfLocale())
     setLanguage(languageOf(flags))
     const [name = '--help', ...rest] = args
     if (name === '--help' || name === '-h' || name === 'help') return print(toHelp())

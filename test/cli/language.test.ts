@@ -158,6 +158,8 @@ test('--lang and the locale choose the language of a command', async (context) =
   const wrong = await run(['--lang', 'fr'])
   assert.equal(wrong.status, 2)
   assert.match(wrong.stderr, /Cannot read --lang: expected es or en, got "fr"/)
+  const wrongInSpain = await run(['--lang', 'fr'], { LANG: 'es_ES.UTF-8' })
+  assert.match(wrongInSpain.stderr, /--lang debe ser «es» o «en»; se ha indicado «fr»/)
 })
 
 test('every command other than import, which is tested above, speaks Spanish with --lang es', async (context) => {
