@@ -160,20 +160,18 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Built a fictional registry of {0} records': 'Se ha creado un registro ficticio de {0} expedientes',
   // `serve`. The first text is the reason why a request for changes gets 503.
   'another process has newer records': 'otro proceso tiene expedientes más recientes',
-  'Cannot use --tls-cert without --tls-key: give both':
-    'No se puede usar --tls-cert sin --tls-key: indique ambas opciones',
-  'Cannot use --tls-key without --tls-cert: give both':
-    'No se puede usar --tls-key sin --tls-cert: indique ambas opciones',
-  'Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "{0}"':
-    '--trusted-proxy debe ser una dirección o una red como 10.0.0.0/8; se ha indicado «{0}»',
-  // {0} is `tls-cert` or `tls-key`, {1} the file, and {2} the reason: one of the three texts that follow, or
-  // `there is no such file`.
-  'Cannot read --{0} {1}: {2}': 'No se puede leer el archivo de --{0}, {1}: {2}',
+  // {0} and {1} are flags or variables.
+  'Cannot use {0} without {1}: give both': 'No se puede usar {0} sin {1}: indique ambos',
+  // {0} is the port, {1} and {2} are flags or variables.
+  'Cannot use port {0} for both {1} and {2}: choose two ports':
+    'No se puede usar el puerto {0} a la vez para {1} y {2}: elija dos puertos distintos',
+  'an address or a network such as 10.0.0.0/8': 'una dirección o una red como 10.0.0.0/8',
+  // The reasons why the file of a certificate or of a key cannot be read. Another is `there is no such file`.
   'this user may not read it': 'este usuario no tiene permiso para leerlo',
   'it is a folder': 'es una carpeta',
   'reading it failed ({0})': 'ha fallado la lectura ({0})',
-  'Cannot use --tls-cert {0} with --tls-key {1}: expected a certificate chain and its key, both in PEM':
-    'No se puede usar --tls-cert {0} con --tls-key {1}: deben ser una cadena de certificados y su clave, ambas en PEM',
+  'Cannot use {0} with {1}: expected a certificate chain and its key, both in PEM':
+    'No se puede usar {0} con {1}: deben ser una cadena de certificados y su clave, ambas en PEM',
   'Cannot listen on {0}:{1}': 'No se puede iniciar el servicio en {0}:{1}',
   // {0} is the message above, and {1} a flag.
   '{0}: the port is taken; choose another with {1}': '{0}: el puerto está ocupado; elija otro con {1}',

@@ -14,8 +14,11 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** The network of a trusted proxy. `10.0.0.0/8` has the prefix length 8. */
 export type TrustedProxy = [network: Address, prefixLength: number]
 
-/** Parses the values of `--trusted-proxy`. Each is an address, a network (CIDR), or several separated by commas. */
-export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
+/**
+ * Parses the values of `--trusted-proxy`. Each is an address, a network (CIDR), or several separated by commas. `name`
+ * is that of the setting for messages: the flag, or its variable.
+ */
+export function parseTrustedProxies(texts: readonly string[], name = '--trusted-proxy'): TrustedProxy[] {
   return texts
     .flatMap((text) => text.split(','))
     .map((text) => text.trim())
@@ -24,7 +27,7 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
       const proxy = parseTrustedProxy(text)
       if (proxy !== undefined) return proxy
       throw new UsageFault(
-        t`Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "${text}"`,
+        t`Cannot read ${name}: expected ${t`an address or a network such as 10.0.0.0/8`}, got "${text}"`,
       )
     })
 }

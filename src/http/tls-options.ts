@@ -38,19 +38,19 @@ const ciphers = [
 
 /** Reads certificate and key, and checks that they belong together. */
 function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffer; key: Buffer } {
-  const readFile = (flag: string, path: string): Buffer => {
+  const readFile = (path: string): Buffer => {
     try {
       return readFileSync(path)
     } catch (error) {
-      throw new UsageFault(t`Cannot read --${flag} ${path}: ${describeReadError(error)}`)
+      throw new UsageFault(t`Cannot read ${path}: ${describeReadError(error)}`)
     }
   }
-  const pair = { cert: readFile('tls-cert', certFile), key: readFile('tls-key', keyFile) }
+  const pair = { cert: readFile(certFile), key: readFile(keyFile) }
   try {
     loadSecure().tls.createSecureContext(pair)
   } catch {
     throw new UsageFault(
-      t`Cannot use --tls-cert ${certFile} with --tls-key ${keyFile}: expected a certificate chain and its key, both in PEM`,
+      t`Cannot use ${certFile} with ${keyFile}: expected a certificate chain and its key, both in PEM`,
     )
   }
   return pair

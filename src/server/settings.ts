@@ -29,22 +29,20 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
  */
 export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)
+  const addresses = parseListenAddresses(invocation, certificate === undefined ? 8080 : 443)
   const logLevel = invocation.value('log-level') ?? 'info'
   if (!logLevels.includes(logLevel)) {
     throw toMalformedError(invocation, 'log-level', t`one of ${logLevels.join(', ')}`)
   }
   return {
     database: invocation.value('database') ?? '',
-    host: invocation.value('host') ?? '127.0.0.1',
-    port: parseWholeNumber(invocation, 'port', 0, portMax) ?? (certificate === undefined ? 8080 : 443),
+    ...addresses,
     certificate,
     logLevel,
     workers: parseWorkers(invocation),
-    adminPort: parseWholeNumber(invocation, 'admin-port', 0, portMax),
-    adminHost: invocation.value('admin-host') ?? '127.0.0.1',
     cacheMb: parseWholeNumber(invocation, 'cache-mb', 1, cacheMbMax) ?? 64,
     rateLimit: parseWholeNumber(invocation, 'rate-limit', 1, rateLimitMax),
-    trustedProxies: parseTrustedProxies(invocation.values('trusted-proxy')),
+    trustedProxies: parseTrustedProxies(invocation.values('trusted-proxy'), invocation.nameOf('trusted-proxy')),
     isSecure: certificate !== undefined,
     basePath: parseBasePath(invocation),
     publicUrl: parsePublicUrl(invocation),
@@ -71,6 +69,28 @@ const cacheMbMax = 65_536
 /** In requests per client and minute. */
 const rateLimitMax = 1_000_000
 
+/** Throws if the service and the admin port would listen on the same port. */
+function parseListenAddresses(
+  invocation: Invocation,
+  defaultPort: number,
+): Pick<ServeSettings, 'host' | 'port' | 'adminHost' | 'adminPort'> {
+  const host = invocation.value('host') ?? '127.0.0.1'
+  const adminHost = invocation.value('admin-host') ?? '127.0.0.1'
+  const port = parseWholeNumber(invocation, 'port', 0, portMax) ?? defaultPort
+  const adminPort = parseWholeNumber(invocation, 'admin-port', 0, portMax)
+  // A host that stands for all addresses of the machine includes the other host.
+  const isHostShared = host === adminHost || allAddresses.has(host) || allAddresses.has(adminHost)
+  // Port 0 takes a free port, which is never the same.
+  if (port === adminPort && port !== 0 && isHostShared) {
+    const [name, adminName] = [invocation.nameOf('port'), invocation.nameOf('admin-port')]
+    throw new UsageFault(t`Cannot use port ${String(port)} for both ${name} and ${adminName}: choose two ports`)
+  }
+  return { host, port, adminHost, adminPort }
+}
+
+/** The hosts that stand for all addresses of the machine. */
+const allAddresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
 /** `auto` means one worker per core. */
 function parseWorkers(invocation: Invocation): number {
   if (invocation.value('workers') === 'auto') return Math.min(availableParallelism(), workersMax)
@@ -82,9 +102,16 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
   const certFile = invocation.value('tls-cert')
   const keyFile = invocation.value('tls-key')
   if (certFile === undefined && keyFile === undefined) return undefined
-  if (keyFile === undefined) throw new UsageFault(t`Cannot use --tls-cert without --tls-key: give both`)
-  if (certFile === undefined) throw new UsageFault(t`Cannot use --tls-key without --tls-cert: give both`)
+  if (keyFile === undefined) throw toMissingError(invocation, 'tls-cert', 'tls-key')
+  if (certFile === undefined) throw toMissingError(invocation, 'tls-key', 'tls-cert')
   return { certFile, keyFile }
+}
+
+/** The error for a setting that needs another one. The message names both as the given one was: flags or variables. */
+function toMissingError(invocation: Invocation, given: string, missing: string): UsageFault {
+  const givenName = invocation.nameOf(given)
+  const missingName = givenName === `--${given}` ? `--${missing}` : invocation.nameOf(missing)
+  return new UsageFault(t`Cannot use ${givenName} without ${missingName}: give both`)
 }
 
 /** Returns the path without a slash at its end; empty for `/`. */

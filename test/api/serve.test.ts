@@ -198,7 +198,7 @@ const cannotStart: readonly [what: string, makeArgs: () => Promise<readonly stri
   [
     'an unreadable certificate',
     async () => ['--database', database, '--tls-cert', join(folder, 'no.pem'), '--tls-key', join(folder, 'no.pem')],
-    /Cannot read --tls-cert .*no\.pem: there is no such file/,
+    /Cannot read .*no\.pem: there is no such file/,
   ],
   [
     'a key of another certificate',
@@ -210,7 +210,7 @@ const cannotStart: readonly [what: string, makeArgs: () => Promise<readonly stri
       '--tls-key',
       join(certificatesFolder, 'second.key.pem'),
     ],
-    /Cannot use --tls-cert .* with --tls-key/,
+    /Cannot use .*first\.cert\.pem with .*second\.key\.pem: expected a certificate chain/,
   ],
   [
     'an address that this machine does not have',
@@ -261,6 +261,30 @@ test('the message about a wrong value names its variable or its flag', async () 
   assert.match(byVariable.stderr, /Cannot read PORT: expected a whole number from 0 to 65535, got "abc"/)
   const byFlag = await runCommand(['serve', '--port', 'xyz'], { cwd: folder, env: { PORT: 'abc' } })
   assert.match(byFlag.stderr, /Cannot read --port: .*got "xyz"/)
+  const faults: readonly [env: Record<string, string>, flags: string[], message: RegExp][] = [
+    [{ TRUSTED_PROXY: 'nginx' }, [], /Cannot read TRUSTED_PROXY: expected an address or a network .*, got "nginx"/],
+    [{ TLS_CERT: 'a.pem' }, [], /Cannot use TLS_CERT without TLS_KEY: give both/],
+    [{ TLS_CERT: 'a.pem' }, ['--tls-cert', 'b.pem'], /Cannot use --tls-cert without --tls-key: give both/],
+  ]
+  for (const [env, flags, message] of faults) {
+    const { status, stderr } = await runCommand(['serve', ...flags], { cwd: folder, env })
+    assert.equal(status, 2)
+    assert.match(stderr, message)
+  }
+})
+
+test('serve does not start if its port and the admin port are the same', async () => {
+  const { status, stderr } = await runCommand(['serve'], { cwd: folder, env: { PORT: '8081', ADMIN_PORT: '8081' } })
+  assert.equal(status, 2)
+  assert.equal(stderr, 'planning-registry: Cannot use port 8081 for both PORT and ADMIN_PORT: choose two ports\n')
+  const parse = (...args: string[]) => parseServeSettings(parseInvocation('serve', args))
+  const adminOn8080 = ['--admin-port', '8080']
+  // The default of --port is 8080. A host of all addresses includes 127.0.0.1, the default of --admin-host.
+  for (const flags of [[], ['--host', '0.0.0.0'], ['--host', '192.0.2.1', '--admin-host', '::']]) {
+    assert.throws(() => parse(...adminOn8080, ...flags), /Cannot use port 8080 for both PORT and --admin-port/)
+  }
+  assert.equal(parse(...adminOn8080, '--host', '192.0.2.1').port, 8080)
+  assert.equal(parse('--port', '0', '--admin-port', '0').adminPort, 0)
 })
 
 test('serve does not start on a port in use', async () => {
