@@ -221,9 +221,9 @@ const testsOfCommands: Readonly<Record<string, Readonly<Record<string, string>>>
   'docs/command-line.md': {
     'npx planning-registry search': 'test/tidy/docs.test.ts',
     'npx planning-registry check': 'test/tidy/docs.test.ts',
-    'eval "$(npx planning-registry completion bash)"': 'test/tidy/docs.test.ts',
-    'eval "$(npx planning-registry completion zsh)"': notRun,
-    'npx planning-registry completion fish': notRun,
+    'eval "$(planning-registry completion bash)"': 'test/tidy/docs.test.ts',
+    'eval "$(planning-registry completion zsh)"': notRun,
+    'planning-registry completion fish': notRun,
   },
   'docs/containers.md': {
     'docker build': notRun,
@@ -403,7 +403,7 @@ function commandsToRun(document: string): string[] {
 /** Runs a command of the documents, with the address of the sample instead of the address of the service. */
 async function runInBash(command: string, variables: Record<string, string> = {}): Promise<{ stdout: string }> {
   const script = command
-    .replaceAll('npx planning-registry', '"$NODE" "$ROOT/bin/planning-registry.js"')
+    .replaceAll(/(?:npx )?planning-registry(?= )/g, '"$NODE" "$ROOT/bin/planning-registry.js"')
     .replaceAll(shownBase, sample.base)
   const env = { ...process.env, ...variables, NODE: process.execPath, ROOT: root }
   return await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env })
