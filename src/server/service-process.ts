@@ -59,6 +59,7 @@ export async function startProcess(
     onRefused: (fault: StoreFault) => {
       log.error({ err: fault }, 'new registry rejected, the old one stays in service')
     },
+    onRecovered: () => log.info('registry available again'),
   })
   try {
     const service = await buildService({ store, settings, countRequests, log })

@@ -53,6 +53,11 @@ export interface OpenOptions {
    * is the newest snapshot that can be read.
    */
   readonly onRefused?: (fault: StoreFault) => void
+  /**
+   * Called when a host of PostgreSQL has the snapshot in service again, after a time in which no host did. A file that
+   * was damaged comes back into service as a snapshot (`onSnapshot`).
+   */
+  readonly onRecovered?: () => void
 }
 
 /** The outcome of `check --links`. It belongs to the registry, not to a snapshot. */

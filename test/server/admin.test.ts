@@ -115,6 +115,23 @@ test('the log warns of an older snapshot in service if the only host with the ne
   )
 })
 
+test('the log says that the registry is available again once the only host is back', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(server.url(), [{ code: 'A-1' }])
+  await using serve = await startServe([], { database: server.url() })
+  const request = async (): Promise<number> => (await fetch(`${serve.base}/record/A-1`)).status
+  const countEntries = (message: string): number => serve.log().filter(({ msg }) => msg === message).length
+  for (const times of [1, 2]) {
+    await server.stop()
+    await until(async () => (await request()) === 503)
+    await server.start()
+    await until(async () => countEntries('registry available again') === times)
+    assert.equal(await request(), 200)
+  }
+  // Nothing is logged about a registry that can be read: the first line is the start.
+  assert.equal(countEntries('snapshot in service'), 1)
+})
+
 test('the log does not warn of a newer snapshot that a machine with a slow clock has published', async () => {
   await using database = await createDatabase()
   await publishRecords(database.url, [{ code: 'A-1' }])

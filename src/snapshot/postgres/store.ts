@@ -43,10 +43,13 @@ class PostgresStore implements RegistryStore {
   readonly #cacheBytes: number | undefined
   readonly #onSnapshot: OpenOptions['onSnapshot']
   readonly #onRefused: OpenOptions['onRefused']
+  readonly #onRecovered: OpenOptions['onRecovered']
   /** The snapshot in service; undefined before the first one. */
   #snapshot: StoredSnapshot | undefined
   /** The schema of the snapshot in service; empty before the first one. */
   #schema = ''
+  /** Whether a host had the snapshot in service at the last health check of any host. */
+  #wasReadable = true
   /** The adoption in progress, if there is one. */
   #adopting: Promise<void> | undefined
   /** The schema that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`. */
@@ -54,11 +57,12 @@ class PostgresStore implements RegistryStore {
   /** The refusals that were reported since a snapshot was last put in service. They are not reported again. */
   readonly #reportedRefusals = new Set<string>()
 
-  constructor(url: string, { cacheBytes, onSnapshot, onRefused }: OpenOptions) {
+  constructor(url: string, { cacheBytes, onSnapshot, onRefused, onRecovered }: OpenOptions) {
     const address = parseAddress(url)
     this.#cacheBytes = cacheBytes
     this.#onSnapshot = onSnapshot
     this.#onRefused = onRefused
+    this.#onRecovered = onRecovered
     this.#displayAddress = address.display
     this.#hosts = new Hosts(address, () => this.#onProbe())
   }
@@ -141,7 +145,11 @@ class PostgresStore implements RegistryStore {
   /** Called after every health check of any host. */
   #onProbe(): void {
     // The first snapshot is put in service by `open`, after it has probed all hosts, so that standbys are preferred.
-    if (this.#snapshot === undefined || this.#isRefused(this.#findNewest())) return
+    if (this.#snapshot === undefined) return
+    const isReadable = this.#hosts.anyCanServe(this.#schema)
+    if (isReadable && !this.#wasReadable) this.#onRecovered?.()
+    this.#wasReadable = isReadable
+    if (this.#isRefused(this.#findNewest())) return
     this.#adoptNewest().catch(() => {
       // The host with the new snapshot is down again, or the snapshot cannot be read (`#refuse` reports that). The
       // current snapshot stays in service.
