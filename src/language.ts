@@ -16,6 +16,17 @@ export function setLanguage(wanted: Language): void {
   language = wanted
 }
 
+/** The text that `compose` returns, in English: for the log, which is in English whatever the language of messages. */
+export function inEnglish(compose: () => string): string {
+  const wanted = language
+  language = 'en'
+  try {
+    return compose()
+  } finally {
+    language = wanted
+  }
+}
+
 /** The language of this thread. It must be passed to a new worker thread, which starts with English. */
 export function currentLanguage(): Language {
   return language

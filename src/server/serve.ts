@@ -66,8 +66,9 @@ async function serveWhenReachable(
       return await serveWithWorkers(settings, flags, context)
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error
-      // The database has responded once and was gone when the registry was opened, so the wait begins again.
-      logWaiting(error.message)
+      // The database has responded once and was gone when the registry was opened, so the wait begins again. It logs
+      // the reasons: those of the error are in the language of the command line.
+      log.warn('PostgreSQL lost while the registry was opened, trying again')
       await pause(retryPauseMs)
     }
   }

@@ -15,6 +15,7 @@ import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import type { Query } from '../../src/domain/query.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
+import { setLanguage } from '../../src/language.ts'
 import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
@@ -141,9 +142,11 @@ test('a long search continues after a restart of the server', async () => {
   }
 })
 
-test('the service waits for a server only while it cannot be reached', async () => {
+test('the service waits for a server only while it cannot be reached, and logs in English why', async (context) => {
   await using server = await PostgresServer.start()
   await server.stop()
+  context.after(() => setLanguage('en'))
+  setLanguage('es')
   const waiting = Promise.withResolvers<string>()
   const reached = waitForDatabase(server.url(), waiting.resolve)
   assert.match(await waiting.promise, /connection refused/)

@@ -2,6 +2,7 @@
 // own, so that a busy pool is not mistaken for a failure. While the host is up, the health check runs several times a
 // second. It also lists the snapshots of the registry that the host has: a standby that lags behind the primary lacks
 // the newest one.
+import { t } from '../../language.ts'
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, NoAnswer, type Row, type Statement, withTimeout } from './connection.ts'
 import { isConnectionKept, isMissing, isParameterRefused, isRefused, isServerFull, reasonOf } from './errors.ts'
@@ -26,14 +27,17 @@ const closedConnectionCheck = { client_connection_check_interval: '500ms' }
 
 export type HostState =
   | { readonly kind: 'up'; readonly isStandby: boolean; readonly snapshots: readonly SnapshotEntry[] }
-  /** `hasRefused`: the server responded, and refused for a lasting reason, such as a wrong password (`isRefused`). */
-  | { readonly kind: 'down'; readonly reason: string; readonly hasRefused: boolean }
+  /**
+   * `describe` gives the reason in the current language. `hasRefused`: the server responded, and refused for a lasting
+   * reason, such as a wrong password (`isRefused`).
+   */
+  | { readonly kind: 'down'; readonly describe: () => string; readonly hasRefused: boolean }
 
 export class Host {
   /** For messages: `db1`, or `db1:5433` if the port is not the usual one. */
   readonly name: string
   /** The result of the last health check. */
-  state: HostState = { kind: 'down', reason: 'not checked yet', hasRefused: false }
+  state: HostState = { kind: 'down', describe: () => t`not checked yet`, hasRefused: false }
   /** Whether a statement has lost its connection or timed out, and no health check has succeeded since. */
   isSuspect = false
   /** The address of the registry, and the host in it. */
@@ -133,7 +137,7 @@ export class Host {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    this.state = { kind: 'down', reason: 'closed', hasRefused: false }
+    this.state = { kind: 'down', describe: () => t`the connection was closed`, hasRefused: false }
     await Promise.all([this.#probeConnection.close(), this.#pool.close()])
   }
 
@@ -183,7 +187,11 @@ export class Host {
     this.#intervalMs =
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
     const { pgbouncer } = this.#address
-    this.state = { kind: 'down', reason: reasonOf(error, pgbouncer), hasRefused: isRefused(error, pgbouncer) }
+    this.state = {
+      kind: 'down',
+      describe: () => reasonOf(error, pgbouncer),
+      hasRefused: isRefused(error, pgbouncer),
+    }
     this.#renewProbeConnection()
     // Waiting statements fail now, so that they can be sent to another host.
     this.#pool.discardAll(error)

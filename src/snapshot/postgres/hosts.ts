@@ -1,7 +1,7 @@
 // The hosts of a registry on PostgreSQL, and the choice of the host for each statement: usually the standby with the
 // least load that has the snapshot, or the primary if no standby has it (`#choose` has all criteria). If a host fails,
 // another is tried. Snapshots never change, so the statements of one search may go to different hosts.
-import { t, translate } from '../../language.ts'
+import { t } from '../../language.ts'
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
 import { NoAnswer, type Row, type Statement } from './connection.ts'
@@ -62,10 +62,8 @@ export class Hosts {
 
   /** For each host that is down its name and the reason, as in `db1: no answer in time; db2: …`. Empty if none is. */
   get downReasons(): string {
-    // `reasonOf` has already translated the reasons of errors. `translate` leaves them as they are, and translates the
-    // reason of a host before its first health check, `not checked yet`.
     return this.all
-      .flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${translate(state.reason)}`] : []))
+      .flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${state.describe()}`] : []))
       .join('; ')
   }
 
