@@ -8,6 +8,9 @@
  */
 export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot write to {0}: {1}': 'No se puede escribir en {0}: {1}',
+  // {0} is the message above, and {1} are hosts.
+  '{0}; add the primary to the address': '{0}; añada el servidor primario a la dirección',
+  '{0}; start the database on {1} or correct --database': '{0}; inicie la base de datos en {1} o corrija --database',
   // Addresses.
   'Cannot open {0}: expected sqlite:PATH or postgres://HOST/NAME':
     'No se puede abrir {0}: la dirección debe ser sqlite:RUTA o postgres://SERVIDOR/NOMBRE',
@@ -129,7 +132,11 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'it was written by another version (format {0}, this one reads {1}); import it again':
     'lo escribió otra versión del programa (formato {0}; esta lee el {1}); importe de nuevo los datos',
   'no host answers in time': 'ningún servidor responde a tiempo',
-  'it is a standby; add the primary to the address': 'es una réplica; añada el servidor primario a la dirección',
+  'it is a standby': 'es una réplica',
+  'this role may only read; use the role for imports, registry_import in docs/postgres.md':
+    'este usuario solo puede leer; use el de las importaciones, registry_import en docs/postgres.md',
+  '{0}; use the role for imports, registry_import in docs/postgres.md':
+    '{0}; use el usuario de las importaciones, registry_import en docs/postgres.md',
   'it is PostgreSQL {0}, 15 is needed': 'es PostgreSQL {0} y se necesita la versión 15 o posterior',
   'the database is encoded in {0}, UTF8 is needed': 'la base de datos usa {0} y se necesita UTF8',
   '{0}; behind PgBouncer add pgbouncer=true to the address':

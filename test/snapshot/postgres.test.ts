@@ -36,6 +36,7 @@ import { toCreateSnapshot } from '../../src/snapshot/postgres/schema.ts'
 import { digestTable, tables, toCreateIndexes } from '../../src/snapshot/schema.ts'
 import { createDatabase, engines } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
+import { PostgresCluster } from '../postgres-cluster.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { publishRecords, type TestRecord, toRecord } from '../service.ts'
 import { readCodes } from './reading.ts'
@@ -894,6 +895,35 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
     // Transactions of the role are read-only by default and would refuse any write. In this one only privileges do.
     await assert.rejects(runStatement(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
+  const useRole = /use the role for imports, registry_import in docs\/postgres\.md$/
+  await assert.rejects(publishRecords(urlAs('registry_read'), plans), {
+    name: 'StoreFault',
+    message: new RegExp(`^Cannot write to .*: this role may only read; ${useRole.source}`),
+  })
+  // A role without a setting for its transactions.
+  await runStatement(server.url(), 'CREATE ROLE other LOGIN')
+  await assert.rejects(publishRecords(urlAs('other'), plans), {
+    name: 'StoreFault',
+    message: new RegExp(`^Cannot import into .*: permission denied .*; ${useRole.source}`),
+  })
+})
+
+test('an import without a primary names each host with its port, and says what to do', async () => {
+  await using cluster = await PostgresCluster.start(1)
+  const [standby] = cluster.standbys
+  assert.ok(standby)
+  const toFault = (reasons: string) => ({ name: 'StoreFault', message: `Cannot write to ${cluster.url}: ${reasons}` })
+  const [primaryName, standbyName] = cluster.servers.map(({ port }) => `127.0.0.1:${port}`)
+  await cluster.primary.stop()
+  await assert.rejects(
+    createSnapshot(cluster.url),
+    toFault(
+      `${primaryName}: connection refused; ${standbyName}: it is a standby; start the database on ${primaryName} or correct --database`,
+    ),
+  )
+  await assert.rejects(createSnapshot(standby.url()), {
+    message: `Cannot write to ${standby.url()}: ${standbyName}: it is a standby; add the primary to the address`,
+  })
 })
 
 /** Calls `use` with the only host of the address, which is closed afterwards. */

@@ -31,6 +31,11 @@ export interface HostAddress {
   readonly port: number
 }
 
+/** For messages: `db1`, or `db1:5433` if the port is not the usual one. */
+export function toHostName({ name, port }: HostAddress): string {
+  return port === defaultPort ? name : `${name}:${port}`
+}
+
 /** The certificates and the key are the contents of PEM files. */
 export interface TlsSettings {
   readonly mode: (typeof sslModes)[number]
@@ -41,7 +46,7 @@ export interface TlsSettings {
   readonly key: string | undefined
 }
 
-export const defaultPort = 5432
+const defaultPort = 5432
 const portMax = 65_535
 
 /** The values of `sslmode` in libpq. */

@@ -71,6 +71,11 @@ export function isForbidden(error: unknown): boolean {
   return codeOf(error) === insufficientPrivilege
 }
 
+/** Whether the host has no server that listens: neither on the port nor at the Unix socket. */
+export function isConnectionRefused(error: unknown): boolean {
+  return codeOf(error) === 'ECONNREFUSED' || codeOf(error) === 'ENOENT'
+}
+
 /** Whether a view cannot be replaced because the new one has other columns, as after a change of the format. */
 export function isColumnMismatch(error: unknown): boolean {
   return codeOf(error) === invalidTableDefinition
@@ -125,6 +130,12 @@ export function reasonOf(error: unknown, pgbouncer = false): string {
   // PgBouncer refuses a session with startup parameters that it does not know.
   if (code === protocolViolation && !pgbouncer) return t`${message}; behind PgBouncer add pgbouncer=true to the address`
   return message.slice(0, reasonCharactersMax) || code || t`no reason given`
+}
+
+/** The reason why an import or `check --links` could not write. If a privilege is missing, it says what to do. */
+export function writeReasonOf(error: unknown, pgbouncer: boolean): string {
+  const reason = reasonOf(error, pgbouncer)
+  return isForbidden(error) ? t`${reason}; use the role for imports, registry_import in docs/postgres.md` : reason
 }
 
 /** The reason if other views prevent that `registry.expediente` is replaced. `dependents` has a sentence for each. */

@@ -3,7 +3,7 @@
 // second. It also lists the snapshots of the registry that the host has: a standby that lags behind the primary lacks
 // the newest one.
 import { t } from '../../language.ts'
-import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
+import { type HostAddress, type PostgresAddress, toHostName } from './address.ts'
 import { Connection, NoAnswer, type Row, type Statement, withTimeout } from './connection.ts'
 import { isConnectionKept, isMissing, isParameterRefused, isRefused, isServerFull, reasonOf } from './errors.ts'
 import { ConnectionPool } from './pool.ts'
@@ -34,7 +34,7 @@ export type HostState =
   | { readonly kind: 'down'; readonly describe: () => string; readonly hasRefused: boolean }
 
 export class Host {
-  /** For messages: `db1`, or `db1:5433` if the port is not the usual one. */
+  /** For messages. */
   readonly name: string
   /** The result of the last health check. */
   state: HostState = { kind: 'down', describe: () => t`not checked yet`, hasRefused: false }
@@ -63,7 +63,7 @@ export class Host {
     this.#hostAddress = host
     this.#pool = new ConnectionPool(() => this.#connect('serve'), address.poolMax)
     this.#onProbe = onProbe
-    this.name = host.port === defaultPort ? host.name : `${host.name}:${host.port}`
+    this.name = toHostName(host)
     this.#probeConnection = this.#connect('probe')
   }
 

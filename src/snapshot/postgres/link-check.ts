@@ -6,7 +6,7 @@ import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault } from '../contract.ts'
 import { parseAddress } from './address.ts'
 import { toArrayLiteral } from './connection.ts'
-import { reasonOf } from './errors.ts'
+import { writeReasonOf } from './errors.ts'
 import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 import { inTransaction } from './transaction.ts'
@@ -41,7 +41,9 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
   try {
     await inTransaction(connection, replace)
   } catch (error) {
-    throw new StoreFault(t`Cannot write to ${server.display}: ${reasonOf(error)}`, { cause: error })
+    throw new StoreFault(t`Cannot write to ${server.display}: ${writeReasonOf(error, server.pgbouncer)}`, {
+      cause: error,
+    })
   } finally {
     await connection.close()
   }

@@ -15,7 +15,15 @@ import { type PostgresAddress, parseAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { continueLog } from './continue-log.ts'
 import { copySnapshot } from './copy.ts'
-import { hasEndedSession, isConnectionKept, isDamage, isLocked, reasonOf, toDependentsReason } from './errors.ts'
+import {
+  hasEndedSession,
+  isConnectionKept,
+  isDamage,
+  isLocked,
+  reasonOf,
+  toDependentsReason,
+  writeReasonOf,
+} from './errors.ts'
 import { connectPrimary } from './primary.ts'
 import { compareWithPrevious, findViewDependents, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
 import { createSnapshotList, toCreateSnapshot } from './schema.ts'
@@ -243,7 +251,7 @@ async function dropSnapshot(transaction: TransactionSql, name: string): Promise<
 
 /** The fault of an import that an error of the driver, or a timeout, has ended. */
 function toImportFault(address: PostgresAddress, error: unknown): StoreFault {
-  const reason = reasonOf(error, address.pgbouncer)
+  const reason = writeReasonOf(error, address.pgbouncer)
   const message = hasEndedSession(error)
     ? t`Cannot import into ${address.display}: ${reason}; import again`
     : t`Cannot import into ${address.display}: ${reason}`

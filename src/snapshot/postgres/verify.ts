@@ -5,7 +5,7 @@ import { type CheckResult, type RegistryStore, StoreFault } from '../contract.ts
 import { noDocuments } from '../document-totals.ts'
 import { tables } from '../schema.ts'
 import { checkTitles, describeWrongCounts } from '../spot-check.ts'
-import { type PostgresAddress, parseAddress } from './address.ts'
+import { type PostgresAddress, parseAddress, toHostName } from './address.ts'
 import { Connection } from './connection.ts'
 import { isDamage, isMissing, reasonOf } from './errors.ts'
 import { findNewest, type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
@@ -79,10 +79,10 @@ async function connectReader<T>(
       await connection.query({ text: 'SELECT 1' }, address.connectTimeoutMs)
       const found = await find(connection)
       if (found !== null) return { connection, found }
-      reasons.push(t`${host.name}: it does not have the newest snapshot`)
+      reasons.push(t`${toHostName(host)}: it does not have the newest snapshot`)
       await connection.close()
     } catch (error) {
-      reasons.push(`${host.name}: ${reasonOf(error, address.pgbouncer)}`)
+      reasons.push(`${toHostName(host)}: ${reasonOf(error, address.pgbouncer)}`)
       connection.destroy()
     }
   }
