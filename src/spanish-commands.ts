@@ -57,8 +57,9 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot recognise text: {0}': 'No se puede reconocer el texto: {0}',
   'Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder':
     'No se puede importar: la carpeta temporal está llena; libere espacio o indique otra carpeta en TMPDIR',
-  'Cannot read documents folder {0}: there is no such folder':
-    'No se pueden leer documentos de {0}: no existe esa carpeta',
+  // {1} is the next text, or what the system says.
+  'Cannot read documents from {0}: {1}': 'No se pueden leer documentos de {0}: {1}',
+  'there is no such folder': 'no existe esa carpeta',
   'Cannot read the documents cache {0}: it was changed during the import; import again, or choose another folder with --document-cache':
     'No se pueden leer los textos guardados en {0}: han cambiado durante la importación; importe de nuevo o elija otra ' +
     'carpeta con --document-cache',

@@ -60,8 +60,6 @@ export const spanish: Readonly<Record<string, string>> = {
   'Cannot use --allow-host without --fetch-documents': 'No se puede usar --allow-host sin --fetch-documents',
   'Cannot fetch documents: allow every host they come from with --allow-host HOST':
     'No se pueden descargar documentos: autorice cada servidor con --allow-host SERVIDOR',
-  'Cannot read documents from {0}: there is no such folder':
-    'No se pueden leer documentos de {0}: no existe esa carpeta',
   // {0} is a flag that names a file to write, such as --rejects. {2} is one of the next three texts, such as
   // `the registry`.
   'Cannot write the file of {0} to {1}: it is {2}; choose another file':

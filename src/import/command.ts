@@ -2,7 +2,7 @@
 // 0 published (or a successful `--dry-run` or `--inspect`), 1 not published because of the data, 2 wrong usage or a
 // failure of the system.
 import { isUtf8 } from 'node:buffer'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../cli/config.ts'
@@ -14,6 +14,7 @@ import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
 import { isSqliteAddress, showDatabase, toFilePath } from '../snapshot/open.ts'
 import { toAllowedOrigins } from './documents/address-policy.ts'
+import { DocumentFolder } from './documents/document-folder.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
 import { DocumentFault } from './documents/reference.ts'
@@ -273,10 +274,13 @@ async function readMapping(pathOrJson: string | undefined): Promise<Mapping> {
   return parseMapping(bytes.toString(), path)
 }
 
+/** Throws `UsageFault` if the documents folder does not exist or may not be read. */
 async function requireFolder(folder: string): Promise<void> {
-  const stats = await stat(folder).catch(() => undefined)
-  if (stats?.isDirectory() !== true)
-    throw new UsageFault(t`Cannot read documents from ${folder}: there is no such folder`)
+  try {
+    await DocumentFolder.open(folder)
+  } catch (error) {
+    throw error instanceof DocumentFault ? new UsageFault(error.message) : error
+  }
 }
 
 /** Reads `--ocr` and `--ocr-languages`. */

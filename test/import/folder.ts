@@ -25,15 +25,22 @@ export async function makeFolder(test: TestContext): Promise<TestFolder> {
     whileFolderIsReadOnly: async (action) => {
       for (const name of await readdir(path)) await chmod(join(path, name), 0o666)
       await chmod(path, 0o555)
-      // The superuser may change any folder, so the action runs with the rights of the user `nobody` (65534).
-      const isSuperuser = process.getuid?.() === 0
-      if (isSuperuser) process.seteuid?.(65534)
       try {
-        await action()
+        await runUnprivileged(action)
       } finally {
-        if (isSuperuser) process.seteuid?.(0)
         await chmod(path, 0o755)
       }
     },
+  }
+}
+
+/** The superuser may read and change any file, so the action then runs with the rights of `nobody` (65534). */
+export async function runUnprivileged(action: () => Promise<unknown>): Promise<void> {
+  const isSuperuser = process.getuid?.() === 0
+  if (isSuperuser) process.seteuid?.(65534)
+  try {
+    await action()
+  } finally {
+    if (isSuperuser) process.seteuid?.(0)
   }
 }

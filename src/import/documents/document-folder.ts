@@ -4,11 +4,15 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { t } from '../../language.ts'
+import { systemReasonOf } from '../system-reason.ts'
+import { DocumentFault } from './reference.ts'
 
 export type LocatedFile =
   /**
    * `name` is the path below the documents folder, with links resolved and in the spelling of the folder, so that a
-   * file has one name, however records spell it. `fileState` changes whenever the content changes; undefined if a
+   * file has one name, however records spell it. If a folder on the way cannot be read, it is the name as written.
+   * `fileState` changes whenever the content changes; undefined if a
    * further change might go unnoticed.
    */
   | { readonly kind: 'found'; readonly path: string; readonly name: string; readonly fileState: string | undefined }
@@ -32,13 +36,16 @@ export class DocumentFolder {
     this.#root = root
   }
 
-  /** Returns undefined if there is no such folder. */
-  static async open(folder: string): Promise<DocumentFolder | undefined> {
+  /** Throws `DocumentFault` if there is no such folder, or without the permission to open files in it. */
+  static async open(folder: string): Promise<DocumentFolder> {
     try {
       const root = await realpath(folder)
-      return (await stat(root)).isDirectory() ? new DocumentFolder(root) : undefined
-    } catch {
-      return undefined
+      // Reaching `.` takes the same permission as reaching a file in the folder.
+      await stat(`${root}${sep}.`)
+      return new DocumentFolder(root)
+    } catch (error) {
+      const reason = isNoSuchFile(error) ? t`there is no such folder` : systemReasonOf(error)
+      throw new DocumentFault(t`Cannot read documents from ${folder}: ${reason}`)
     }
   }
 
@@ -51,7 +58,12 @@ export class DocumentFolder {
       return missing('an absolute path; use a path relative to the documents folder')
     }
     if (name.split(/[\\/]/).includes('..')) return missing('the name leads outside the documents folder')
-    const path = (await this.#findAsWritten(name)) ?? (await this.#findInAnyCase(name))
+    let path: string | undefined
+    try {
+      path = (await this.#findAsWritten(name)) ?? (await this.#findInAnyCase(name))
+    } catch (error) {
+      return unreadable(name, error, 'check the permissions of its folder')
+    }
     if (path === undefined) return missing('no such file in the documents folder')
     if (path === this.#root) return missing('not a file')
     if (!this.#contains(path)) return missing('a link that leads outside the documents folder')
@@ -65,7 +77,7 @@ export class DocumentFolder {
   async #findAsWritten(name: string): Promise<string | undefined> {
     const slashed = name.replaceAll('\\', '/')
     for (const spelling of new Set([name, slashed, slashed.normalize('NFC'), slashed.normalize('NFD')])) {
-      const path = await realpath(join(this.#root, spelling)).catch(() => undefined)
+      const path = await findRealPath(join(this.#root, spelling))
       if (path !== undefined) return path
     }
     return undefined
@@ -81,8 +93,7 @@ export class DocumentFolder {
     for (const [depth, part] of parts.entries()) {
       // A link may have led outside the documents folder.
       if (path !== this.#root && !this.#contains(path)) return undefined
-      const asWritten = await realpath(join(path, part)).catch(() => undefined)
-      const found = asWritten ?? (await this.#findChildInAnyCase(path, part, depth))
+      const found = (await findRealPath(join(path, part))) ?? (await this.#findChildInAnyCase(path, part, depth))
       if (found === undefined) return undefined
       path = found
     }
@@ -97,7 +108,7 @@ export class DocumentFolder {
       this.#listings[depth] = listing
     }
     const realName = (await listing.nameByFolded).get(foldFileName(name))
-    return realName ? await realpath(join(folder, realName)).catch(() => undefined) : undefined
+    return realName ? await findRealPath(join(folder, realName)) : undefined
   }
 
   /** Whether a path without links is inside the documents folder. */
@@ -106,7 +117,20 @@ export class DocumentFolder {
   }
 }
 
-/** Maps each folded name to the real one, such as `plan.pdf` to `Plan.PDF`; to null if several names fold to it. */
+/** Returns the path without links; undefined if there is no such file. Throws if a folder may not be read. */
+async function findRealPath(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (isNoSuchFile(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Maps each folded name to the real one, such as `plan.pdf` to `Plan.PDF`; to null if several names fold to it. Throws
+ * if the folder may not be listed.
+ */
 async function listFolded(folder: string): Promise<Map<string, string | null>> {
   const nameByFolded = new Map<string, string | null>()
   try {
@@ -114,10 +138,20 @@ async function listFolded(folder: string): Promise<Map<string, string | null>> {
       const folded = foldFileName(name)
       nameByFolded.set(folded, nameByFolded.has(folded) ? null : name)
     }
-  } catch {
-    // A folder that cannot be listed counts as empty.
+  } catch (error) {
+    // A file, or a folder that was removed just now, has no names.
+    if (!isNoSuchFile(error)) throw error
   }
   return nameByFolded
+}
+
+/** Whether no file has the path: a part of it does not exist or is no folder, or it has too many links or letters. */
+function isNoSuchFile(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
 /** Removes the differences of case, and of composed and decomposed accents: `PLAN.PDF` becomes `plan.pdf`. */
@@ -150,8 +184,7 @@ async function inspectFile(path: string, name: string, bytesMax: number): Promis
   try {
     file = await open(path, readFlags)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    return { kind: 'unreadable', name, reason: `the file cannot be opened (${code}); check its permissions` }
+    return unreadable(name, error, 'check its permissions')
   }
   try {
     const stats = await file.stat({ bigint: true })
@@ -167,6 +200,10 @@ async function inspectFile(path: string, name: string, bytesMax: number): Promis
   } finally {
     await file.close()
   }
+}
+
+function unreadable(name: string, error: unknown, advice: string): LocatedFile {
+  return { kind: 'unreadable', name, reason: `the file cannot be opened (${codeOf(error)}); ${advice}` }
 }
 
 function missing(reason: string): LocatedFile {

@@ -63,7 +63,7 @@ export interface DocumentTexts {
 }
 
 /**
- * Reads every document that is not in the cache. Throws `DocumentFault` if the documents folder does not exist, an
+ * Reads every document that is not in the cache. Throws `DocumentFault` if the documents folder cannot be read, an
  * allowed host is malformed, OCR or the model of a language is not installed, or no worker can be started. Throws a
  * system error if the cache cannot be written.
  */
@@ -74,9 +74,6 @@ export async function prepareDocuments(
   const limits = toLimits(options.ocr, options.limits)
   const allowedOrigins = new Set(options.allowHosts.flatMap(parseAllowedHost))
   const folder = options.folder === undefined ? undefined : await DocumentFolder.open(options.folder)
-  if (options.folder !== undefined && folder === undefined) {
-    throw new DocumentFault(t`Cannot read documents folder ${options.folder}: there is no such folder`)
-  }
   const cache = await DocumentCache.open(options.cacheFolder)
   try {
     return await readDocuments(references, options, { cache, folder, allowedOrigins, limits })

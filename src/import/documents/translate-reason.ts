@@ -16,6 +16,7 @@ const reportSentences: readonly Translation[] = [
   [/^get a new copy$/, () => 'consiga otra copia'],
   [/^replace it with an unprotected copy$/, () => 'sustitúyalo por una copia sin protección'],
   [/^check its permissions$/, () => 'compruebe sus permisos'],
+  [/^check the permissions of its folder$/, () => 'compruebe los permisos de su carpeta'],
   [/^import it again$/, () => 'impórtelo de nuevo'],
   [/^give one with --documents$/, () => 'indíquela con --documents'],
   [/^use a path relative to the documents folder$/, () => 'use una ruta relativa a la carpeta de documentos'],

@@ -1,11 +1,12 @@
 // File names in the documents folder: which are found, and which are refused.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { realpath, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { DocumentFolder } from '../../../src/import/documents/document-folder.ts'
 import { prepareDocuments } from '../../../src/import/documents/documents.ts'
+import { runUnprivileged } from '../folder.ts'
 import { makePdf } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -128,8 +129,37 @@ it('a documents folder that does not exist is an error', async (t) => {
   const { prepare, root } = await openWorkspace(t)
   await assert.rejects(prepare(['plan.pdf'], { folder: join(root, 'nowhere') }), {
     name: 'DocumentFault',
-    message: `Cannot read documents folder ${join(root, 'nowhere')}: there is no such folder`,
+    message: `Cannot read documents from ${join(root, 'nowhere')}: there is no such folder`,
   })
+})
+
+it('a documents folder without permission is an error; in a subfolder without it, a document is unreadable', async (t) => {
+  const { root, folder, write, locate } = await openFolder(t)
+  await write('plan.pdf', plan)
+  await mkdir(join(folder, 'closed'))
+  await chmod(join(folder, 'closed'), 0)
+  await chmod(root, 0o755)
+  await runUnprivileged(async () => {
+    const reason = 'the file cannot be opened (EACCES); check the permissions of its folder'
+    for (const name of ['closed/plan.pdf', 'CLOSED\\PLAN.PDF'])
+      assert.equal(await locate(name), `unreadable: ${reason}`)
+    assert.equal(await locate('nothing.pdf'), 'missing: no such file in the documents folder')
+  })
+  // The permission to list a folder is not enough to open its files.
+  await chmod(folder, 0o444)
+  await runUnprivileged(async () => {
+    await assert.rejects(locate('plan.pdf'), {
+      name: 'DocumentFault',
+      message: new RegExp(`^Cannot read documents from ${folder}: EACCES: permission denied`),
+    })
+  })
+  // Without the permission to list the folder, a file is found only as its name is written.
+  await chmod(folder, 0o311)
+  await runUnprivileged(async () => {
+    assert.equal(await locate('plan.pdf'), 'plan.pdf')
+    assert.match(await locate('PLAN.pdf'), /^unreadable: /)
+  })
+  await chmod(folder, 0o755)
 })
 
 /** A workspace whose `locate` returns the path of a file in the documents folder, or the reason why it is not found. */
@@ -139,9 +169,9 @@ async function openFolder(t: TestContext) {
   const bytesMax = plan.length
   const locate = async (name: string): Promise<string> => {
     const folder = await DocumentFolder.open(workspace.folder)
-    const file = await folder?.locate(name, bytesMax)
-    if (file?.kind === 'found') return relative(await realpath(workspace.folder), file.path)
-    return `${file?.kind}: ${file?.reason}`
+    const file = await folder.locate(name, bytesMax)
+    if (file.kind === 'found') return relative(await realpath(workspace.folder), file.path)
+    return `${file.kind}: ${file.reason}`
   }
   return { ...workspace, locate }
 }
