@@ -7,7 +7,7 @@ import { UsageFault } from '../cli/config.ts'
 import { toTerminalText } from '../cli/style.ts'
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { t } from '../language.ts'
-import type { ImportReport } from './report.ts'
+import { type ImportReport, rejectedExamplesMax } from './report.ts'
 import { type Column, columns, foldHeading } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
 import { areRejectsHeadings, toRejectsHeadings } from './rows/rejects-headings.ts'
@@ -71,7 +71,7 @@ export async function writeRejects(
       )
     }
   }
-  addExamples(sources, staging, report)
+  report.setExamples(collectExamples(sources, staging))
   return paths
 }
 
@@ -88,14 +88,20 @@ function hasRejects(staging: Staging, sourceIndex: number): boolean {
   return !staging.rejectedRows(sourceIndex).next().done
 }
 
-/** The report shows the first rejected rows, as many as it accepts. */
-function addExamples(sources: readonly Source[], staging: Staging, report: ImportReport): void {
-  for (const [index, source] of sources.entries()) {
-    for (const row of staging.rejectedRows(index)) {
-      const acceptsMore = report.addExample(sources.length > 1 ? `${source.name} ${row.reason}` : row.reason)
-      if (!acceptsMore) return
-    }
+/**
+ * Returns the messages of the first rejected rows of each source. If there are too many, the source with the most loses
+ * its last one, until they fit: the known errors of a source must not hide those left in its corrected rejects file.
+ */
+function collectExamples(sources: readonly Source[], staging: Staging): string[] {
+  const examples = sources.map(({ name }, index) => {
+    const rows = staging.rejectedRows(index).take(rejectedExamplesMax)
+    return rows.map(({ reason }) => (sources.length > 1 ? `${name} ${reason}` : reason)).toArray()
+  })
+  while (examples.flat().length > rejectedExamplesMax) {
+    const longest = examples.reduce((a, b) => (b.length >= a.length ? b : a))
+    longest.pop()
   }
+  return examples.flat()
 }
 
 /**

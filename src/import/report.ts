@@ -24,7 +24,7 @@ export interface ReportJson {
   readonly rows_refused: number
   /** Rejected rows by reason. A row with several reasons counts under each. */
   readonly refused_by_reason: Readonly<Record<string, number>>
-  /** The messages of the first rejected rows. */
+  /** The messages of the first rejected rows; of several sources, of the first ones of each. */
   readonly refused_examples: readonly string[]
   /** Paths of the files with the rejected rows. */
   readonly rejects: readonly string[]
@@ -74,7 +74,7 @@ export interface ReportJson {
 }
 
 /** The report shows the messages of at most this many rejected rows. */
-const rejectedExamplesMax = 10
+export const rejectedExamplesMax = 10
 
 export class ImportReport {
   /** What was repaired in the rows so far. `normaliseRow` adds to these counts. */
@@ -86,8 +86,8 @@ export class ImportReport {
   readonly #startedAt = performance.now()
   readonly #sources: ReportJson['sources'][number][] = []
   readonly #rejectedByReason = new Map<string, number>()
-  readonly #rejectedExamples: string[] = []
   readonly #rejectsPaths: string[] = []
+  #rejectedExamples: readonly string[] = []
   #rejectedCount = 0
   #duplicates: ReportJson['duplicates'] = null
   #documents: DocumentTexts | undefined
@@ -126,10 +126,9 @@ export class ImportReport {
     for (const reason of reasons) this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
   }
 
-  /** Adds the message of a rejected row, if there are not enough yet. Returns whether further ones are accepted. */
-  addExample(message: string): boolean {
-    if (this.#rejectedExamples.length < rejectedExamplesMax) this.#rejectedExamples.push(message)
-    return this.#rejectedExamples.length < rejectedExamplesMax
+  /** Sets the messages of at most `rejectedExamplesMax` rejected rows. */
+  setExamples(messages: readonly string[]): void {
+    this.#rejectedExamples = messages
   }
 
   addRejectsFile(path: string): void {

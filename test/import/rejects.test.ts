@@ -110,6 +110,21 @@ test('with --max-rejects the rest is published, and a corrected rejects file can
   assert.deepEqual((await registry.search()).map(({ title }) => title).sort(), ['Fixed', 'Plan'])
 })
 
+test('the report shows examples of each source, so that a source does not hide its rejects file', async (t) => {
+  const registry = await makeRegistry(t)
+  const toRow = (index: number) => `A-${index},${index},,Ibi,2004-05-18\n`
+  const toRows = (count: number) => Array.from({ length: count }, (_, index) => toRow(index)).join('')
+  await registry.write('a.csv', `${requiredHeadings}\n${toRows(11)}`)
+  await registry.write('b.csv', `${requiredHeadings}\nB-1,1,Plan,Ibi,2004-05-18\n`)
+  await registry.write('c.csv', `${requiredHeadings}\n${toRows(3)}`)
+  const { stdout } = await registry.runImport('a.csv', 'b.csv', 'c.csv', '--rejects', 'rejects.csv')
+  const lines = stdout.split('\n').filter((line) => line.includes('.csv line '))
+  const places = lines.map((line) => /^ {4}(\S+ line \d+),/.exec(line)?.[1])
+  const linesOfA = [2, 3, 4, 5, 6, 7, 8].map((line) => `a.csv line ${line}`)
+  assert.deepEqual(places, [...linesOfA, 'c.csv line 2', 'c.csv line 3', 'c.csv line 4'])
+  assert.match(stdout, /\n {4}… and 4 more\n/)
+})
+
 test('a rejects file that was corrected is renamed by the next import, never overwritten or removed', async (t) => {
   const registry = await makeRegistry(t)
   const readRejects = (name: string) => readFile(join(registry.path, name), 'utf8')
