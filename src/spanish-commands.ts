@@ -27,6 +27,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   // A value in the proposed mapping, and {0} of the next text.
   'YOUR MUNICIPALITY': 'SU MUNICIPIO',
   'replace {0} with the name of the municipality': 'escriba el nombre del municipio en lugar de {0}',
+  // {0} is the file of a mapping.
+  'first add the municipality to {0}': 'antes, añada el municipio a {0}',
   '{0} would still be rejected': 'aun así se rechazarían: {0}',
   '{0} would be rejected': 'se rechazarían: {0}',
   'missing: municipality; for a registry of one municipality add "municipality": {"value": "Madrid"}':

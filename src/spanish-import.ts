@@ -82,6 +82,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{0} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them':
     '{0} con un código que ya figura en otra; con --duplicates merge se unen; con first o last se conserva solo la ' +
     'primera o la última',
+  '{0} with the code of another row, but another title; correct one of the two codes':
+    '{0} con un código que ya figura en otra, pero con otro título; corrija uno de los dos códigos',
   municipalities: 'municipios',
   '{0} with an INE code, {1} without': 'con código INE: {0}; sin código INE: {1}',
   'without: {0}': 'sin código INE: {0}',

@@ -13,9 +13,6 @@ export const spanishRows: Readonly<Record<string, string>> = {
   // `code: duplicate code "05019-1" (first on line 5 of FILE)`
   'duplicate code': 'código repetido',
   '{0} {1} (first on {2})': '{0} {1} (primera aparición: {2})',
-  // What `--inspect` says of rows with the same code.
-  'code: another row with another title has the same one; correct one of the two':
-    'code: otra fila con otro título tiene el mismo; corrija uno de los dos',
   // `line 5 of FILE`, `3 rows of FILE`, headings of a file, or progress (`1,200 of 3,000`).
   '{0} of {1}': '{0} de {1}',
   // What a value should be. {0} is the pattern of codes.

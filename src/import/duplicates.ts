@@ -27,12 +27,14 @@ export function resolveDuplicates(
 ): void {
   if (rule === 'refuse') {
     let rejectedRows = 0
+    let rowsWithOtherTitle = 0
     // The first row of each code stays; the function gets each of the others.
     staging.removeDuplicates('first', (duplicate) => {
       rejectedRows += 1
+      if (duplicate.row.record.title !== duplicate.kept.title) rowsWithOtherTitle += 1
       rejectDuplicate(duplicate, staging, sources, report)
     })
-    if (rejectedRows > 0) report.warn(describeDuplicateRows(rejectedRows))
+    if (rejectedRows > 0) report.warn(describeDuplicateRows(rejectedRows, rowsWithOtherTitle))
     return
   }
   const rowsBefore = staging.stagedCount
@@ -63,8 +65,13 @@ function mergeAll(staging: Staging, report: ImportReport): void {
   }
 }
 
-/** Says how many rows have the code of another row, and what `--duplicates` can do with them. */
-export function describeDuplicateRows(rows: number): string {
+/**
+ * Says how many rows have the code of another row, and what to do. Rows with different titles are probably different
+ * records, one with a mistyped code. `--duplicates` would lose a record, so the advice is then to correct the code.
+ */
+export function describeDuplicateRows(rows: number, rowsWithOtherTitle: number): string {
+  if (rowsWithOtherTitle > 0)
+    return t`${toQuantity(rowsWithOtherTitle, 'row')} with the code of another row, but another title; correct one of the two codes`
   return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
 }
 

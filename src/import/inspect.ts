@@ -66,7 +66,8 @@ export async function inspectSource(
     // `proposeFlags` tries the proposed flags on the whole source, so it reads it again. Standard input cannot be read
     // twice, and a query is not run twice.
     const canReadAgain = name !== '-' && !isPostgresAddress(name)
-    const flags = proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal)
+    const flags =
+      proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal, mappingPath)
     return { text: `${[text, ...flags].join('\n')}\n`, mapping }
   } finally {
     await source.close()

@@ -30,13 +30,14 @@ export interface Proposal {
 /**
  * Reads the source again. Returns lines of text with the flags; none if no flag is needed, or if every row would still
  * be rejected. `options` and `rules` are those of the inspection. The proposed `--mapping` also contains
- * `options.mapping`.
+ * `options.mapping`; if the proposed mapping has been saved in a file, it names the file, `mappingPath`.
  */
 export async function proposeFlags(
   name: string,
   options: SourceOptions,
   rules: RowRules,
   { headings, needsMunicipality, codePattern }: Proposal,
+  mappingPath?: string,
 ): Promise<string[]> {
   const addedForms = new Map<Column, ValueForm>()
   for (const [column, heading] of headings) addedForms.set(column, { kind: 'heading', heading })
@@ -45,19 +46,18 @@ export async function proposeFlags(
   const codeOptions = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
   const triedRules = codePattern === undefined ? rules : toRowRules({ ...rules, codePattern })
   const trial = await tryRows(name, { ...options, ...codeOptions, mapping }, triedRules)
-  const { rows, duplicates, haveOtherTitles } = trial
-  // Duplicates with another title are probably other records with a mistyped code. Merging them would lose records, so
-  // `--duplicates merge` is not proposed, and an import rejects the duplicates.
-  const canMerge = duplicates > 0 && !haveOtherTitles
-  const rejected = trial.rejected + (haveOtherTitles ? duplicates : 0)
+  const { rows, duplicates, duplicatesWithOtherTitle } = trial
+  // Merging duplicates with another title would lose records (`describeDuplicateRows`), so `--duplicates merge` is not
+  // proposed, and an import rejects all duplicates.
+  const canMerge = duplicates > 0 && duplicatesWithOtherTitle === 0
+  const rejected = trial.rejected + (canMerge ? 0 : duplicates)
   const reasons = new Map(trial.reasons)
-  if (haveOtherTitles)
-    reasons.set(t`code: another row with another title has the same one; correct one of the two`, duplicates)
+  if (rejected > trial.rejected) reasons.set(`code: ${t`duplicate code`}`, duplicates)
   if (rejected === rows) return []
   const flags: string[] = []
   if (addedForms.size > 0) {
     const forms = Object.fromEntries([...mapping].map(([column, form]) => [column, toFormJson(form)]))
-    flags.push(`--mapping ${quoteForShell(JSON.stringify(forms))}`)
+    flags.push(`--mapping ${quoteForShell(mappingPath ?? JSON.stringify(forms))}`)
   }
   if (codePattern !== undefined) flags.push(`--code-pattern ${quoteForShell(codePattern)}`)
   if (canMerge) flags.push('--duplicates merge')
@@ -67,11 +67,18 @@ export async function proposeFlags(
     '',
     t`to import it, add these flags:`,
     `  ${flags.join(' ')}`,
-    ...(needsMunicipality ? [`  ${t`replace ${translate(placeholder)} with the name of the municipality`}`] : []),
-    ...(canMerge ? [`  ${describeDuplicateRows(duplicates)}`] : []),
+    ...(needsMunicipality ? [`  ${describeMunicipality(mappingPath)}`] : []),
+    ...(duplicates > 0 ? [`  ${describeDuplicateRows(duplicates, duplicatesWithOtherTitle)}`] : []),
     ...(rejected > 0 ? [`  ${t`${toQuantity(rejected, 'row')} would still be rejected`}`] : []),
     ...[...reasons].map(([reason, count]) => `    ${toCount(count).padStart(countWidth)}   ${reason}`),
   ]
+}
+
+/** Says where the user gives the municipality of all records. */
+function describeMunicipality(mappingPath: string | undefined): string {
+  return mappingPath === undefined
+    ? t`replace ${translate(placeholder)} with the name of the municipality`
+    : t`first add the municipality to ${mappingPath}`
 }
 
 /** What became of the rows of a source when they were read with the proposed flags. */
@@ -83,8 +90,8 @@ interface Trial {
   readonly reasons: ReadonlyMap<string, number>
   /** Number of accepted rows with the code of an earlier accepted row. */
   readonly duplicates: number
-  /** Whether a row counted in `duplicates` has another title than the first row with its code. */
-  readonly haveOtherTitles: boolean
+  /** Number of those that have another title than the first row with their code. */
+  readonly duplicatesWithOtherTitle: number
 }
 
 /** Reads the rows, up to the batch that reaches `triedRowsMax`, as an import with these options would. */
@@ -97,7 +104,7 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
   let rows = 0
   let rejected = 0
   let duplicates = 0
-  let haveOtherTitles = false
+  let duplicatesWithOtherTitle = 0
   try {
     for await (const batch of source.rows()) {
       for (const row of batch) {
@@ -113,13 +120,13 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
           if (firstTitle === undefined) titles.set(code, outcome.record.title)
           else {
             duplicates += 1
-            if (firstTitle !== outcome.record.title) haveOtherTitles = true
+            if (firstTitle !== outcome.record.title) duplicatesWithOtherTitle += 1
           }
         }
       }
       if (rows >= triedRowsMax) break
     }
-    return { rows, rejected, reasons, duplicates, haveOtherTitles }
+    return { rows, rejected, reasons, duplicates, duplicatesWithOtherTitle }
   } finally {
     await source.close()
   }

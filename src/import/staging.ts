@@ -31,8 +31,8 @@ export type RawCells = readonly (string | null | undefined)[]
 export interface DuplicateRow extends RowOrigin {
   readonly row: StagedRow
   readonly cells: RawCells
-  /** Origin of the other row, which is kept. */
-  readonly kept: RowOrigin
+  /** The other row, which is kept. */
+  readonly kept: RowOrigin & { readonly title: string }
 }
 
 export interface RejectedRow extends RowOrigin {
@@ -150,13 +150,13 @@ export class Staging {
     const duplicates = this.#select<[arrival: number, keptArrival: number]>(
       'SELECT arrival, kept_arrival FROM duplicate ORDER BY arrival',
     )
-    const selectOrigin = this.#database.prepare('SELECT source_index, line, cells FROM staged WHERE arrival = ?')
-    const originOf = (arrival: number): [sourceIndex: number, line: number, cellsJson: string] =>
-      selectOrigin.get(arrival) as unknown as [number, number, string]
+    const selectOrigin = this.#database.prepare('SELECT source_index, line, title, cells FROM staged WHERE arrival = ?')
+    const originOf = (arrival: number): [sourceIndex: number, line: number, title: string, cellsJson: string] =>
+      selectOrigin.get(arrival) as unknown as [number, number, string, string]
     for (const [arrival, keptArrival] of duplicates) {
-      const [sourceIndex, line, cellsJson] = originOf(arrival)
-      const [keptSourceIndex, keptLine] = originOf(keptArrival)
-      const kept = { sourceIndex: keptSourceIndex, line: keptLine }
+      const [sourceIndex, line, , cellsJson] = originOf(arrival)
+      const [keptSourceIndex, keptLine, keptTitle] = originOf(keptArrival)
+      const kept = { sourceIndex: keptSourceIndex, line: keptLine, title: keptTitle }
       onDuplicate({ sourceIndex, line, row: this.#rowAt(arrival), cells: JSON.parse(cellsJson) as RawCells, kept })
     }
     this.#deleteDuplicates()

@@ -55,9 +55,28 @@ test('rows with one code and different titles are not proposed to be merged', as
   const { stdout } = await runCommand(['import', source, '--inspect'])
   assert.doesNotMatch(stdout, /--duplicates/)
   // With the proposed flag, only the first row is published.
-  assert.match(
-    stdout,
-    /--max-rejects 1\n +1 row would still be rejected\n +1 {3}code: another row with another title has the same one; correct one/,
+  const advice = '1 row with the code of another row, but another title; correct one of the two codes\n'
+  const lines = ` --max-rejects 1\n  ${advice}  1 row would still be rejected\n            1   code: duplicate code\n`
+  assert.ok(stdout.endsWith(lines), stdout)
+  const flags = ['--mapping', '{"checkin_date":"Entrada"}', '--database', `sqlite:${folder.path}/registry.db`]
+  const refused = await runCommand(['import', source, ...flags])
+  assert.ok(refused.stdout.includes(`warning         ${advice}`), refused.stdout)
+})
+
+test('--inspect proposes the file of --write-mapping instead of the mapping itself', async (context) => {
+  const folder = await makeFolder(context)
+  const path = `${folder.path}/columnas.json`
+  const inspect = async (headings: string, row: string): Promise<string> => {
+    const source = await folder.write('r.csv', `${headings}\n${row}\n`)
+    return (await runCommand(['import', source, '--inspect', '--write-mapping', path])).stdout
+  }
+  const unknownTitle = await inspect('code;id;XX;municipality;checkin_date', 'A-1;1;Plan de Ibi;Ibi;2004-01-01')
+  assert.ok(unknownTitle.endsWith(`flags:\n  --mapping ${path}\n`), unknownTitle)
+  // The municipality of all records is not in the source, so the saved mapping does not have it.
+  const noMunicipality = await inspect('code;id;title;checkin_date', 'A-1;1;Plan de Ibi;2004-01-01')
+  assert.ok(
+    noMunicipality.endsWith(`flags:\n  --mapping ${path}\n  first add the municipality to ${path}\n`),
+    noMunicipality,
   )
 })
 

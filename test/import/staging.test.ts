@@ -111,21 +111,21 @@ test('if rows have equal codes, in upper or lower case, the first row stays and 
       line: 4,
       row: stagedOf(2),
       cells: ['2', null],
-      kept: { sourceIndex: 0, line: 2 },
+      kept: { sourceIndex: 0, line: 2, title: stagedOf(0).record.title },
     },
     {
       sourceIndex: 0,
       line: 5,
       row: stagedOf(3),
       cells: ['3', null],
-      kept: { sourceIndex: 0, line: 3 },
+      kept: { sourceIndex: 0, line: 3, title: stagedOf(1).record.title },
     },
     {
       sourceIndex: 1,
       line: 7,
       row: stagedOf(5),
       cells: ['5', null],
-      kept: { sourceIndex: 0, line: 2 },
+      kept: { sourceIndex: 0, line: 2, title: stagedOf(0).record.title },
     },
   ])
   assert.equal(staging.stagedCount, 3)
