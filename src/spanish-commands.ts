@@ -82,6 +82,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'disk quota exceeded': 'se ha superado el espacio asignado en el disco',
   'too many open files': 'demasiados archivos abiertos',
   'there is no such file or folder': 'no existe ese archivo o carpeta',
+  'there is already a file with this name': 'ya existe un archivo con ese nombre',
+  'a part of the path is not a folder': 'una parte de la ruta no es una carpeta',
   'no space left on device': 'el disco está lleno',
   'read-only file system': 'el disco es de solo lectura',
   'the certificate has expired': 'el certificado ha caducado',

@@ -3,6 +3,7 @@
 // `head`, is not an error.
 
 import { t } from '../language.ts'
+import { systemReasonOf } from '../system-reason.ts'
 import { UsageFault } from './config.ts'
 
 export interface Output {
@@ -30,7 +31,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
         if (error === null || error === undefined) return resolve(true)
         isClosed = true
         if ('code' in error && error.code === 'EPIPE') resolve(false)
-        else reject(new UsageFault(t`Cannot write the result: ${error.message}`, { cause: error }))
+        else reject(new UsageFault(t`Cannot write the result: ${systemReasonOf(error)}`, { cause: error }))
       })
     })
   // After a failed write, `flush` handles the error in its callback. The stream also emits it as an event.

@@ -11,6 +11,7 @@ import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '.
 import { areMistyped, describeMistypedCodes, describeOtherCodes, needsCodePattern } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
+import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import { quoteForShell } from './propose-flags.ts'
 import { describeLoss, describeOldSource, type LossLimits } from './publish-guard.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
@@ -26,7 +27,6 @@ import { SourceFault } from './source-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
 import { Staging } from './staging.ts'
-import { isFullDisk, toTemporaryFolderFault } from './system-reason.ts'
 import { UnlikelyDates } from './unlikely-dates.ts'
 
 export interface ImportPlan extends SourceOptions {

@@ -3,11 +3,11 @@
 import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
 import { t } from '../language.ts'
+import { systemReasonOf } from '../system-reason.ts'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
 import { findFirstValue, parseRetryAfter } from './documents/download.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
 import { translateReason } from './documents/translate-reason.ts'
-import { systemReasonOf } from './system-reason.ts'
 
 export interface Link {
   /** Id of the first record that has the link. */

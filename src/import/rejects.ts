@@ -7,6 +7,7 @@ import { UsageFault } from '../cli/config.ts'
 import { toTerminalText } from '../cli/style.ts'
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { t } from '../language.ts'
+import { systemReasonOf } from '../system-reason.ts'
 import { type ImportReport, rejectedExamplesMax } from './report.ts'
 import { type Column, columns, foldHeading } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
@@ -15,7 +16,6 @@ import { type RowFault, toMessage, toReasons } from './rows/row-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
 import type { RawCells, Staging } from './staging.ts'
-import { systemReasonOf } from './system-reason.ts'
 
 export interface RejectsPlan {
   readonly sources: readonly string[]

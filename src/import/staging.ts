@@ -3,8 +3,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
+import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
-import { isFullDisk, toTemporaryFolderFault } from './system-reason.ts'
 
 export interface RowOrigin {
   /** Index of the source on the command line, from 0. */

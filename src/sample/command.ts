@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
 import { toWireRecord, wireFields } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
+import { systemReasonOf } from '../system-reason.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
@@ -41,7 +42,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
   } catch (error) {
     // Errors of the file system have a code. A `UsageFault` has none.
     if (!(error instanceof Error) || !('code' in error)) throw error
-    throw new UsageFault(t`Cannot write the sample to ${directory}: ${error.message}`)
+    throw new UsageFault(t`Cannot write the sample to ${directory}: ${systemReasonOf(error)}`)
   }
   const records = toQuantity(options.records, 'fictional record')
   const documents = toQuantity(options.documents, 'document')

@@ -185,13 +185,19 @@ test('search ends with status 0 when the reader closes the pipe', async (t) => {
 
 test('search ends with status 2 and one line if its output cannot be written', async () => {
   // Every write to /dev/full fails as on a full disk.
-  const command = `"${process.execPath}" "${entry}" search --json --database "${service.database}" > /dev/full`
-  const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const errors: Buffer[] = []
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-  const [status] = await once(child, 'close')
-  assert.match(Buffer.concat(errors).toString(), /^planning-registry: Cannot write the result: [^\n]*ENOSPC[^\n]*\n$/)
-  assert.equal(status, 2)
+  for (const [language, message] of [
+    ['en', /^planning-registry: Cannot write the result: [^\n]*ENOSPC[^\n]*\n$/],
+    ['es', /^planning-registry: No se puede escribir el resultado: el disco está lleno \(ENOSPC\)\n$/],
+  ] as const) {
+    const flags = `--json --database "${service.database}" --lang ${language}`
+    const command = `"${process.execPath}" "${entry}" search ${flags} > /dev/full`
+    const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const errors: Buffer[] = []
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+    const [status] = await once(child, 'close')
+    assert.match(Buffer.concat(errors).toString(), message)
+    assert.equal(status, 2)
+  }
 })
 
 test('search warns that a sample is fictional, and prints no warning for other registries', async () => {

@@ -2,8 +2,9 @@
 // standard input.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isFullDisk, systemReasonOf } from '../../src/import/system-reason.ts'
+import { isFullDisk } from '../../src/import/full-disk.ts'
 import { setLanguage } from '../../src/language.ts'
+import { systemReasonOf } from '../../src/system-reason.ts'
 import { runCommand } from '../command.ts'
 import { makeFolder } from './folder.ts'
 
@@ -11,8 +12,9 @@ test('the reason is the message in English and a translation in Spanish; a full 
   context.after(() => setLanguage('en'))
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   const denied = Object.assign(new Error("EACCES: permission denied, mkdir '/x'"), { code: 'EACCES', path: '/x' })
+  const notFolder = Object.assign(new Error("ENOTDIR: not a directory, mkdir 'a/b'"), { code: 'ENOTDIR', path: 'a/b' })
   const unknownHost = Object.assign(new Error('getaddrinfo ENOTFOUND x.example'), { code: 'ENOTFOUND' })
-  const errors = [full, denied, unknownHost, new Error('something else')]
+  const errors = [full, denied, notFolder, unknownHost, new Error('something else')]
   assert.deepEqual(
     errors.map(systemReasonOf),
     errors.map(({ message }) => message),
@@ -21,10 +23,11 @@ test('the reason is the message in English and a translation in Spanish; a full 
   assert.deepEqual(errors.map(systemReasonOf), [
     'el disco está lleno (ENOSPC)',
     'permiso denegado (EACCES: /x)',
+    'una parte de la ruta no es una carpeta (ENOTDIR: a/b)',
     'no se encuentra el nombre del servidor (ENOTFOUND)',
     'something else',
   ])
-  assert.deepEqual(errors.map(isFullDisk), [true, false, false, false])
+  assert.deepEqual(errors.map(isFullDisk), [true, false, false, false, false])
 })
 
 test('standard input has a Spanish name in the report', async (context) => {

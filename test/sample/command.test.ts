@@ -115,6 +115,17 @@ test('sample rejects an invalid count, an unusable directory, and more or fewer 
   }
 })
 
+test('sample says in Spanish why the system cannot write the files', async (t) => {
+  const file = join(await makeTemporaryFolder(t), 'file')
+  await writeFile(file, '')
+  const { status, stderr } = await runCommand(['sample', join(file, 'x'), '--lang', 'es'])
+  assert.equal(status, 2)
+  assert.match(
+    stderr,
+    /^planning-registry: No se puede escribir el ejemplo en \S+: una parte de la ruta no es una carpeta /,
+  )
+})
+
 test('sample says what it has written, with one record and one document in the singular', async (t) => {
   const directory = await makeTemporaryFolder(t)
   const args = ['sample', directory, '--records', '1', '--documents', '1']

@@ -68,6 +68,7 @@ const sharedFiles = [
   'src/memory.ts',
   'src/language.ts',
   'src/problems.ts',
+  'src/system-reason.ts',
   'src/version.ts',
   'src/worker-thread.ts',
 ]

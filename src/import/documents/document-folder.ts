@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { t } from '../../language.ts'
-import { systemReasonOf } from '../system-reason.ts'
+import { systemReasonOf } from '../../system-reason.ts'
 import { DocumentFault } from './reference.ts'
 
 export type LocatedFile =

@@ -2,7 +2,7 @@
 // text of every document into a cache on disk; the import then reads the texts record by record.
 import { join } from 'node:path'
 import { t } from '../../language.ts'
-import { isFullDisk } from '../system-reason.ts'
+import { isFullDisk } from '../full-disk.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
 import { DocumentCache, isRefusal } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'

@@ -1,8 +1,7 @@
 // Why the operating system or the network has failed, such as a full disk or an unknown host name, for a message in the
 // language of the user.
-import { currentLanguage, t, translate } from '../language.ts'
-import { StoreFault } from '../snapshot/contract.ts'
-import { sqliteReasonOf } from '../snapshot/file/sqlite-reason.ts'
+import { currentLanguage, translate } from './language.ts'
+import { sqliteReasonOf } from './snapshot/file/sqlite-reason.ts'
 
 /**
  * The reason. In English it is the message of the error: `ENOSPC: no space left on device, write`. In Spanish it is the
@@ -25,25 +24,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error)
 }
 
-/** SQLITE_FULL, https://sqlite.org/rescode.html#full */
-const sqliteFullCode = 13
-
-/** Whether a file could not be written because the disk is full, or the disk quota of the user. */
-export function isFullDisk(error: unknown): boolean {
-  const isFullDatabase = error instanceof Error && 'errcode' in error && error.errcode === sqliteFullCode
-  return isFullDatabase || ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
-}
-
-/** The fault of a full temporary folder. */
-export function toTemporaryFolderFault(cause: unknown): StoreFault {
-  return new StoreFault(
-    t`Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder`,
-    { cause },
-  )
-}
-
 /** Returns the code of the error; for a `DOMException`, whose code is only a number, its name. Empty if it has none. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (error instanceof DOMException) return error.name
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
@@ -52,12 +34,13 @@ function codeOf(error: unknown): string {
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'disk quota exceeded',
+  EEXIST: 'there is already a file with this name',
   EIO: 'disk I/O error',
   EISDIR: 'it is a folder',
   EMFILE: 'too many open files',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'no space left on device',
-  ENOTDIR: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
   EPERM: 'permission denied',
   EROFS: 'read-only file system',
   ECONNREFUSED: 'connection refused',
