@@ -77,6 +77,9 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'Cannot write the texts of the documents to {0}: the disk is full; free some space, or choose another folder with --document-cache':
     'No se pueden guardar los textos de los documentos en {0}: el disco está lleno; libere espacio o elija otra carpeta ' +
     'con --document-cache',
+  // {1} is what the system says.
+  'Cannot use {0} for the texts of the documents: {1}; choose another folder with --document-cache':
+    'No se puede usar {0} para los textos de los documentos: {1}; elija otra carpeta con --document-cache',
   // What the system says (system-reason.ts).
   'permission denied': 'permiso denegado',
   'disk quota exceeded': 'se ha superado el espacio asignado en el disco',

@@ -2,7 +2,9 @@
 // text of every document into a cache on disk; the import then reads the texts record by record.
 import { join } from 'node:path'
 import { t } from '../../language.ts'
+import { systemReasonOf } from '../../system-reason.ts'
 import { isFullDisk } from '../full-disk.ts'
+import { isSystemError } from '../source-fault.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
 import { DocumentCache, isRefusal } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
@@ -64,8 +66,8 @@ export interface DocumentTexts {
 
 /**
  * Reads every document that is not in the cache. Throws `DocumentFault` if the documents folder cannot be read, an
- * allowed host is malformed, OCR or the model of a language is not installed, or no worker can be started. Throws a
- * system error if the cache cannot be written.
+ * allowed host is malformed, OCR or the model of a language is not installed, no worker can be started, or the cache
+ * cannot be read or written.
  */
 export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
@@ -74,17 +76,30 @@ export async function prepareDocuments(
   const limits = toLimits(options.ocr, options.limits)
   const allowedOrigins = new Set(options.allowHosts.flatMap(parseAllowedHost))
   const folder = options.folder === undefined ? undefined : await DocumentFolder.open(options.folder)
-  const cache = await DocumentCache.open(options.cacheFolder)
+  const cache = await DocumentCache.open(options.cacheFolder).catch((error) => {
+    throw toCacheError(options.cacheFolder, error)
+  })
   try {
     return await readDocuments(references, options, { cache, folder, allowedOrigins, limits })
   } catch (error) {
     await cache.close()
-    // Only the cache is written here (texts, downloads and OCR models), so a full disk is that of the cache.
-    if (!isFullDisk(error)) throw error
-    throw new DocumentFault(
-      t`Cannot write the texts of the documents to ${cache.folder}: the disk is full; free some space, or choose another folder with --document-cache`,
-    )
+    throw toCacheError(cache.folder, error)
   }
+}
+
+/**
+ * Returns the fault of the cache, if the system is the cause of the error: only the cache is written here (texts,
+ * downloads and OCR models). Returns any other error as it is.
+ */
+function toCacheError(folder: string, error: unknown): unknown {
+  if (isFullDisk(error))
+    return new DocumentFault(
+      t`Cannot write the texts of the documents to ${folder}: the disk is full; free some space, or choose another folder with --document-cache`,
+    )
+  if (!isSystemError(error)) return error
+  return new DocumentFault(
+    t`Cannot use ${folder} for the texts of the documents: ${systemReasonOf(error)}; choose another folder with --document-cache`,
+  )
 }
 
 /** What `prepareDocuments` has opened and checked before it reads the first document. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -92,8 +92,16 @@ it('an import keeps its own texts while another one, with other documents, uses 
 it('an import fails if the cache cannot be written', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
+  const fault = {
+    name: 'DocumentFault',
+    message: /^Cannot use \S+cache for the texts of the documents: (?:ENOTDIR|EEXIST): .*; choose .* --document-cache$/,
+  }
   await writeFile(cacheFolder, 'a file where the folder should be')
-  await assert.rejects(prepare(['a.pdf']), { code: /ENOTDIR|EEXIST/ })
+  await assert.rejects(prepare(['a.pdf']), fault)
+  await rm(cacheFolder)
+  await mkdir(cacheFolder)
+  await writeFile(join(cacheFolder, 'readings'), 'a file where the folder should be')
+  await assert.rejects(prepare(['a.pdf']), fault)
 })
 
 it('an import that is killed leaves no worker, and its temporary files are deleted a day later', async (t) => {
