@@ -50,8 +50,6 @@ export const spanish: Readonly<Record<string, string>> = {
     '--duplicates debe ser uno de estos valores: {0}; se ha indicado «{1}»',
   'Cannot read --time-zone: expected a name such as Europe/Madrid, got "{0}"':
     '--time-zone debe ser un nombre como Europe/Madrid; se ha indicado «{0}»',
-  'Cannot read --max-rejects: expected a whole number, got "{0}"':
-    '--max-rejects debe ser un número entero; se ha indicado «{0}»',
   // {0} is `max-gone` or `max-texts-gone`.
   'Cannot read --{0}: expected a share such as 10% or a number of records, got "{1}"':
     '--{0} debe ser un porcentaje como 10% o un número de expedientes; se ha indicado «{1}»',

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { type Invocation, UsageFault } from '../cli/config.ts'
+import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
 import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import { toTerminalText } from '../cli/style.ts'
@@ -31,6 +31,9 @@ import { type Mapping, parseMapping } from './rows/mapping.ts'
 import { toRowRules } from './rows/normalise.ts'
 import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
+
+/** The largest number that `--max-rejects` accepts. */
+const acceptedRejectsMax = 999_999_999
 
 /** Returns the exit status. Throws `UsageFault` for wrong usage. */
 export async function runImport(invocation: Invocation): Promise<number> {
@@ -183,7 +186,8 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     },
     ...toOptional('query', query),
     ...toOptional('rejects', invocation.value('rejects')),
-    rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
+    // The flag has a default; `?? 0` is there for the compiler.
+    rejectsMax: parseWholeNumber(invocation, 'max-rejects', 0, acceptedRejectsMax) ?? 0,
     // How many records of the registry in service may be absent from the import (`gone`) or lose their text
     // (`textsGone`), each as a number or a share.
     lossLimits: {
@@ -312,12 +316,6 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
     }
   }
   return hosts
-}
-
-/** Reads `--max-rejects`, a whole number of up to nine digits. */
-function parseRejectsMax(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new UsageFault(t`Cannot read --max-rejects: expected a whole number, got "${text}"`)
 }
 
 /**
