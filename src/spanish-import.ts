@@ -12,6 +12,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'the import did not finish': 'la importación se ha interrumpido',
   // An import or `--inspect` that stops. {0} is the reason; in the third text {0} is the address, and {1} the reason.
   '{0}; nothing is published': '{0}; no se publica nada',
+  // {0} says why the report could not be written.
+  '{0}; the records are published': '{0}; los expedientes sí se han publicado',
   'Cannot inspect the source: {0}': 'No se puede examinar el origen: {0}',
   'Cannot import into {0}: {1}; nothing is published': 'No se puede importar en {0}: {1}; no se publica nada',
   // Rejected rows. {0} is `3 rows`, {1} the limit, and {2} the number of rejected rows.

@@ -1,6 +1,6 @@
 // The command `planning-registry import SOURCE…`: parses the flags, runs the import and prints its report. Exit status:
 // 0 published (or a successful `--dry-run` or `--inspect`), 1 not published because of the data, 2 wrong usage or a
-// failure of the system.
+// failure of the system. The status is 2 too if the records are published and only the report cannot be written.
 import { isUtf8 } from 'node:buffer'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -48,13 +48,14 @@ export async function runImport(invocation: Invocation): Promise<number> {
   let report: ImportReport
   try {
     report = await importRegistry(plan, startProgress())
-    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
   } catch (error) {
     return await reportFault(error, plan, reportPath)
   }
+  const isReportWritten = reportPath === undefined || (await writeFinalReport(reportPath, report))
   // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
   await printText(toTerminalText(toReportText(report.toJson())))
-  return report.isSuccess ? 0 : 1
+  if (!report.isSuccess) return 1
+  return isReportWritten ? 0 : 2
 }
 
 /**
@@ -82,9 +83,8 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     if (error instanceof MissingColumns) await printInspections(plan)
     return 1
   }
-  // No other error is a fault of the data, so the report, which is about the data and still empty, is removed. A device
-  // or link, such as /dev/null and /dev/stdout, stays, and so does a file in a folder that may not be changed.
-  if (reportPath !== undefined && isRegularFile(reportPath)) await rm(reportPath).catch(() => undefined)
+  // No other error is a fault of the data, so the report, which is about the data and still empty, is removed.
+  if (reportPath !== undefined) await removeReport(reportPath)
   // The documents cannot be read at all, for example because the model of an OCR language is not installed.
   if (error instanceof DocumentFault) {
     process.stderr.write(toTerminalText(`planning-registry: ${t`${error.message}; nothing is published`}\n`))
@@ -327,13 +327,26 @@ function toCacheFolder(database: string): string {
   return join(dirname(registryPath), 'document-texts')
 }
 
-/** If the report cannot be written, prints why; the exit status of the import stays the same. */
-async function writeFinalReport(path: string, report: ImportReport): Promise<void> {
+/** Returns false if the report cannot be written. Then prints why, and removes the file, which may be incomplete. */
+async function writeFinalReport(path: string, report: ImportReport): Promise<boolean> {
+  const json = report.toJson()
   try {
-    await writeOutput('--report', path, `${JSON.stringify(report.toJson(), null, 2)}\n`)
+    await writeOutput('--report', path, `${JSON.stringify(json, null, 2)}\n`)
+    return true
   } catch (error) {
-    process.stderr.write(`planning-registry: ${messageOf(error)}\n`)
+    await removeReport(path)
+    const message = json.published ? t`${messageOf(error)}; the records are published` : messageOf(error)
+    process.stderr.write(`planning-registry: ${message}\n`)
+    return false
   }
+}
+
+/**
+ * Removes an empty or incomplete report. A device or link, such as /dev/null and /dev/stdout, stays, and so does a file
+ * in a folder that may not be changed.
+ */
+async function removeReport(path: string): Promise<void> {
+  if (isRegularFile(path)) await rm(path).catch(() => undefined)
 }
 
 /** Writes the file of a flag. Throws `UsageFault` if it cannot be written. */
