@@ -17,6 +17,7 @@ import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
 import { isRowFault, newRepairCounts, normaliseRow, type RowRules } from './rows/normalise.ts'
 import { shortenHeading, toQuoted } from './rows/quote.ts'
+import { isRejectsHeading } from './rows/rejects-headings.ts'
 import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
@@ -187,11 +188,13 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
 
 /**
  * Whether the heading may be proposed. A mapping must be able to name it, so it must not be blank or occur twice. Nor
- * may it be so long that the table shows only its beginning.
+ * may it be so long that the table shows only its beginning, or one that only a rejects file has, such as `reason`.
  */
 function canBeProposed(heading: string, headings: readonly string[]): boolean {
   const isUnique = headings.filter((other) => other === heading).length === 1
-  return heading.trim() !== '' && isUnique && shortenHeading(heading) === heading
+  return (
+    heading.trim() !== '' && isUnique && shortenHeading(heading) === heading && !isRejectsHeading(heading, headings)
+  )
 }
 
 /** Guesses the headings of missing columns by their values. Returns the index of the heading by column. */

@@ -229,6 +229,23 @@ test('a file that is no rejects file is not lost if --rejects names it', async (
   assert.deepEqual([discarding.status, discarding.stderr], [1, ''])
 })
 
+test('no column of a rejects file, such as line and reason, is suggested for a missing one', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', 'N;Texto libre;Lugar;Alta\nA-1;Plan de Ibi;Ibi;nunca\n')
+  const columns = { code: 'N', id: 'N', title: 'Texto libre', municipality: 'Lugar', checkin_date: 'Alta' }
+  const flags = ['--mapping', JSON.stringify(columns), '--rejects', 'rejects.csv']
+  assert.equal((await registry.runImport('r.csv', ...flags)).status, 1)
+  assert.match(await readFile(join(registry.path, 'rejects.csv'), 'utf8'), /^\ufeffline;reason;N;Texto libre;/)
+  const { status, stdout, stderr } = await registry.runImport('rejects.csv')
+  assert.equal(status, 1)
+  assert.match(stderr, /: none of its headings is known: "N", "Texto libre", "Lugar", "Alta"; /)
+  assert.match(stdout, /\n {2}line +→ – /)
+  assert.match(stdout, /\n {2}reason +→ – /)
+  assert.match(stdout, /"title": "Texto libre"/)
+  const partly = await registry.runImport('rejects.csv', '--mapping', '{"code":"N","id":"N"}')
+  assert.doesNotMatch(partly.stderr, /"(?:line|reason)"/)
+})
+
 test('a rejects file imported without its source is refused, and the message says to import both', async (t) => {
   const registry = await makeRegistry(t)
   const rows = ['03082-1,1,Plan,Jávea,2004-05-18', '03082-2,2,Plan,Jávea,2004-05-18', '03082-3,3,,Jávea,2004-05-18']

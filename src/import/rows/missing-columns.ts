@@ -5,6 +5,7 @@ import { t } from '../../language.ts'
 import { type Column, foldHeading, requiredColumns } from './columns.ts'
 import { headingsOf, type Mapping } from './mapping.ts'
 import { toQuoted } from './quote.ts'
+import { isRejectsHeading } from './rejects-headings.ts'
 
 /**
  * At most so many headings are compared with the name of a missing column, or with the heading that it is mapped to. A
@@ -30,16 +31,19 @@ export interface Headings {
 
 /** Returns the problems as one text. `missing` has the missing columns, at least one. */
 export function describeMissing(source: Headings, mapping: Mapping, missing: readonly Column[]): string {
-  const filledHeadings = source.headings.filter((heading) => heading.trim() !== '')
-  const areAllUnused = source.unused().length === filledHeadings.length
+  const isCandidate = (heading: string): boolean => heading.trim() !== '' && !isRejectsHeading(heading, source.headings)
+  const filledHeadings = source.headings.filter(isCandidate)
+  const unused = source.unused().filter(isCandidate)
+  const areAllUnused = unused.length === filledHeadings.length
   if (filledHeadings.length > 0 && areAllUnused) {
     const listed = filledHeadings.slice(0, listedMax).map(toQuoted).join(', ')
     return t`none of its headings is known: ${listed}; put the column names (${requiredColumns.join(', ')}) in its first line, or map its headings with --mapping`
   }
-  return missing.map((column) => describeColumn(source, mapping, column)).join('; ')
+  return missing.map((column) => describeColumn(unused, mapping, column)).join('; ')
 }
 
-function describeColumn(source: Headings, mapping: Mapping, column: Column): string {
+/** `unused` has the headings that may be suggested. */
+function describeColumn(unused: readonly string[], mapping: Mapping, column: Column): string {
   const mapped = mapping.get(column)
   // A mapped column is missing because the source has none of its headings; the message names the first. A column that
   // is not mapped has no `mappedHeading`.
@@ -49,7 +53,7 @@ function describeColumn(source: Headings, mapping: Mapping, column: Column): str
     mappedHeading === undefined
       ? t`column ${column}${alternative}`
       : t`column ${column}, mapped to ${toQuoted(mappedHeading)},`
-  const nearest = findNearest(mappedHeading ?? column, source.unused())
+  const nearest = findNearest(mappedHeading ?? column, unused)
   const hint =
     column === 'municipality'
       ? t`; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}`

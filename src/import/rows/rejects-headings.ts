@@ -13,6 +13,11 @@ export function areRejectsHeadings(headings: readonly string[]): boolean {
   return headings[lineIndex] === 'line' && headings[lineIndex + 1] === 'reason'
 }
 
+/** Whether the heading is one that a rejects file has besides those of its sources. No column is read from it. */
+export function isRejectsHeading(heading: string, headings: readonly string[]): boolean {
+  return ['source', 'line', 'reason'].includes(heading) && areRejectsHeadings(headings)
+}
+
 /**
  * Whether this program writes CSV files with these headings: rejects files, and records as CSV, which the service and
  * `search --csv` write (`search --csv` may add the column `passages`). In such a file, cells that look like formulas
