@@ -13,6 +13,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'a complete address (https:… or mailto:…)': 'una dirección completa (https:… o mailto:…)',
   'Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "{0}"':
     '--url debe ser una dirección como http://127.0.0.1:8080/registry; se ha indicado «{0}»',
+  'Cannot print a completion script: expected one shell, bash, zsh or fish':
+    'No se puede mostrar el código de autocompletado: indique un intérprete, bash, zsh o fish',
   'Cannot print a completion script for "{0}": expected bash, zsh or fish':
     'No se puede mostrar el código de autocompletado para «{0}»: el intérprete debe ser bash, zsh o fish',
   // `--inspect`. {0} is the encoding of the file.
@@ -99,8 +101,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   '{0} is not sound': '{0} está dañado',
   fault: 'fallo',
   'to fix': 'solución',
-  'import the registry again; do not trust its records until then':
-    'importe de nuevo los datos; hasta entonces, no dé por válidos los expedientes',
+  'import the registry again, or restore a backup; do not trust its records until then':
+    'importe de nuevo los datos o restaure una copia de seguridad; hasta entonces, no dé por válidos los expedientes',
   snapshot: 'publicación',
   // {0} is the id of the snapshot.
   '{0}, published {1}': '{0}, publicada el {1}',

@@ -6,8 +6,11 @@ import { type Invocation, UsageFault } from './config.ts'
 
 /** Returns the exit status. */
 export async function runCompletion(invocation: Invocation): Promise<number> {
-  const [shell = '', ...others] = invocation.positionals
-  const toScript = others.length === 0 ? scripts.get(shell) : undefined
+  const [shell, ...others] = invocation.positionals
+  if (shell === undefined || others.length > 0) {
+    throw new UsageFault(t`Cannot print a completion script: expected one shell, bash, zsh or fish`)
+  }
+  const toScript = scripts.get(shell)
   if (toScript === undefined) {
     throw new UsageFault(t`Cannot print a completion script for "${shell}": expected bash, zsh or fish`)
   }

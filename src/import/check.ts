@@ -43,9 +43,12 @@ export async function saveFindings(database: string, checkedAt: Date, { dead }: 
 /** Returns what the command prints, except about links. `database` is the address without its password. */
 export function toText(database: string, { metadata, faults, recordsWithoutText, documents }: CheckResult): string {
   const lines = [faults.length === 0 ? t`${database} is sound` : t`${database} is not sound`]
-  for (const fault of faults) lines.push(toLine(t`fault`, fault))
+  // Several damaged tables may have the same fault.
+  for (const fault of new Set(faults)) lines.push(toLine(t`fault`, fault))
   if (faults.length > 0) {
-    lines.push(toLine(t`to fix`, t`import the registry again; do not trust its records until then`))
+    lines.push(
+      toLine(t`to fix`, t`import the registry again, or restore a backup; do not trust its records until then`),
+    )
   }
   if (metadata !== null) {
     const { id, publishedAt, records, fictional } = metadata

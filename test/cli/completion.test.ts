@@ -62,4 +62,12 @@ test('an unknown shell is an error that lists the known shells', async () => {
   const { status, stderr } = await runCommand(['completion', 'tcsh'])
   assert.equal(status, 2)
   assert.equal(stderr, 'planning-registry: Cannot print a completion script for "tcsh": expected bash, zsh or fish\n')
+  for (const shells of [[], ['bash', 'zsh']]) {
+    const other = await runCommand(['completion', ...shells])
+    assert.equal(other.status, 2)
+    assert.equal(
+      other.stderr,
+      'planning-registry: Cannot print a completion script: expected one shell, bash, zsh or fish\n',
+    )
+  }
 })

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { checkLinks, saveFindings, toLinksText } from '../../src/import/check.ts'
+import { checkLinks, saveFindings, toLinksText, toText } from '../../src/import/check.ts'
 import { openStore, saveLinkCheck } from '../../src/snapshot/open.ts'
 import { runCommand } from '../command.ts'
 import { publishRecords, type TestRecord } from '../service.ts'
@@ -38,6 +38,14 @@ test('check reports a damaged registry and the reason', async (t) => {
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 1)
   assert.match(stdout, /is not sound\n {2}fault {9}\S/)
+  assert.match(stdout, / {2}to fix {8}import the registry again, or restore a backup; /)
+})
+
+test('check prints a fault once, even if several tables have it', () => {
+  const documents = { pages: 0, read: 0, recognised: 0, unread: 0, withoutText: 0 }
+  const fault = 'database disk image is malformed'
+  const text = toText('sqlite:r.db', { metadata: null, faults: [fault, fault], recordsWithoutText: 0, documents })
+  assert.equal(text.split(fault).length, 2)
 })
 
 test('check of a missing file, or of one that is not a registry, exits with 2', async (t) => {
