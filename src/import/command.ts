@@ -1,6 +1,6 @@
 // The command `planning-registry import SOURCE…`: parses the flags, runs the import and prints its report. Exit status:
 // 0 published (or a successful `--dry-run` or `--inspect`), 1 not published because of the data, 2 wrong usage or a
-// failure of the system. The status is 2 too if the records are published and only the report cannot be written.
+// failure of the system. If only the report cannot be written, the status stays the same.
 import { isUtf8 } from 'node:buffer'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -48,14 +48,13 @@ export async function runImport(invocation: Invocation): Promise<number> {
   let report: ImportReport
   try {
     report = await importRegistry(plan, startProgress())
+    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
   } catch (error) {
     return await reportFault(error, plan, reportPath)
   }
-  const isReportWritten = reportPath === undefined || (await writeFinalReport(reportPath, report))
   // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
   await printText(toTerminalText(toReportText(report.toJson())))
-  if (!report.isSuccess) return 1
-  return isReportWritten ? 0 : 2
+  return report.isSuccess ? 0 : 1
 }
 
 /**
@@ -327,17 +326,18 @@ function toCacheFolder(database: string): string {
   return join(dirname(registryPath), 'document-texts')
 }
 
-/** Returns false if the report cannot be written. Then prints why, and removes the file, which may be incomplete. */
-async function writeFinalReport(path: string, report: ImportReport): Promise<boolean> {
+/**
+ * If the report cannot be written, prints why, and removes the file, which may be incomplete. The exit status of the
+ * import stays the same, because it says whether the records are published.
+ */
+async function writeFinalReport(path: string, report: ImportReport): Promise<void> {
   const json = report.toJson()
   try {
     await writeOutput('--report', path, `${JSON.stringify(json, null, 2)}\n`)
-    return true
   } catch (error) {
     await removeReport(path)
     const message = json.published ? t`${messageOf(error)}; the records are published` : messageOf(error)
     process.stderr.write(`planning-registry: ${message}\n`)
-    return false
   }
 }
 

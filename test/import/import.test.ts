@@ -49,11 +49,11 @@ test('a record is found by a word that occurs only in its PDF', async (t) => {
 })
 
 // The import first writes an empty report, which succeeds even to /dev/full. Only the bytes of the final report fail.
-test('an import publishes, and exits with 2, if the disk is full when its final report is written', async (t) => {
+test('an import succeeds, with a message, if the disk is full when its final report is written', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { status, stdout, stderr } = await registry.runImport('r.csv', '--report', '/dev/full')
-  assert.equal(status, 2)
+  assert.equal(status, 0)
   assert.match(stdout, /^published 1 record /)
   assert.match(
     stderr,
