@@ -76,8 +76,6 @@ function findSpellings(pages: readonly string[]): Set<string> {
 
 /** Which spellings of two parts the document has elsewhere. */
 interface Elsewhere {
-  /** `bación` for the parts `apro` and `bación`. */
-  readonly hasTail: boolean
   /** `aprobación` for the parts `apro` and `bación`. */
   readonly hasJoined: boolean
   /** `apro-bación`. */
@@ -89,12 +87,10 @@ interface Elsewhere {
 /** `spellings` comes from `findSpellings`. */
 function lookElsewhere(head: string, tail: string, spellings: ReadonlySet<string>): Elsewhere {
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
-  const hasTail = spellings.has(lowerTail)
   return {
-    hasTail,
     hasJoined: spellings.has(lowerHead + lowerTail),
     hasHyphenated: spellings.has(`${lowerHead}-${lowerTail}`),
-    hasBothParts: hasTail && spellings.has(lowerHead),
+    hasBothParts: spellings.has(lowerHead) && spellings.has(lowerTail),
   }
 }
 
@@ -113,7 +109,7 @@ function isOneWord(head: string, tail: string, spellings: ReadonlySet<string>): 
  */
 function joinBreak(head: string, tail: string, spellings: ReadonlySet<string>): string {
   const [joined, hyphenated] = [head + tail, `${head}-${tail}`]
-  const { hasTail, hasJoined, hasHyphenated, hasBothParts } = lookElsewhere(head, tail, spellings)
+  const { hasJoined, hasHyphenated, hasBothParts } = lookElsewhere(head, tail, spellings)
   const areUpperCase = upperCaseWord.test(head) && upperCaseWord.test(tail)
   const isTailLowerCase = lowerCaseStart.test(tail)
   // The capital letter of `Post-` `Script` may be inside a word. That of `U-` `E` may be a code, and that of `Vila-`
@@ -124,9 +120,6 @@ function joinBreak(head: string, tail: string, spellings: ReadonlySet<string>): 
   if (hasJoined && (isTailLowerCase || areUpperCase || mayHaveInnerCapital)) return joined
   // `URBANIZA-` `CIÓN`.
   if (areUpperCase && wordEnding.test(tail)) return joined
-  // `URBANI-` `ZACIÓN`. The tails of codes (`PLAN-` `EXP`) and of names (`LAS-` `ERAS`) seldom have such an ending, and
-  // that of a compound (`COSTE-` `EDIFICACIÓN`) is a word, which the document probably has elsewhere.
-  if (areUpperCase && longWordEnding.test(tail) && !hasTail && !hasHyphenated) return joined
   // `UE-` `23`, `1998-` `2004`, `e-` `learning`.
   if (!isTailLowerCase || head.length === 1) return hyphenated
   // `físico-` `químico`, if the document has `físico-químico` elsewhere.
@@ -149,8 +142,6 @@ const upperCaseWord = /^\p{Lu}{2,}$/u
  * so a hyphen before any of them is taken for a word break.
  */
 const wordEnding = /^(?:[cs]?i[óo]n|[cs]?iones|mientos?|mente|ments?|dad|dades)$/i
-/** One of these endings after other letters, as in `zación`. */
-const longWordEnding = /^\p{L}+(?:i[óo]n|iones|mientos?|mente|ments?|dad|dades)$/iu
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. */
 const conjunction = /^[yeiou]$/
 /**

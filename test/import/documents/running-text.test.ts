@@ -26,21 +26,6 @@ describe('the lines of a page become running text', () => {
       'SUELO URBANIZABLE y urbanizable',
     ],
     ['the ending of a word in capital letters is joined', 'PROYECTO DE URBANIZA-\nCIÓN', 'PROYECTO DE URBANIZACIÓN'],
-    [
-      'capital letters are joined if the second part has the ending of a word and is no word of the document',
-      'URBANI-\nZACIÓN, REPAR-\nCELACIONES, EQUI-\nPAMIENTO, EDIFICABI-\nLIDAD',
-      'URBANIZACIÓN, REPARCELACIONES, EQUIPAMIENTO, EDIFICABILIDAD',
-    ],
-    [
-      'a compound in capital letters keeps the hyphen if the document has its second word, or the whole, elsewhere',
-      'COSTE-\nEDIFICACIÓN, la edificación, SUELO-\nORDENACIÓN y suelo-ordenación',
-      'COSTE-EDIFICACIÓN, la edificación, SUELO-ORDENACIÓN y suelo-ordenación',
-    ],
-    [
-      'codes and names in capital letters keep the hyphen',
-      'UE-\nA, PLAN-\nEXP, VITORIA-\nGASTEIZ, CASTILLA-\nLEÓN',
-      'UE-A, PLAN-EXP, VITORIA-GASTEIZ, CASTILLA-LEÓN',
-    ],
     ['other capital letters keep the hyphen', 'SECTOR LAS-\nERAS', 'SECTOR LAS-ERAS'],
     ['a code keeps the hyphen', 'la UE-\n23 y la U-\nE', 'la UE-23 y la U-E'],
     ['years keep the hyphen', '1998-\n2004', '1998-2004'],
