@@ -86,6 +86,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'primera o la última',
   '{0} with the code of another row, but another title; correct one of the two codes':
     '{0} con un código que ya figura en otra, pero con otro título; corrija uno de los dos códigos',
+  // {0} is `3 rows`, {1} a number.
+  '{0} with the code of another row, {1} of them with another title: correct one of the two codes there':
+    '{0} con un código que ya figura en otra; de ellas, con otro título: {1}; corrija ahí uno de los dos códigos',
   municipalities: 'municipios',
   '{0} with an INE code, {1} without': 'con código INE: {0}; sin código INE: {1}',
   'without: {0}': 'sin código INE: {0}',

@@ -248,7 +248,7 @@ function rememberNumberAbbreviation(
 }
 
 /**
- * Remembers the positions of modifications and of one-letter stop words in capitals after punctuation
+ * Remembers the positions of modifications, feminine ordinals and one-letter stop words in capitals after punctuation
  * (`TextAnalysis.separatedPositions`). In `2ª,modificación` the token itself has the comma: only punctuation separates
  * its groups. The caller adds the words of the token afterwards.
  */
@@ -257,7 +257,8 @@ function rememberSeparatedWords(tokenizer: Tokenizer, { groups }: AnalysedToken,
   for (let index = 0; index < groups.length; index++) {
     const { words, isUpperCase } = groups[index] as SubtokenGroup
     const [word] = words
-    const matters = isModification(word) || (isUpperCase && codeLetters.has(word?.form ?? ''))
+    const isCodeLetter = isUpperCase && codeLetters.has(word?.form ?? '')
+    const matters = isModification(word) || word?.isFeminineOrdinal === true || isCodeLetter
     if (matters && (index > 0 || isAfterPunctuation(tokenizer))) {
       analysis.separatedPositions ??= new Set()
       analysis.separatedPositions.add(position)

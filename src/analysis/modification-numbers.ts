@@ -24,6 +24,7 @@ import type { Tokenizer } from './tokenizer.ts'
  * `Modificación 3ª del PGOU`         | 3       | a stop word follows
  * `Modificación 3ª`                  | 3       | nothing follows
  * `Modificación 3ª planta`           | none    | another word follows, which may have the ordinal before it
+ * `la modificación. Segunda. El`     | none    | punctuation separates them
  */
 export function addModificationSynonyms(position: number, text: TextAnalysis): void {
   if (!isModification(text.words[position])) return
@@ -46,6 +47,7 @@ function findOrdinalsBefore(position: number, text: TextAnalysis): LocatedOrdina
 
 /** The ordinals after a modification that are its numbers. */
 function findOrdinalsAfter(position: number, text: TextAnalysis): LocatedOrdinal[] {
+  if (text.separatedPositions.has(position + 1)) return []
   const ordinals = findFeminineOrdinals(position, 1, text)
   const end = ordinals.at(-1)?.last
   const following = end === undefined ? undefined : text.words[end + 1]

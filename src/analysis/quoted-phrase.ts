@@ -11,22 +11,35 @@ import type { PhraseClause } from './term.ts'
 
 type Stems = readonly string[]
 
+/** A group of a phrase. `isSeparated`: punctuation stands before it. */
+export interface PhraseGroup extends SubtokenGroup {
+  readonly isSeparated: boolean
+}
+
 /**
  * Makes the clause of a phrase, whose words and codes are `groups`. It finds the other ways to write the number of a
  * label; if it has no such number, it finds most numbers with and without the word "number" before them.
  */
-export function toQuotedPhrase(groups: readonly SubtokenGroup[]): ParsedClause {
+export function toQuotedPhrase(groups: readonly PhraseGroup[]): ParsedClause {
   const words = groups.flatMap((group) => group.words)
-  const stems = words.map(({ stem }) => stem)
-  const labelPhrases = [replaceGroups(groups, splitLabelNumber), replaceGroups(groups, joinLabelNumber)].filter(isFound)
-  const otherPhrases = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(isFound)
-  const [first = stems, ...alternatives] = [stems, ...otherPhrases].flatMap(withCodeLetters)
+  const asWritten = toSpellings(markCodeLetters(groups))
+  // The same spellings, with plain stop words in place of the letters that `markCodeLetters` has marked.
+  const plain = toSpellings(groups)
+  const [first = [], ...alternatives] = asWritten.flatMap((stems, index) => withCodeLetters(stems, plain[index] ?? []))
   return {
     clause: toPhraseClause(first, alternatives),
     isOptional: words.every((word) => word.isStopWord),
     isQuoted: true,
     ends: findPhraseEnds(words),
   }
+}
+
+/** The stems of the phrase, and the other ways to write its numbers. */
+function toSpellings(groups: readonly SubtokenGroup[]): Stems[] {
+  const stems = groups.flatMap(({ words }) => words.map(({ stem }) => stem))
+  const labelPhrases = [replaceGroups(groups, splitLabelNumber), replaceGroups(groups, joinLabelNumber)].filter(isFound)
+  const otherPhrases = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(isFound)
+  return [stems, ...otherPhrases]
 }
 
 function isFound(stems: Stems | undefined): stems is Stems {
@@ -91,26 +104,51 @@ function addOrDropNumberWord(stems: Stems): Stems | undefined {
 }
 
 /**
- * The phrase with each of its one-letter stop words as it is and as the letter of a code, if a number follows. Texts
- * have the letter of a code if it is in upper case and no number precedes (`markCodeLetters` in spaced-codes.ts).
- * The phrase does not tell, because it may be typed in lower case or begin with the letter:
+ * Makes one-letter stop words in upper case the letters of codes, as `markCodeLetters` in spaced-codes.ts does for
+ * texts. So a phrase that is copied from a text has the stems of the text.
+ */
+function markCodeLetters(groups: readonly PhraseGroup[]): SubtokenGroup[] {
+  const words = groups.flatMap((group) => group.words)
+  let end = 0
+  return groups.map((group) => {
+    end += group.words.length
+    const codeLetter = group.isUpperCase ? codeLetters.get(words[end - 1]?.form ?? '') : undefined
+    const isAfterNumber = startsWithDigit(words[end - 2]?.form) && !group.isSeparated
+    if (codeLetter === undefined || isAfterNumber || !startsWithDigit(words[end]?.form)) return group
+    return { ...group, words: [...group.words.slice(0, -1), codeLetter] }
+  })
+}
+
+/**
+ * The phrase as it is written, and others in which up to three one-letter stop words are read in the other way: as the
+ * letter of a code, or not. The phrase does not tell, because it may be typed in lower case or begin or end with the
+ * letter. In `plain` none of them is the letter of a code.
  *
  * phrase           | stems of the letter | found
  * `"a 6"`, `"A 6"` | `a`, `A`            | `de 1 a 6`, `Zona A 6`
  * `"zona a"`       | `a`, `A`            | `zona a edificar`, `Zona A. 5 viviendas`: a number may follow the phrase
+ * `"A-6"`          | `A`                 | `Zona A 6`: the hyphen makes it the letter of a code
  */
-function withCodeLetters(stems: Stems): Stems[] {
-  let phrases: Stems[] = [stems]
-  for (const [index, stem] of stems.entries()) {
-    const codeLetter = codeLetters.get(stem)
-    const isLast = index > 0 && index === stems.length - 1
-    const mayBeOfCode = isLast || /^\d/.test(stems[index + 1] ?? '')
-    if (codeLetter === undefined || !mayBeOfCode || phrases.length >= phrasesMax) continue
-    const withLetter = phrases.map((phrase) => phrase.map((each, at) => (at === index ? codeLetter.stem : each)))
-    phrases = [...phrases, ...withLetter]
+function withCodeLetters(asWritten: Stems, plain: Stems): Stems[] {
+  const last = plain.length - 1
+  const uncertain = Array.from(plain, (stem, index) => ({ stem, index })).filter(({ stem, index }) => {
+    const mayBeBeforeNumber = startsWithDigit(plain[index + 1]) || (index === last && index > 0)
+    return codeLetters.has(stem) && mayBeBeforeNumber
+  })
+  // The first and the last word have priority: what stands beside them in the text is not known.
+  const isAtEdge = ({ index }: { readonly index: number }): boolean => index === 0 || index === last
+  const byPriority = [...uncertain.filter(isAtEdge), ...uncertain.filter((each) => !isAtEdge(each))]
+  let phrases: Stems[] = [asWritten]
+  for (const { stem, index } of byPriority.slice(0, codeLettersMax)) {
+    const other = asWritten[index] === stem ? codeLetters.get(stem)?.stem : stem
+    phrases = phrases.flatMap((phrase) => [phrase, phrase.map((each, at) => (at === index ? (other ?? each) : each))])
   }
   return phrases
 }
 
-/** Three letters make eight phrases. Quotations with more letters before numbers are rare. */
-const phrasesMax = 8
+/** Three letters make eight phrases. Any further letters are read as in a text that is written like the phrase. */
+const codeLettersMax = 3
+
+function startsWithDigit(text: string | undefined): boolean {
+  return /^\d/.test(text ?? '')
+}

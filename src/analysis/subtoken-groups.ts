@@ -1,9 +1,7 @@
 // The groups of a token. A subtoken is a run of letters or of digits, such as the `UE` and the `1` of the token `UE-1`.
 // A group is the subtokens of a code, or of a single word: `UE-1` is one group, `Alicante/Alacant` is two. token.ts
 // calls `toGroups` for each token. A term is read group by group (term-parser.ts).
-import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWords } from './added-words.ts'
-import { mayBeLettersOfCode } from './code-letters.ts'
 import {
   type AcronymParts,
   addAcronymParts,
@@ -16,7 +14,7 @@ import {
   splitAcronym,
 } from './codes.ts'
 import { cornerMark } from './corners.ts'
-import { type LexiconWord, wordOf } from './lexicon.ts'
+import type { LexiconWord } from './lexicon.ts'
 import { ordinalsByDigits } from './numerals.ts'
 import { toWord } from './subtoken-words.ts'
 import type { Subtoken } from './subtokens.ts'
@@ -74,7 +72,7 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
  * delimiter    | one group         | condition for one group                         | two groups
  * none, - or _ | `21b`, `UE-1`     | none                                            |
  * /            | `25/05`, `SUNC/R` | one is a number, or both have at most 4 letters | `Alicante/Alacant`
- * .            | `20.07`, `ED.16`  | both are numbers, or none has over 3 letters    | `fin.Plan`, `art.14`
+ * .            | `20.07`, `ED.16`  | both are numbers, or none has over 3 letters    | `fin.Plan`
  * ,            | `1,25`            | both are numbers                                | `Serrano,5`
  * '            | `O'Donnell`       | the first is no article or preposition          | `l'Alcúdia`
  */
@@ -92,8 +90,7 @@ function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
     case '/':
       return firstIsNumber || secondIsNumber || haveLettersAtMost(slashedLettersMax, previous, subtoken)
     case '.':
-      if (firstIsNumber && secondIsNumber) return true
-      return haveLettersAtMost(dottedLettersMax, previous, subtoken) && !isAbbreviatedWord(previous)
+      return (firstIsNumber && secondIsNumber) || haveLettersAtMost(dottedLettersMax, previous, subtoken)
     case ',':
       return firstIsNumber && secondIsNumber
     case "'":
@@ -114,16 +111,6 @@ const elidedWords: ReadonlySet<string> = new Set(['l', 'd'])
  */
 const slashedLettersMax = 4
 const dottedLettersMax = 3
-
-/**
- * Whether the letters before a dot abbreviate a word, as in `art.14` (`artículo 14`). False for the acronym of
- * `uuee.14`, and for letters in capitals that may be those of a code: `PCA.3`.
- */
-function isAbbreviatedWord({ kind, form, isUpperCase }: Subtoken): boolean {
-  if (kind !== 'letters' || form.length < 2 || expansionsByAcronym.has(form)) return false
-  const word = wordOf(form)
-  return word.queryStem !== word.stem && !(isUpperCase && mayBeLettersOfCode(word))
-}
 
 /** Whether no subtoken of letters is longer than `lettersMax`. */
 function haveLettersAtMost(lettersMax: number, ...subtokens: readonly Subtoken[]): boolean {

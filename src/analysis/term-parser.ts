@@ -6,10 +6,13 @@
 // word (`Alicante/Alacant` has two groups). Outside quotes, each group is an item, and term-clauses.ts turns items into
 // clauses. quoted-phrase.ts and term-prefixes.ts make the clauses of phrases and prefixes.
 
+import { expansionsByAcronym } from './acronym-expansions.ts'
+import { foldWord } from './fold.ts'
+import { wordOf } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { dottedNo } from './number-words.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'
-import { toQuotedPhrase } from './quoted-phrase.ts'
+import { type PhraseGroup, toQuotedPhrase } from './quoted-phrase.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { PhraseClause, Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
@@ -79,7 +82,7 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
   const parsed: ParsedClause[] = []
   /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
-  for (const token of toTermTokens(text)) {
+  for (const token of toTermTokens(text.replace(dottedAbbreviation, separateAbbreviation))) {
     if (!token.isPrefix) {
       for (const group of toUnquotedGroups(token)) {
         const isFirst = isStart && parsed.length === 0 && items.length === 0
@@ -97,6 +100,19 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
     items = []
   }
   return [...parsed, ...toClauses(items)]
+}
+
+/** Letters, a dot and a number that are one token, such as `art.14`; but not in a prefix (`art.1*`). */
+const dottedAbbreviation = /(?<![\p{L}\p{M}\p{N}.])(\p{L}{2,3})\.(?=\d)(?!\S*[*＊])/gu
+
+/**
+ * Adds the space that is missing after an abbreviation: `art.14` becomes `art. 14`, which finds `artículo 14`. Letters
+ * in capitals, such as `UD.12`, may be those of a code, and stay.
+ */
+function separateAbbreviation(written: string, letters: string): string {
+  const word = wordOf(foldWord(letters))
+  const isAbbreviation = word.queryStem !== word.stem && !expansionsByAcronym.has(word.form)
+  return isAbbreviation && letters !== letters.toUpperCase() ? `${written} ` : written
 }
 
 /**
@@ -128,11 +144,13 @@ function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermI
 function parseQuoted(text: string): ParsedClause[] {
   const parsed = parsePhrases(text)
   const textWithWholeWords = text.replace(wordBreaks, '')
-  if (textWithWholeWords === text || parsed.length > 1) return parsed
-  const [written] = parsed
-  const [whole] = parsePhrases(textWithWholeWords)
-  if (written?.clause.kind !== 'phrase' || whole?.clause.kind !== 'phrase') return parsed
-  return [{ ...written, clause: addAlternative(written.clause, whole.clause) }]
+  if (textWithWholeWords === text) return parsed
+  const parsedWhole = parsePhrases(textWithWholeWords)
+  return parsed.map((each, index) => {
+    const whole = parsedWhole[index]?.clause
+    if (each.clause.kind !== 'phrase' || whole?.kind !== 'phrase') return each
+    return { ...each, clause: addAlternative(each.clause, whole) }
+  })
 }
 
 /** The phrase and its alternatives, with one alternative more. */
@@ -147,18 +165,19 @@ const wordBreaks = /(?<=\p{L}{2})[-\u2010\u00ad]\s+(?=\p{L}{2})/gu
 /** A phrase, a prefix and another phrase for `plan parc* sur`: a phrase has whole words only, so a prefix ends it. */
 function parsePhrases(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
-  let phrase: SubtokenGroup[] = []
+  let phrase: PhraseGroup[] = []
   const endPhrase = () => {
     if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase))
     phrase = []
   }
-  for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
+  for (const { groups, isPrefix, dottedAbbreviation, isAfterPunctuation } of toTermTokens(text)) {
     // For `"no. 5"` the phrase is `no 5`, which would also find a `no` without a dot. A second clause requires the
     // synonym `dottedNo`, which a text has for each `no.` Texts have none for each `n.`
     const isDottedNo = dottedAbbreviation?.plain.form === 'no'
     if (isDottedNo) parsed.push(toRequiredClause({ kind: 'word', stem: dottedNo.queryStem }, 'unpaired'))
     if (!isPrefix) {
-      phrase.push(...groups)
+      // Only punctuation separates the groups of a token.
+      phrase.push(...groups.map((group, index) => ({ ...group, isSeparated: index > 0 || isAfterPunctuation })))
       continue
     }
     endPhrase()

@@ -2,6 +2,7 @@
 // plain punctuation, as in texts. In addition, a token of a term may end with the star of a prefix (`urbaniz*`).
 import { isInContext } from './contextual-abbreviations.ts'
 import type { LexiconWord } from './lexicon.ts'
+import { isAfterPunctuation } from './modification-numbers.ts'
 import { findNumWord } from './num-acronym.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import { prefixLettersMin } from './term.ts'
@@ -13,6 +14,8 @@ export interface TermToken {
   readonly groups: readonly SubtokenGroup[]
   /** A star follows (`urbaniz*`), and the token is long enough for a prefix. */
   readonly isPrefix: boolean
+  /** A comma, a full stop, a colon or a semicolon stands before it. */
+  readonly isAfterPunctuation: boolean
   /** White space and a number follow. */
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
@@ -34,6 +37,7 @@ export function toTermTokens(text: string): TermToken[] {
     tokens.push({
       groups: findGroups(tokenizer, token),
       isPrefix: isPrefix(tokenizer, token),
+      isAfterPunctuation: isAfterPunctuation(tokenizer),
       isBeforeNumber: spacedNumber.test(text),
       dottedAbbreviation: findDottedAbbreviation(tokenizer, token),
       numWord: findNumWord(tokenizer),

@@ -11,9 +11,10 @@ export interface TextAnalysis {
   readonly words: readonly LexiconWord[]
   readonly codesByPosition: CodesByPosition
   /**
-   * The positions of each word that punctuation separates from a number before it, of two kinds:
+   * The positions of some words that punctuation separates from the word before:
    * - `modificación` (or `Mod.`): 2 for `Nave 2ª, modificación de uso`. The ordinal before it is not its number, in
    *   contrast to that of `2ª modificación` (modification-numbers.ts);
+   * - a feminine ordinal: 1 for `Modificación. Segunda fase`. It is not the number of the modification;
    * - a stop word of one letter in upper case: 2 for `A 1, A 2`. It is the letter of a code, in contrast to that of
    *   `1 A 2` (spaced-codes.ts).
    */

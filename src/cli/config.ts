@@ -82,8 +82,9 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     isEnabled: (flag) => flagValues[flag] !== undefined || isSwitchedOn(findSetting(flag)?.variable),
     isGiven: (flag) => givenValues(flag).length > 0,
     nameOf: (flag) => {
-      const variable = flagValues[flag] === undefined ? findSetting(flag)?.variable : undefined
-      return variable ?? `--${flag}`
+      const variable = findSetting(flag)?.variable
+      const isFromVariable = flagValues[flag] === undefined && variable !== undefined && process.env[variable]
+      return isFromVariable ? variable : `--${flag}`
     },
   }
 }

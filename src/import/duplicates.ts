@@ -70,9 +70,11 @@ function mergeAll(staging: Staging, report: ImportReport): void {
  * records, one with a mistyped code. `--duplicates` would lose a record, so the advice is then to correct the code.
  */
 export function describeDuplicateRows(rows: number, rowsWithOtherTitle: number): string {
-  if (rowsWithOtherTitle > 0)
-    return t`${toQuantity(rowsWithOtherTitle, 'row')} with the code of another row, but another title; correct one of the two codes`
-  return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
+  if (rowsWithOtherTitle === 0)
+    return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
+  if (rowsWithOtherTitle === rows)
+    return t`${toQuantity(rows, 'row')} with the code of another row, but another title; correct one of the two codes`
+  return t`${toQuantity(rows, 'row')} with the code of another row, ${rowsWithOtherTitle} of them with another title: correct one of the two codes there`
 }
 
 function rejectDuplicate(

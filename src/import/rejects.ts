@@ -89,19 +89,20 @@ function hasRejects(staging: Staging, sourceIndex: number): boolean {
 }
 
 /**
- * Returns the messages of the first rejected rows of each source. If there are too many, the source with the most loses
- * its last one, until they fit: the known errors of a source must not hide those left in its corrected rejects file.
+ * Returns the messages of the first rejected rows: the first one of each source, then the second one of each, and so
+ * on, because the known errors of a source must not hide those left in its corrected rejects file. They are sorted by
+ * source again.
  */
 function collectExamples(sources: readonly Source[], staging: Staging): string[] {
-  const examples = sources.map(({ name }, index) => {
-    const rows = staging.rejectedRows(index).take(rejectedExamplesMax)
-    return rows.map(({ reason }) => (sources.length > 1 ? `${name} ${reason}` : reason)).toArray()
-  })
-  while (examples.flat().length > rejectedExamplesMax) {
-    const longest = examples.reduce((a, b) => (b.length >= a.length ? b : a))
-    longest.pop()
-  }
-  return examples.flat()
+  const examples = sources.flatMap(({ name }, sourceIndex) =>
+    staging
+      .rejectedRows(sourceIndex)
+      .take(rejectedExamplesMax)
+      .map(({ reason }, round) => ({ round, sourceIndex, text: sources.length > 1 ? `${name} ${reason}` : reason }))
+      .toArray(),
+  )
+  const chosen = examples.sort((a, b) => a.round - b.round).slice(0, rejectedExamplesMax)
+  return chosen.sort((a, b) => a.sourceIndex - b.sourceIndex).map(({ text }) => text)
 }
 
 /**

@@ -107,11 +107,10 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
   return { certFile, keyFile }
 }
 
-/** The error for a setting that needs another one. The message names both as the given one was: flags or variables. */
+/** The error for a setting that needs another one. */
 function toMissingError(invocation: Invocation, given: string, missing: string): UsageFault {
-  const givenName = invocation.nameOf(given)
-  const missingName = givenName === `--${given}` ? `--${missing}` : invocation.nameOf(missing)
-  return new UsageFault(t`Cannot use ${givenName} without ${missingName}: give both`)
+  const [name, missingName] = [invocation.nameOf(given), invocation.nameOf(missing)]
+  return new UsageFault(t`Cannot use ${name} without ${missingName}: give both`)
 }
 
 /** Returns the path without a slash at its end; empty for `/`. */

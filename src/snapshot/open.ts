@@ -94,7 +94,7 @@ export function toFilePath(database: string): string {
   return database.replace(/^sqlite:(?:\/\/(?=\/))?/, '')
 }
 
-/** The path in `sqlite:PATH`. Throws `StoreFault` if the text has another form, or the path is empty or a folder. */
+/** The path in `sqlite:PATH`. Throws `StoreFault` if the text has another form, or the path is not that of a file. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
     throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)
@@ -102,8 +102,10 @@ function toPath(database: string): string {
   const path = toFilePath(database)
   if (path === '')
     throw new StoreFault(t`Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db`)
-  if (existsSync(path) && statSync(path).isDirectory()) {
-    throw new StoreFault(t`Cannot open ${path}: it is a folder; give the path of a file`)
-  }
+  if (!existsSync(path)) return path
+  const stats = statSync(path)
+  if (stats.isDirectory()) throw new StoreFault(t`Cannot open ${path}: it is a folder; give the path of a file`)
+  // A pipe, for example, would block the process.
+  if (!stats.isFile()) throw new StoreFault(t`Cannot open ${path}: it is not a file; give the path of a file`)
   return path
 }

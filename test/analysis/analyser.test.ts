@@ -312,6 +312,18 @@ describe('a term', () => {
       for (const term of ['"A 31 de diciembre"', '"a 31 de diciembre"'])
         assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(!finds('"retranqueo a 3 metros"', 'Retranqueo E 3 metros'))
+    // A hyphen makes it certainly the letter of a code.
+    assert.ok(!finds('"A-6"', 'Manzanas 1 a 6'))
+  })
+
+  test('finds a copied phrase with any number of letters before numbers in its own text', () => {
+    for (const text of [
+      'Parcelas A 1, A 2, A 3 y A 4',
+      'Artículos 3 y 4, 5 y 6, 7 y 8 de la zona A 6',
+      'MANZANAS 1, 2 Y 3, 4 Y 5, 6 A 9, A 10',
+    ]) {
+      assert.ok(finds(`"${text}"`, `Plan. ${text}. Fin`), text)
+    }
   })
 
   test('finds a phrase that was copied with the hyphen of a line end inside a word', () => {
@@ -322,6 +334,8 @@ describe('a term', () => {
       assert.ok(!finds(term, 'urbanización del sector'), term)
     }
     assert.ok(finds('"pre- y posoperatorio"', 'pre- y posoperatorio'))
+    // `no. 5` has a clause of its own besides the phrase.
+    assert.ok(finds('"no. 5 urbani- zación"', 'no. 5 urbanización'))
     assert.ok(finds('"Getafe- calle Mayor"', 'Getafe - calle Mayor'))
   })
 
@@ -371,6 +385,15 @@ describe('a term', () => {
     assert.ok(!finds('num*', 'nº 5'))
     assert.ok(finds('memor*', 'M E M O R I A'))
     assert.ok(finds('urbani*', 'proyecto de urbani-\nzación'))
+    // The dot of a code does not separate its letters, unlike that of an unquoted abbreviation (`art.14`).
+    for (const [prefix, text] of [
+      ['SEC-3*', 'SEC.31'],
+      ['UD.1*', 'UD.12'],
+      ['art.1*', 'art.14'],
+      ['exp.12*', 'Exp.123'],
+    ] as const) {
+      assert.ok(finds(prefix, text), `${prefix} in ${text}`)
+    }
   })
 
   test('takes an upper-case stop word of one letter and the number after it as a code', () => {
@@ -436,7 +459,7 @@ describe('codes, numbers and abbreviations', () => {
     ["C/l'Alcúdia", "carrer de l'Alcúdia"],
     ['C/ 12', 'calle 12'],
     ['art. 14', 'art.14', 'artículo 14', 'Art.14'],
-    ['mza. 5', 'mza.5', 'manzana 5', 'MZA.5'],
+    ['mza. 5', 'mza.5', 'manzana 5'],
     ["C/ O'Reilly", 'C/ O´Reilly'],
     // The second `C/` is `calle` too.
     ['C/ C/ 12', 'calle C/ 12'],
@@ -630,7 +653,14 @@ describe('codes, numbers and abbreviations', () => {
   test('an ordinal after a modification is its number if a stop word or nothing follows', () => {
     for (const text of ['Modificación 3ª del PGOU', 'Modificación tercera', 'Modificaciones 2ª y 3ª de las NNSS'])
       for (const term of ['modificación nº 3', 'modificación 3']) assert.ok(finds(term, text), `${term} in ${text}`)
-    for (const text of ['Modificación 3ª planta', 'Modificación tercera fase', 'Modificación 3º del PGOU'])
+    for (const text of [
+      'Modificación 3ª planta',
+      'Modificación tercera fase',
+      'Modificación 3º del PGOU',
+      'no requiere modificación. Tercera. La entidad',
+      'procede su modificación.\nTercera.- El plazo',
+      'la modificación; 3ª. La parcela',
+    ])
       assert.ok(!finds('modificación nº 3', text), text)
   })
 

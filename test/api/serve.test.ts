@@ -263,7 +263,7 @@ test('the message about a wrong value names its variable or its flag', async () 
   assert.match(byFlag.stderr, /Cannot read --port: .*got "xyz"/)
   const faults: readonly [env: Record<string, string>, flags: string[], message: RegExp][] = [
     [{ TRUSTED_PROXY: 'nginx' }, [], /Cannot read TRUSTED_PROXY: expected an address or a network .*, got "nginx"/],
-    [{ TLS_CERT: 'a.pem' }, [], /Cannot use TLS_CERT without TLS_KEY: give both/],
+    [{ TLS_CERT: 'a.pem' }, [], /Cannot use TLS_CERT without --tls-key: give both/],
     [{ TLS_CERT: 'a.pem' }, ['--tls-cert', 'b.pem'], /Cannot use --tls-cert without --tls-key: give both/],
   ]
   for (const [env, flags, message] of faults) {
@@ -281,7 +281,7 @@ test('serve does not start if its port and the admin port are the same', async (
   const adminOn8080 = ['--admin-port', '8080']
   // The default of --port is 8080. A host of all addresses includes 127.0.0.1, the default of --admin-host.
   for (const flags of [[], ['--host', '0.0.0.0'], ['--host', '192.0.2.1', '--admin-host', '::']]) {
-    assert.throws(() => parse(...adminOn8080, ...flags), /Cannot use port 8080 for both PORT and --admin-port/)
+    assert.throws(() => parse(...adminOn8080, ...flags), /Cannot use port 8080 for both --port and --admin-port/)
   }
   assert.equal(parse(...adminOn8080, '--host', '192.0.2.1').port, 8080)
   assert.equal(parse('--port', '0', '--admin-port', '0').adminPort, 0)

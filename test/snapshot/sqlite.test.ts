@@ -309,10 +309,11 @@ test('an import does not replace a file that is not a registry', async () => {
   }
 })
 
-test('an import does not replace a pipe or a device', async () => {
+test('a pipe is neither replaced by an import nor opened', async () => {
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
-  await assert.rejects(createSnapshot(`sqlite:${pipe}`), /not a planning registry; name another one/)
+  const message = /pipe: it is not a file; give the path of a file/
+  for (const use of [createSnapshot, openStore]) await assert.rejects(use(`sqlite:${pipe}`), message)
 })
 
 test('an import replaces a damaged registry and an empty file', async () => {

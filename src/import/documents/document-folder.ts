@@ -12,8 +12,7 @@ export type LocatedFile =
   /**
    * `name` is the path below the documents folder, with links resolved and in the spelling of the folder, so that a
    * file has one name, however records spell it. If a folder on the way cannot be read, it is the name as written.
-   * `fileState` changes whenever the content changes; undefined if a
-   * further change might go unnoticed.
+   * `fileState` changes whenever the content changes; undefined if a further change might go unnoticed.
    */
   | { readonly kind: 'found'; readonly path: string; readonly name: string; readonly fileState: string | undefined }
   | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string }

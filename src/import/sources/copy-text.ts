@@ -1,6 +1,5 @@
-// Recognises and decodes the text format of PostgreSQL (`COPY … TO`), which MySQL writes too (`INTO OUTFILE`). Tabs
-// separate the cells, which have no quotes; `\N` is a null, and control characters and backslashes are escaped. csv.ts
-// uses it.
+// Recognises and decodes the text format of PostgreSQL (`COPY … TO`). Tabs separate the cells, which have no quotes;
+// `\N` is a null, and control characters and backslashes are escaped. csv.ts uses it.
 import type { Dialect } from './csv-records.ts'
 
 /**

@@ -49,8 +49,8 @@ export async function openXlsx(
 
 /**
  * Returns the sheet that the user named, or the only one, or the first whose headings have the best rating, or the
- * first that is not blank. A sheet with rows below known headings is preferred to one without rows, which may be a
- * template. Undefined if there are several sheets and all are blank.
+ * first that is not blank. A sheet with codes and rows is preferred to one without rows, which may be a template.
+ * Undefined if there are several sheets and all are blank.
  */
 async function chooseSheet(
   sourceName: string,
@@ -62,7 +62,7 @@ async function chooseSheet(
   if (wantedSheet !== undefined) return findWantedSheet(sourceName, sheets, wantedSheet)
   if (sheets.length === 1) return sheets[0]
   const probed = await probeSheets(sourceName, workbook, layout)
-  const withRecords = probed.filter(({ rating, hasRows }) => rating > 0 && hasRows)
+  const withRecords = probed.filter(({ rating, hasCodes, hasRows }) => rating > 0 && hasCodes && hasRows)
   const candidates = withRecords.length > 0 ? withRecords : probed
   const best = Math.max(...candidates.map(({ rating }) => rating))
   const chosen = candidates.find(({ rating }) => rating === best)
@@ -102,6 +102,8 @@ interface ProbedSheet {
   readonly sheet: Sheet
   /** How likely its headings are those of records (`rateHeadings`); 0 if fewer than two are known. */
   readonly rating: number
+  /** Whether its headings give the column `code`. */
+  readonly hasCodes: boolean
   /** Whether a row below the headings is not blank. */
   readonly hasRows: boolean
 }
@@ -118,7 +120,9 @@ async function probeSheets(sourceName: string, workbook: Workbook, layout: Layou
     const reader = new SheetReader(sourceName, workbook, probe, { isProbe: true })
     for await (const _bytesRead of sheet.read(reader)) if (reader.hasRows) break
     reader.end()
-    if (reader.hasContent) withContent.push({ sheet, rating: rateHeadings(probe), hasRows: reader.hasRows })
+    if (!reader.hasContent) continue
+    const hasCodes = !probe.missingColumns().includes('code')
+    withContent.push({ sheet, rating: rateHeadings(probe), hasCodes, hasRows: reader.hasRows })
   }
   return withContent
 }

@@ -156,12 +156,12 @@ async function makeDurable(path: string): Promise<void> {
 }
 
 /**
- * Throws `StoreFault` if there is a file that is no registry, or a device or a pipe. An empty file may be replaced, and
- * so may a registry of any version, even a damaged one.
+ * Throws `StoreFault` if there is a file that is no registry. An empty file may be replaced, and so may a registry of
+ * any version, even a damaged one.
  */
 function refuseForeignFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
-  const isReplaceable = stats === undefined || (stats.isFile() && (stats.size === 0 || isRegistryFile(path)))
+  const isReplaceable = stats === undefined || stats.size === 0 || isRegistryFile(path)
   if (isReplaceable) return
   throw new StoreFault(t`Cannot import into ${path}: that file is not a planning registry; name another one`)
 }

@@ -85,7 +85,10 @@ test('a template, which has headings and no rows, is not preferred to the sheet 
   const lacking = toSheetRow(1, ['code', 'id', 'title', 'checkin_date']) + toSheetRow(2, ['03082-1', '1'])
   const workbook = toWorkbookOf({ Plantilla: template, Datos: lacking })
   await assert.rejects(readContent(t, 'r.xlsx', workbook), /column municipality is missing/)
-  // Without records, the template is read rather than a sheet of notes.
+  // Without records, the template is read rather than a sheet of notes or of places.
+  const places = toSheetRow(1, ['Municipio', 'Prefijo', 'Fecha de entrada']) + toSheetRow(2, ['Jávea', '03082', '2004'])
+  const noRecords = await readContent(t, 'r.xlsx', toWorkbookOf({ Plantilla: template, Municipios: places }))
+  assert.deepEqual(noRecords.layout.headings, requiredHeadings)
   const empty = await readContent(t, 'r.xlsx', toWorkbookOf({ Notas: toSheetRow(1, ['Notas']), Plantilla: template }))
   assert.deepEqual(empty.layout.headings, requiredHeadings)
 })
