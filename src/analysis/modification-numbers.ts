@@ -6,7 +6,6 @@ import { findOrdinals, type LocatedOrdinal } from './located-ordinals.ts'
 import { numberWord } from './number-words.ts'
 import { toNumberedStem } from './numerals.ts'
 import type { TextAnalysis } from './text-analysis.ts'
-import type { Tokenizer } from './tokenizer.ts'
 
 /**
  * Adds the numbers of the ordinals beside the modification at `position`. Adds nothing if the word is no modification,
@@ -67,17 +66,6 @@ export function isModification(word: LexiconWord | undefined): boolean {
 }
 
 const modificationStem = wordOf('modificacion').stem
-
-/** Whether a comma, a full stop, a colon or a semicolon stands before the current token. */
-export function isAfterPunctuation({ text, start }: Tokenizer): boolean {
-  let offset = start - 1
-  while (isWhiteSpace(text.charAt(offset))) offset--
-  return offset >= 0 && '.,:;'.includes(text.charAt(offset))
-}
-
-function isWhiteSpace(character: string): boolean {
-  return /\s/.test(character)
-}
 
 /** Whether an ordinal after the word is its own: that of `Fase 2ª`, `Planta 2ª` or `Disposición adicional segunda`. */
 function mayHaveOrdinalAfter(word: LexiconWord | undefined): boolean {

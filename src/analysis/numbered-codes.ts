@@ -21,8 +21,8 @@ export interface LocatedAcronym {
 }
 
 /**
- * Joins the acronym and the number at the position to a code: `ue3` for `UE 3`. A number with leading zeros
- * makes two words with the same stem but two forms. Prefixes match forms, so both ways to write a prefix find the code.
+ * Joins the acronym and the number at the position to a code: `ue3` for `UE 3`. A number with leading zeros makes two
+ * words with the same stem but two forms. Prefixes match forms, so both ways to write a prefix find the code.
  *
  * text        | forms                 | found by the prefixes
  * `UE 3`      | `ue3`                 | `UE-3*`

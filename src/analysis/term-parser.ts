@@ -82,7 +82,7 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
   const parsed: ParsedClause[] = []
   /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
-  for (const token of toTermTokens(text.replace(dottedAbbreviation, separateAbbreviation))) {
+  for (const token of toTermTokens(text.replace(abbreviationAndNumber, separateAbbreviation))) {
     if (!token.isPrefix) {
       for (const group of toUnquotedGroups(token)) {
         const isFirst = isStart && parsed.length === 0 && items.length === 0
@@ -102,8 +102,8 @@ function parseUnquoted(text: string, { isStart }: PartOptions): ParsedClause[] {
   return [...parsed, ...toClauses(items)]
 }
 
-/** Letters, a dot and a number that are one token, such as `art.14`; but not in a prefix (`art.1*`). */
-const dottedAbbreviation = /(?<![\p{L}\p{M}\p{N}.])(\p{L}{2,3})\.(?=\d)(?!\S*[*＊])/gu
+/** The `art.` of `art.14`: letters and a dot just before a number. Not that of a prefix (`art.1*`). */
+const abbreviationAndNumber = /(?<![\p{L}\p{M}\p{N}.])(\p{L}{2,3})\.(?=\d)(?!\S*[*＊])/gu
 
 /**
  * Adds the space that is missing after an abbreviation: `art.14` becomes `art. 14`, which finds `artículo 14`. Letters

@@ -2,12 +2,11 @@
 // plain punctuation, as in texts. In addition, a token of a term may end with the star of a prefix (`urbaniz*`).
 import { isInContext } from './contextual-abbreviations.ts'
 import type { LexiconWord } from './lexicon.ts'
-import { isAfterPunctuation } from './modification-numbers.ts'
 import { findNumWord } from './num-acronym.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import { prefixLettersMin } from './term.ts'
 import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
-import { Tokenizer } from './tokenizer.ts'
+import { isAfterPunctuation, Tokenizer } from './tokenizer.ts'
 
 export interface TermToken {
   /** Its codes and single words: one group for `UE-1`, two for `Alicante/Alacant`. */

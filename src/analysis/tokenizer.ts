@@ -105,3 +105,14 @@ const wordPattern = /[\p{L}\p{M}\p{N}\p{Cf}ºª°´¨˜`]/u
 function isSurrogate(codeUnit: number): boolean {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff
 }
+
+/** Whether a comma, a full stop, a colon or a semicolon stands before the current token. */
+export function isAfterPunctuation({ text, start }: Tokenizer): boolean {
+  let offset = start - 1
+  while (isWhiteSpace(text.charAt(offset))) offset--
+  return offset >= 0 && '.,:;'.includes(text.charAt(offset))
+}
+
+function isWhiteSpace(character: string): boolean {
+  return /\s/.test(character)
+}
