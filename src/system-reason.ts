@@ -1,7 +1,7 @@
 // Why the operating system or the network has failed, such as a full disk or an unknown host name, for a message in the
 // language of the user.
 import { currentLanguage, translate } from './language.ts'
-import { sqliteReasonOf } from './snapshot/file/sqlite-reason.ts'
+import { sqliteReasonOf } from './registry/sqlite-reason.ts'
 
 /**
  * The reason. In English it is the message of the error: `ENOSPC: no space left on device, write`. In Spanish it is the

@@ -2,7 +2,7 @@
 // catalogue.
 import { hash } from 'node:crypto'
 import { representationHeaders } from '../http/response.ts'
-import type { Snapshot } from '../snapshot/contract.ts'
+import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 
 /** A cache may use a response for a minute; then it revalidates, which costs a 304 while the snapshot is the same. */

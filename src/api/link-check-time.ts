@@ -1,6 +1,6 @@
 // Remembers when the links of the registry were last checked (`check --links`), so that not every page (page.ts) reads
 // it from the store.
-import type { RegistryStore } from '../snapshot/contract.ts'
+import type { RegistryStore } from '../registry/contract.ts'
 
 /** A page shows the result of a new check of links after this time at the latest. */
 const linkCheckPollMs = 10_000

@@ -9,7 +9,7 @@ import type { ApiRequest, ApiResponse, Handler, StreamedBody } from '../http/res
 import { toLinkValue, toProblemResponse } from '../http/response.ts'
 import { toTarget } from '../http/target.ts'
 import { Problem } from '../problems.ts'
-import type { SnapshotSource } from '../snapshot/contract.ts'
+import type { SnapshotSource } from '../registry/contract.ts'
 import { operations } from './operations.ts'
 
 /** The base address for a client with a fetch function of this file. A host in `.invalid` never exists (RFC 2606). */

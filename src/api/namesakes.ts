@@ -4,7 +4,7 @@
 import { toReadableName } from '../domain/municipality-name.ts'
 import { provinceOf } from '../domain/province.ts'
 import type { AlternateLink, ApiResponse } from '../http/response.ts'
-import type { Snapshot } from '../snapshot/contract.ts'
+import type { Snapshot } from '../registry/contract.ts'
 import { type ParsedParameters, toRelativeUrl } from './parameters.ts'
 
 /**

@@ -2,7 +2,7 @@
 // (openapi.ts) and the fetch function that needs no server (local.ts) all use this list.
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { SnapshotSource } from '../snapshot/contract.ts'
+import type { SnapshotSource } from '../registry/contract.ts'
 import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'

@@ -1,6 +1,6 @@
 // The interface between the service and the code that renders a web page in it (web/server.tsx, built into
 // dist/web-server): the service passes an address and a function that calls the API, and gets the HTML of the page.
-import type { LinkCheck } from '../snapshot/contract.ts'
+import type { LinkCheck } from '../registry/contract.ts'
 
 /** What the service passes to the renderer. */
 export interface PageRequest {

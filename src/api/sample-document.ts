@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { representationHeaders, toWholeResponse } from '../http/response.ts'
 import { Problem, quote } from '../problems.ts'
 import { toDocumentPdf } from '../sample/pdf.ts'
-import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 
 const headers = representationHeaders('application/pdf', cacheForOneMinute)
 

@@ -8,7 +8,7 @@ import { wordOf } from '../analysis/lexicon.ts'
 import { numberWord } from '../analysis/number-words.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
-import type { Vocabulary } from '../snapshot/vocabulary.ts'
+import type { Vocabulary } from '../registry/vocabulary.ts'
 
 /**
  * A word of the term, or a piece of one: `sur/norte` is one part, but two if one of `sur` and `norte` is in no record.

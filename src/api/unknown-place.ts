@@ -14,7 +14,7 @@ import {
 } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
-import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
+import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
 /**

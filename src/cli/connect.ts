@@ -4,7 +4,7 @@ import { fictionalKeyword } from '../api/catalog.ts'
 import { localAddress, toLocalFetch } from '../api/local.ts'
 import { createClient, type RegistryClient } from '../client/client.ts'
 import { t } from '../language.ts'
-import { openStore } from '../snapshot/open.ts'
+import { openStore } from '../registry/open.ts'
 import { type Invocation, UsageFault } from './config.ts'
 
 export interface Connection {

@@ -1,7 +1,7 @@
 // Builds the default database from the bundled sample if it does not exist, so that `npm start` works in a fresh
 // checkout. It builds no database that the user has named with `--database` or DATABASE_URL.
 import { t } from '../language.ts'
-import { storeExists } from '../snapshot/open.ts'
+import { storeExists } from '../registry/open.ts'
 import type { Invocation } from './config.ts'
 import { startProgress } from './progress.ts'
 

@@ -122,6 +122,7 @@ export const importSettings: readonly Setting[] = [
     meaning: 'Publish nothing if more records than this would lose their text',
     commands: ['import'],
   },
+  { flag: 'rebuild', meaning: 'Build the registry anew, although nothing has changed', commands: ['import'] },
   { flag: 'dry-run', meaning: 'Do everything except publish', commands: ['import'] },
   { flag: 'report', placeholder: 'FILE', meaning: 'Also write the report as JSON to this file', commands: ['import'] },
 ]

@@ -3,7 +3,7 @@
 import { inspect } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
 import { setLanguage, t } from '../language.ts'
-import { StoreFault, StoreUnavailable } from '../snapshot/contract.ts'
+import { StoreFault, StoreUnavailable } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { type CommandName, commands } from './commands.ts'
 import { type Invocation, languageOf, languageOfLocale, parseInvocation, toDistanceMax, UsageFault } from './config.ts'

@@ -6,8 +6,8 @@ import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
 import { t, toCount, toQuantity } from '../language.ts'
-import type { CheckResult, RegistryStore, Snapshot } from '../snapshot/contract.ts'
-import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
+import type { CheckResult, RegistryStore, Snapshot } from '../registry/contract.ts'
+import { checkStore, openStore, saveLinkCheck, showDatabase } from '../registry/open.ts'
 import { type DeadLink, findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
 /** The most links that `findDeadAtLastCheck` looks up at a time in the result of the last check. */

@@ -1,6 +1,6 @@
 // A full disk during an import: how it is recognised, and the fault of a full temporary folder.
 import { t } from '../language.ts'
-import { StoreFault } from '../snapshot/contract.ts'
+import { StoreFault } from '../registry/contract.ts'
 import { codeOf } from '../system-reason.ts'
 
 /** SQLITE_FULL, https://sqlite.org/rescode.html#full */

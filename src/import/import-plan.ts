@@ -6,7 +6,7 @@ import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
 import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
-import { isSqliteAddress, toFilePath } from '../snapshot/open.ts'
+import { isSqliteAddress, toFilePath } from '../registry/open.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { toAllowedOrigins } from './documents/address-policy.ts'
 import { DocumentFolder } from './documents/document-folder.ts'
@@ -78,6 +78,7 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
     },
     withPassages: !invocation.isEnabled('no-passages'),
     dryRun: invocation.isEnabled('dry-run'),
+    rebuilds: invocation.isEnabled('rebuild'),
   }
 }
 

@@ -6,10 +6,12 @@
 import type { Progress } from '../cli/progress.ts'
 import { toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
-import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
-import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '../snapshot/open.ts'
+import type { PublishOptions } from '../registry/contract.ts'
+import { copyToPostgres, isSqliteAddress, openTarget, showDatabase } from '../registry/open.ts'
+import { publishRegistry, type RegistryEntry } from '../registry/publish.ts'
+import type { RegistryTarget } from '../registry/stores/target.ts'
 import { areMistyped, describeMistypedCodes, describeOtherCodes, needsCodePattern } from './code-form.ts'
-import type { DocumentOptions } from './documents/documents.ts'
+import type { DocumentOptions, DocumentTexts } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
 import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import { quoteForShell } from './propose-flags.ts'
@@ -53,6 +55,8 @@ export interface ImportPlan extends SourceOptions {
   readonly withPassages?: boolean
   /** Whether everything is done except publishing. */
   readonly dryRun: boolean
+  /** `--rebuild`: builds the registry although nothing has changed. */
+  readonly rebuilds: boolean
 }
 
 /** The progress is updated after this many records. */
@@ -92,12 +96,12 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   const sources: Source[] = []
   const codes: SourceCodes[] = []
   const staging = new Staging()
-  let writer: SnapshotWriter | undefined
+  let target: RegistryTarget | undefined
   try {
     for (const name of plan.sources) sources.push(await explainFullDisk(openSource(name, plan)))
-    // The writer takes the lock of the registry, which only one import can have. It is opened before reading, so that a
+    // The target has the lock of the registry, which only one import can have. It is opened before reading, so that a
     // second import fails at once, and not after it has read its sources.
-    writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
+    target = await openTarget(plan.database)
     for (const [sourceIndex, source] of sources.entries())
       codes.push(await explainFullDisk(stageSource(source, sourceIndex, toRowRules(plan), staging, report, progress)))
     resolveDuplicates(plan.duplicates, staging, sources, report)
@@ -111,18 +115,23 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
       report.fail(fault)
       return report
     }
-    await writeRecords(plan, staging, writer, report, progress)
-    report.setPublication(
-      await writer.publish({
-        fictional: false,
-        codePattern: plan.codePattern,
-        ...toPublishOptions(plan, sources, report, progress),
-      }),
-    )
+    // Undefined if no record has a document to read.
+    const texts = await prepareDocumentTexts(staging, plan.documents, progress)
+    if (texts !== undefined) report.setDocuments(texts)
+    try {
+      report.setPublication(
+        await publishRegistry(target, () => readEntries(plan, staging, texts, progress), {
+          fictional: false,
+          codePattern: plan.codePattern,
+          ...toPublishOptions(plan, sources, report, progress),
+        }),
+      )
+    } finally {
+      await texts?.close()
+    }
     return report
   } finally {
-    // `discard` has no effect on a published snapshot.
-    await writer?.discard()
+    await target?.release()
     staging.close()
     for (const source of sources) await source.close()
     progress.end()
@@ -292,31 +301,20 @@ function warnOfMissingHeadings(
   }
 }
 
-/** Extracts the text of the documents, then passes all records to the writer. */
-async function writeRecords(
+/** Yields all records in canonical order, with their texts: those of the documents too, if `texts` has them. */
+async function* readEntries(
   plan: ImportPlan,
   staging: Staging,
-  writer: SnapshotWriter,
-  report: ImportReport,
+  texts: DocumentTexts | undefined,
   progress: Progress,
-): Promise<void> {
+): AsyncGenerator<RegistryEntry, void, undefined> {
   const total = staging.stagedCount
-  // Undefined if no record has a document to read.
-  const texts = await prepareDocumentTexts(staging, plan.documents, progress)
-  if (texts !== undefined) report.setDocuments(texts)
-  try {
-    let written = 0
-    for (const row of staging.inCanonicalOrder()) {
-      const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
-      // `add` returns a promise only if the writer has to catch up. Awaiting undefined would cost a microtask for each
-      // record.
-      const untilWriterIsReady = writer.add(row.record, content)
-      if (untilWriterIsReady !== undefined) await untilWriterIsReady
-      written += 1
-      if (written % recordsPerProgress === 0 || written === total) progress.report(t`writing records`, written, total)
-    }
-  } finally {
-    await texts?.close()
+  let read = 0
+  for (const row of staging.inCanonicalOrder()) {
+    const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
+    yield { record: row.record, content }
+    read += 1
+    if (read % recordsPerProgress === 0 || read === total) progress.report(t`writing records`, read, total)
   }
 }
 
@@ -332,13 +330,15 @@ function namesOfRejectsFiles(sources: readonly Source[]): string | undefined {
  * says why. An old source only gives a warning.
  */
 function toPublishOptions(
-  { dryRun, lossLimits }: ImportPlan,
+  { dryRun, rebuilds, withPassages, lossLimits }: ImportPlan,
   sources: readonly Source[],
   report: ImportReport,
   progress: Progress,
 ): Omit<PublishOptions, 'fictional'> {
   return {
     dryRun,
+    rebuilds,
+    withPassages,
     accepts: (difference) => {
       const oldSource = describeOldSource(difference)
       if (oldSource !== undefined) report.warn(oldSource)

@@ -3,7 +3,7 @@
 // (`PublishOptions.accepts`).
 import { UsageFault } from '../cli/config.ts'
 import { t, toQuantity } from '../language.ts'
-import type { SnapshotDifference } from '../snapshot/contract.ts'
+import type { SnapshotDifference } from '../registry/contract.ts'
 
 /** A percentage from 0 to 100 with at most three decimals, or a number of records. */
 export type LossMax = { readonly percent: number } | { readonly records: number }

@@ -39,8 +39,9 @@ export function toReportText(report: ReportJson): string {
   return `${lines.join('\n')}\n`
 }
 
-function toHeadline({ database, fault, records, published, dry_run: dryRun }: ReportJson): string {
+function toHeadline({ database, fault, records, published, unchanged, dry_run: dryRun }: ReportJson): string {
   const quantity = toQuantity(records, 'record')
+  if (unchanged) return t`nothing to publish: ${database} has the same ${quantity} already`
   if (published) return t`published ${quantity} to ${database}`
   if (dryRun && fault === null) return t`dry run, nothing published: ${quantity} could be published to ${database}`
   return t`nothing published to ${database}: ${fault ?? t`the import did not finish`}`

@@ -1,6 +1,6 @@
 // The report of an import: collected while it runs, printed as text at the end (report-text.ts), and written as JSON
 // with `--report`.
-import type { Publication, SnapshotDifference } from '../snapshot/contract.ts'
+import type { Publication, SnapshotDifference } from '../registry/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
 import type { Layout } from './rows/layout.ts'
 import { newRepairCounts, type RepairCounts } from './rows/normalise.ts'
@@ -13,6 +13,8 @@ export interface ReportJson {
   /** Address of the registry, without its password. */
   readonly database: string
   readonly published: boolean
+  /** Whether nothing was published because the registry in service has the same records already. */
+  readonly unchanged: boolean
   readonly dry_run: boolean
   /** Why nothing was published; null on success, also of a dry run. */
   readonly fault: string | null
@@ -153,7 +155,8 @@ export class ImportReport {
     const difference = this.#publication?.difference ?? null
     return {
       database: this.#database,
-      published: this.#publication?.isPublished === true,
+      published: this.#publication?.outcome === 'published',
+      unchanged: this.#publication?.outcome === 'unchanged',
       dry_run: this.#dryRun,
       fault: this.#fault,
       snapshot: this.isSuccess ? (this.#publication?.metadata.id ?? null) : null,

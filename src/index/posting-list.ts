@@ -28,7 +28,7 @@ export const termKinds = {
    */
   prefixUnion: 'p',
   titlePrefixUnion: 'q',
-  /** The records of a municipality, by its index in `Snapshot.municipalities` (snapshot/contract.ts). */
+  /** The records of a municipality, by its index in `Snapshot.municipalities` (registry/contract.ts). */
   municipality: 'm',
   /** The records of a province or of an autonomous community, by its two-digit INE code. */
   province: 'v',

@@ -3,13 +3,16 @@
 import { createHash } from 'node:crypto'
 import type { RecordDocument } from '../domain/document.ts'
 import { toStoredRecord } from '../domain/record.ts'
-import type { Publication } from '../snapshot/contract.ts'
-import { createSnapshot } from '../snapshot/open.ts'
+import type { Publication } from '../registry/contract.ts'
+import { openTarget } from '../registry/open.ts'
+import { publishRegistry, type RegistryEntry } from '../registry/publish.ts'
 import { toDocumentPdf } from './pdf.ts'
 import { type SampleDocument, sampleRecords } from './records.ts'
 
 /** The options of `sampleRecords` for the bundled sample: how many records and documents it generates, and the seed. */
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
+
+type OnProgress = (stage: string, done: number, total: number) => void
 
 /**
  * Generates the records and publishes them as a new registry at the address `database`. `onProgress` gets how many
@@ -17,24 +20,26 @@ export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as
  */
 export async function buildBundledSample(
   database: string,
-  onProgress: (stage: string, done: number, total: number) => void,
+  onProgress: OnProgress,
 ): Promise<Publication> {
-  const writer = await createSnapshot(database)
+  const target = await openTarget(database)
   try {
-    let done = 0
-    for await (const { record, content, documents } of sampleRecords(bundledSample)) {
-      await writer.add(toStoredRecord(record), {
-        text: content,
-        // A record has one link, which leads to its first document. Its other documents have no address.
-        documents: documents.map((document, index) => toRecordDocument(document, index === 0 ? record.links : null)),
-      })
-      done += 1
-      onProgress('building the sample registry', done, bundledSample.records)
-    }
-    return await writer.publish({ fictional: true, dryRun: false, onProgress })
-  } catch (error) {
-    await writer.discard()
-    throw error
+    return await publishRegistry(target, () => readEntries(onProgress), { fictional: true, onProgress })
+  } finally {
+    await target.release()
+  }
+}
+
+async function* readEntries(onProgress: OnProgress): AsyncGenerator<RegistryEntry, void, undefined> {
+  let done = 0
+  for await (const { record, content, documents } of sampleRecords(bundledSample)) {
+    // A record has one link, which leads to its first document. Its other documents have no address.
+    const recordDocuments = documents.map((document, index) =>
+      toRecordDocument(document, index === 0 ? record.links : null),
+    )
+    yield { record: toStoredRecord(record), content: { text: content, documents: recordDocuments } }
+    done += 1
+    onProgress('building the sample registry', done, bundledSample.records)
   }
 }
 

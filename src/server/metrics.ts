@@ -3,8 +3,8 @@
 // names.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
-import type { RegistryStore, SnapshotMetadata } from '../snapshot/contract.ts'
-import { StoreUnavailable } from '../snapshot/contract.ts'
+import type { RegistryStore, SnapshotMetadata } from '../registry/contract.ts'
+import { StoreUnavailable } from '../registry/contract.ts'
 import { version } from '../version.ts'
 
 export interface MetricSources {

@@ -5,9 +5,9 @@ import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
-import type { SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
-import { StoreUnavailable } from '../snapshot/contract.ts'
-import { openStore } from '../snapshot/open.ts'
+import type { SnapshotMetadata, StoreFault } from '../registry/contract.ts'
+import { StoreUnavailable } from '../registry/contract.ts'
+import { openStore } from '../registry/open.ts'
 import type { ServeSettings } from './settings.ts'
 import { SnapshotLog } from './snapshot-log.ts'
 
@@ -49,7 +49,6 @@ export async function startProcess(
   let isListening = false
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
-    skipsVerification,
     // The first snapshot is logged when the process listens: a process that cannot listen logs nothing about it.
     onSnapshot: (metadata, tookMs) => {
       if (isListening) void snapshotLog.logReplacement(metadata, tookMs, store)

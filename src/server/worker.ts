@@ -8,7 +8,7 @@ import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../htt
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { setLanguage } from '../language.ts'
-import { StoreUnreachable } from '../snapshot/contract.ts'
+import { StoreUnreachable } from '../registry/contract.ts'
 import type { FromWorker } from './messages.ts'
 import { isToWorker, skipVerificationArgument } from './messages.ts'
 import type { ServiceProcess } from './service-process.ts'

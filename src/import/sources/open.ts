@@ -2,7 +2,7 @@
 // ambiguous. All parsers except the CSV parser are loaded on demand.
 import { UsageFault } from '../../cli/config.ts'
 import { t, translate } from '../../language.ts'
-import { showDatabase } from '../../snapshot/open.ts'
+import { showDatabase } from '../../registry/open.ts'
 import { Layout, type LayoutOptions } from '../rows/layout.ts'
 import { SourceFault } from '../source-fault.ts'
 import { openCsv } from './csv.ts'

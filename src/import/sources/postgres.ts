@@ -3,7 +3,7 @@
 import connect from 'postgres'
 import { UsageFault } from '../../cli/config.ts'
 import { t } from '../../language.ts'
-import { showDatabase } from '../../snapshot/open.ts'
+import { showDatabase } from '../../registry/open.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import { SourceFault } from '../source-fault.ts'

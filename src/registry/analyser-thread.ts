@@ -1,0 +1,11 @@
+// Worker thread of an import (analyser-pool.ts): answers each batch of records with their tokens.
+import assert from 'node:assert/strict'
+import { parentPort } from 'node:worker_threads'
+import type { AnalysedBatch, TextBatch } from './analyser-pool.ts'
+import { toRecordTokens } from './tokens.ts'
+
+assert.ok(parentPort, 'runs in a worker thread')
+const port = parentPort
+port.on('message', ({ number, records }: TextBatch) => {
+  port.postMessage({ number, tokens: records.map(toRecordTokens) } satisfies AnalysedBatch)
+})

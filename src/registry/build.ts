@@ -1,0 +1,239 @@
+// Builds a registry file (schema.ts) from records, which come in canonical order: newest first, then by code. Two more
+// threads of work go on beside each other: analyser-pool.ts makes the tokens of the records, and this thread writes
+// the rows and the full-text indexes.
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { wordOf } from '../analysis/lexicon.ts'
+import type { RecordContent, RecordDocument } from '../domain/document.ts'
+import { foldCode } from '../domain/inscription-code.ts'
+import type { StoredRecord, WireRecord } from '../domain/record.ts'
+import { AnalyserPool } from './analyser-pool.ts'
+import type { NameResolution } from './contract.ts'
+import { type RegistryOptions, RegistryId, toRecordDigest } from './digest.ts'
+import { type DocumentTotals, noDocuments, type RegistryDocuments, sumTotals } from './document-totals.ts'
+import { MunicipalityIndex } from './municipality-index.ts'
+import { toPages } from './pages.ts'
+import { applicationId, formatVersion, indexes, schema } from './schema.ts'
+import { kinds, type RecordTokens, toPlaceTokens, toValueTokens } from './tokens.ts'
+import { VocabularyBuilder } from './vocabulary-builder.ts'
+
+/**
+ * How many bytes of postings FTS5 keeps in memory before it writes them as a segment. Larger segments are merged less
+ * often. The two indexes of records have so much each.
+ */
+const hashBytes = 32 * 1024 * 1024
+/** Texts of 1 KB would leave a sixth of smaller pages empty. */
+const pageBytes = 16 * 1024
+/** Size of SQLite's page cache while the file is built. */
+const pageCacheKb = 32 * 1024
+
+/** A record whose tokens are still being made. */
+interface PendingRecord {
+  readonly position: bigint
+  readonly firstPage: number
+  /** The tokens of its filters, for `search` and for `prefix`. */
+  readonly searchFilters: string
+  readonly prefixFilters: string
+}
+
+export class RegistryBuilder {
+  readonly #path: string
+  readonly #withPassages: boolean
+  readonly #database: DatabaseSync
+  readonly #insert
+  readonly #analysers: AnalyserPool
+  readonly #pending: PendingRecord[] = []
+  readonly #municipalities = new MunicipalityIndex()
+  readonly #vocabulary = new VocabularyBuilder()
+  readonly #id = new RegistryId()
+  /** The years, newest first as the records come. `first` is the position of the first record of the year. */
+  readonly #years: { year: number; first: number; records: number }[] = []
+  #records = 0
+  #pages = 0
+  #recordsWithoutText = 0
+  #documents: DocumentTotals = noDocuments
+  #documentsWithoutText = 0
+
+  /** Creates the file, and replaces one that an import has left there. */
+  constructor(path: string, withPassages: boolean) {
+    this.#path = path
+    this.#withPassages = withPassages
+    rmSync(path, { force: true })
+    // FTS5 has rowids of its own that are larger than a JS number can hold exactly; node:sqlite would throw at the
+    // next insertion (`lastInsertRowid`).
+    this.#database = new DatabaseSync(path, { readBigInts: true })
+    // A file that is not complete is discarded, so nothing needs to be durable before publication.
+    this.#database.exec(`
+      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
+      PRAGMA page_size = ${pageBytes}; PRAGMA cache_size = -${pageCacheKb};
+      PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
+      BEGIN;
+      ${schema}`)
+    for (const index of fullTextIndexes) {
+      // All segments are merged once, at the end.
+      this.#database.exec(`
+        INSERT INTO ${index} (${index}, rank) VALUES ('automerge', 0), ('crisismerge', 1999), ('hashsize', ${hashBytes})`)
+    }
+    this.#insert = prepareInserts(this.#database)
+    this.#analysers = new AnalyserPool((tokens) => this.#insertTokens(tokens))
+  }
+
+  /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
+  add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {
+    const { code, checkinDate, title, area, wire } = record
+    const position = this.#records++
+    const year = Number(checkinDate.slice(0, 4))
+    this.#countInYear(year, position)
+    const { ineCode, number, key } = this.#municipalities.add(record, year)
+    const pages = toPages(content)
+    if (pages.length === 0) this.#recordsWithoutText++
+    const digest = toRecordDigest({ code, wire, ineCode, documents: content.documents, pages })
+    this.#id.add(digest)
+    const firstPage = this.#pages
+    const hasText = pages.length === 0 ? 0 : 1
+    this.#insert.record.run(position, code, checkinDate, ineCode, number, firstPage, hasText, foldCode(code), digest, wire)
+    this.#insertDocuments(position, content.documents)
+    for (const { document, page, recognised, text } of pages) {
+      const pageNumber = this.#pages++
+      if (this.#withPassages) {
+        this.#insert.page.run(pageNumber, position, document, page, recognised ? 1 : 0, text)
+      }
+    }
+    // The vocabulary samples only the beginning of contents, so the first page is enough.
+    this.#vocabulary.add(title, pages[0]?.text ?? '')
+    const { id, registration_number: registrationNumber } = JSON.parse(wire) as WireRecord
+    const filters = { municipalityKey: key, ineCode, registrationNumber, id }
+    const prefixFilters = toPlaceTokens(filters).join(' ')
+    const searchFilters = [prefixFilters, ...toValueTokens(filters)].join(' ')
+    this.#pending.push({ position: BigInt(position), firstPage, searchFilters, prefixFilters })
+    return this.#analysers.add({ title, area, pages: pages.map(({ text }) => text) })
+  }
+
+  #insertDocuments(position: number, documents: readonly RecordDocument[]): void {
+    for (const [index, document] of documents.entries()) {
+      const { href, pages, read, recognised, unread, reason, sha256, texts } = document
+      this.#insert.document.run(position, index + 1, href, pages, read, recognised, unread, reason, sha256)
+      this.#documents = sumTotals([this.#documents, document])
+      // A document of blank pages has no text either, but none is missing: its `reason` is null.
+      if (reason !== null && texts.length === 0) this.#documentsWithoutText++
+    }
+  }
+
+  /** Writes the tokens of the record that has waited longest. */
+  #insertTokens({ search, prefix, pages }: RecordTokens): void {
+    const record = this.#pending.shift()
+    if (record === undefined) throw new Error('more tokens than records')
+    const { position, firstPage, searchFilters, prefixFilters } = record
+    this.#insert.search.run(position, `${searchFilters} ${search}`)
+    this.#insert.prefix.run(position, `${prefixFilters} ${prefix}`)
+    if (!this.#withPassages) return
+    for (const [index, tokens] of pages.entries()) this.#insert.pageWords.run(BigInt(firstPage + index), tokens)
+  }
+
+  /** Records come in order of date, so the records of a year follow each other. */
+  #countInYear(year: number, position: number): void {
+    const current = this.#years.at(-1)
+    if (current?.year === year) current.records++
+    else this.#years.push({ year, first: position, records: 1 })
+  }
+
+  /**
+   * Writes what needs all records, and closes the file. `properties` are further rows of the table `property`. Returns
+   * which names of municipalities are known, for the report of the import.
+   */
+  async finish(
+    { fictional, codePattern }: Omit<RegistryOptions, 'withPassages'>,
+    onProgress: (done: number, total: number) => void = () => {},
+  ): Promise<NameResolution> {
+    await this.#analysers.finish()
+    const steps = fullTextIndexes.length + 2
+    for (const [index, table] of fullTextIndexes.entries()) {
+      onProgress(index, steps)
+      this.#database.exec(`INSERT INTO ${table} (${table}) VALUES ('optimize')`)
+    }
+    onProgress(steps - 2, steps)
+    this.#writeWords()
+    onProgress(steps - 1, steps)
+    this.#writeMunicipalities()
+    for (const { year, first, records } of this.#years) this.#insert.year.run(year, first, records)
+    const withPassages = this.#withPassages
+    const documents: RegistryDocuments = { ...this.#documents, withoutText: this.#documentsWithoutText }
+    const properties = {
+      ...(codePattern === null ? {} : { code_pattern: codePattern }),
+      documents: JSON.stringify(documents),
+      fictional: fictional ? '1' : '0',
+      id: this.#id.finish({ fictional, codePattern, withPassages }),
+      passages: withPassages ? '1' : '0',
+      published_at: new Date().toISOString(),
+      records: String(this.#records),
+      records_without_text: String(this.#recordsWithoutText),
+    }
+    for (const [name, value] of Object.entries(properties)) this.#insert.property.run(name, value)
+    this.#database.exec(`${indexes} COMMIT`)
+    this.#database.close()
+    onProgress(steps, steps)
+    return this.#municipalities.toNameResolution()
+  }
+
+  /** Writes the forms of all records, which the index `prefix` has, and the vocabulary that is chosen from them. */
+  #writeWords(): void {
+    this.#database.exec(`CREATE VIRTUAL TABLE temp.prefix_terms USING fts5vocab(main, prefix, row)`)
+    const terms = this.#database.prepare('SELECT term, doc FROM temp.prefix_terms WHERE term >= ? AND term < ?')
+    const next = String.fromCharCode(kinds.form.charCodeAt(0) + 1)
+    for (const row of terms.iterate(kinds.form, next) as Iterable<{ term: string; doc: bigint }>) {
+      const word = row.term.slice(kinds.form.length)
+      this.#insert.word.run(word, row.doc)
+      this.#vocabulary.addWord(word, Number(row.doc))
+      const { stem } = wordOf(word)
+      // Words with digits are parts of codes, which are not looked for as they are written.
+      if (stem !== word && /^[a-z]+$/.test(word)) this.#insert.inflection.run(stem, word)
+    }
+    this.#database.exec('DROP TABLE temp.prefix_terms')
+    for (const { folded, spelling, weight } of this.#vocabulary.finish()) {
+      this.#insert.spelling.run(folded, spelling, weight)
+    }
+  }
+
+  #writeMunicipalities(): void {
+    for (const municipality of this.#municipalities.toRows()) {
+      const { number, key, name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear } = municipality
+      const names = [JSON.stringify(otherNames), JSON.stringify(lookupKeys)] as const
+      this.#insert.municipality.run(number, key, name, ineCode, ...names, records, firstYear, lastYear)
+    }
+  }
+
+  /** Removes everything that was written. A file that was put in service has another path by then. */
+  async discard(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close()
+    await this.#analysers.close()
+    rmSync(this.#path, { force: true })
+  }
+}
+
+const fullTextIndexes = ['search', 'prefix', 'page_words'] as const
+
+function prepareInserts(database: DatabaseSync) {
+  const insert = (table: string, columns: string) =>
+    database.prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`)
+  return {
+    property: insert('property', 'name, value'),
+    year: insert('year', 'year, first, records'),
+    municipality: insert(
+      'municipality',
+      'number, key, name, ine_code, other_names, lookup_keys, records, first_year, last_year',
+    ),
+    record: insert(
+      'expediente',
+      `position, cod_archivo, checkin_date, ine_code, municipality_number, first_page, has_text, folded_code, digest,
+       wire`,
+    ),
+    document: insert('document', 'position, number, href, pages, read, recognised, unread, reason, sha256'),
+    page: insert('page', 'number, position, document, page, recognised, text'),
+    word: insert('word', 'word, records'),
+    inflection: insert('inflection', 'stem, form'),
+    spelling: insert('spelling', 'folded, spelling, weight'),
+    search: insert('search', 'rowid, tokens'),
+    prefix: insert('prefix', 'rowid, tokens'),
+    pageWords: insert('page_words', 'rowid, tokens'),
+  }
+}

@@ -1,0 +1,192 @@
+// Compares the records of an import with the registry in service, before anything is built: what would change, and
+// whether anything does. Two records are compared by their digests (digest.ts). A registry of an older format is
+// compared by the wire format of its records, which has not changed.
+import { hash } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import type { RecordContent } from '../domain/document.ts'
+import { foldCode } from '../domain/inscription-code.ts'
+import type { StoredRecord } from '../domain/record.ts'
+import { t } from '../language.ts'
+import type { NameResolution, SnapshotDifference } from './contract.ts'
+import { type RegistryOptions, RegistryId, toRecordDigest } from './digest.ts'
+import { MunicipalityIndex } from './municipality-index.ts'
+import { toPages } from './pages.ts'
+import { formatVersion } from './schema.ts'
+import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
+
+/** The most codes that are listed for each kind of change. */
+const exampleCodesMax = 20
+
+/** The records of an import, as far as they are compared. */
+export class Candidate {
+  /** An unnamed database: SQLite writes it to a temporary file when it outgrows the cache. */
+  readonly #database = new DatabaseSync('', { returnArrays: true })
+  readonly #insert
+  readonly #id = new RegistryId()
+  readonly #municipalities = new MunicipalityIndex()
+  #records = 0
+
+  constructor() {
+    this.#database.exec(`
+      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -16384; BEGIN;
+      CREATE TABLE new (
+        folded_code TEXT PRIMARY KEY, position INTEGER, code TEXT, checkin_date TEXT,
+        has_text INTEGER, has_document_text INTEGER, digest BLOB, wire_digest BLOB
+      ) STRICT, WITHOUT ROWID`)
+    this.#insert = this.#database.prepare('INSERT INTO new VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  }
+
+  get records(): number {
+    return this.#records
+  }
+
+  /** Adds the next record in canonical order. */
+  add(record: StoredRecord, content: RecordContent): void {
+    const { code, checkinDate, wire } = record
+    const { ineCode } = this.#municipalities.add(record, Number(checkinDate.slice(0, 4)))
+    const { documents } = content
+    const pages = toPages(content)
+    const digest = toRecordDigest({ code, wire, ineCode, documents, pages })
+    this.#id.add(digest)
+    const hasText = pages.length > 0 ? 1 : 0
+    const hasDocumentText = documents.some(({ read, recognised }) => read + recognised > 0) ? 1 : 0
+    const row = [foldCode(code), this.#records++, code, checkinDate, hasText, hasDocumentText, digest, digestWire(wire)]
+    this.#insert.run(...row)
+  }
+
+  /** The id that a registry of these records has. */
+  toId(options: RegistryOptions): string {
+    return this.#id.finish(options)
+  }
+
+  toNameResolution(): NameResolution {
+    return this.#municipalities.toNameResolution()
+  }
+
+  /**
+   * Compares the records with those of a registry file. Returns null if the file is damaged (`onDamage` gets the
+   * reason), or if its format cannot be compared.
+   */
+  compareWith(path: string, onDamage: (reason: string) => void): Comparison | null {
+    try {
+      this.#database.exec('COMMIT')
+      this.#database.prepare('ATTACH ? AS previous').run(path)
+      return isComparable(this.#database) ? new Comparison(this.#database) : null
+    } catch (error) {
+      // Another error, such as a full disk, says nothing about the previous file. The import then fails: without the
+      // comparison a file that lost most of its records could be published.
+      if (!isSqliteDamage(error)) throw error
+      onDamage(sqliteReasonOf(error))
+      return null
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+/** Creates the temporary view `old` of the records in service, if their table has the columns that are compared. */
+function isComparable(database: DatabaseSync): boolean {
+  const [format] = database.prepare('PRAGMA previous.user_version').get() as unknown as [number]
+  if (format === formatVersion) {
+    database.exec(`CREATE TEMP VIEW old AS
+      SELECT position, folded_code, cod_archivo AS code, checkin_date, has_text, digest, EXISTS (
+        SELECT 1 FROM previous.document WHERE document.position = expediente.position AND read + recognised > 0
+      ) AS has_document_text FROM previous.expediente`)
+    return true
+  }
+  // The tables of older formats.
+  const rows = database.prepare(`SELECT name FROM pragma_table_info('record', 'previous')`).all()
+  const columns = new Set((rows as unknown as [string][]).map(([name]) => name))
+  if (!oldColumns.every((column) => columns.has(column))) return false
+  database.function('digest_wire', { deterministic: true }, (wire) => digestWire(String(wire)))
+  database.exec(`
+    UPDATE new SET digest = wire_digest;
+    CREATE TEMP VIEW old AS
+      SELECT position, folded_code, code, checkin_date, has_text, digest_wire(wire) AS digest, 0 AS has_document_text
+      FROM previous.record`)
+  return true
+}
+
+const oldColumns = ['position', 'folded_code', 'code', 'checkin_date', 'has_text', 'wire']
+
+function digestWire(wire: string): Buffer {
+  return hash('sha1', wire, 'buffer')
+}
+
+/** The records of an import (the table `new`) beside those in service (the view `old`). */
+export class Comparison {
+  readonly #database: DatabaseSync
+  readonly difference: SnapshotDifference
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.difference = this.#toDifference()
+  }
+
+  /**
+   * Yields kind and code of every record that differs, in the order of folded codes. Codes are compared with their
+   * case, because a client may store its copy of the records by code. A code that is corrected from `a-1` to `A-1`
+   * gives two rows: `a-1` is gone, then `A-1` is new. The order by kind puts `gone` first.
+   */
+  changes(): Iterable<[kind: 'new' | 'changed' | 'gone', code: string]> {
+    return this.#database
+      .prepare(
+        `SELECT
+          CASE WHEN new.code IS NULL THEN 'gone' WHEN old.code IS NULL THEN 'new' ELSE 'changed' END AS kind,
+          coalesce(new.code, old.code) AS code
+        FROM new FULL JOIN old ON new.folded_code = old.folded_code AND new.code = old.code
+        WHERE new.code IS NULL OR old.code IS NULL OR new.digest <> old.digest
+        ORDER BY coalesce(new.folded_code, old.folded_code), kind`,
+      )
+      .iterate() as unknown as Iterable<['new' | 'changed' | 'gone', string]>
+  }
+
+  #toDifference(): SnapshotDifference {
+    const counts = this.#selectRow<number>(`
+      SELECT count(*), coalesce(sum(old.digest <> new.digest), 0), coalesce(sum(old.has_text > new.has_text), 0),
+        coalesce(sum(old.has_document_text > new.has_document_text), 0)
+      FROM new JOIN old USING (folded_code)`)
+    const [inBoth = 0, changed = 0, textsGone = 0, documentTextsGone = 0] = counts
+    const [records = 0, recordsWithText = 0, recordsWithDocumentText = 0, fictional = 0] = this.#selectRow<number>(`
+      SELECT count(*), coalesce(sum(has_text), 0), coalesce(sum(has_document_text), 0),
+        (SELECT count(*) FROM previous.property WHERE name = 'fictional' AND value = '1')
+      FROM old`)
+    const [inNext = 0] = this.#selectRow<number>('SELECT count(*) FROM new')
+    const [newest = null, newestBefore = null] = this.#selectRow<string | null>(
+      'SELECT (SELECT max(checkin_date) FROM new), (SELECT max(checkin_date) FROM old)',
+    )
+    return {
+      added: inNext - inBoth,
+      changed,
+      gone: records - inBoth,
+      textsGone,
+      documentTextsGone,
+      previous: { records, recordsWithText, recordsWithDocumentText, fictional: fictional > 0, newest: newestBefore },
+      newest,
+      examples: {
+        added: this.#selectCodes('SELECT code, position FROM new WHERE folded_code NOT IN (SELECT folded_code FROM old)'),
+        changed: this.#selectCodes(
+          'SELECT new.code, new.position FROM new JOIN old USING (folded_code) WHERE new.digest <> old.digest',
+        ),
+        gone: this.#selectCodes('SELECT code, position FROM old WHERE folded_code NOT IN (SELECT folded_code FROM new)'),
+      },
+    }
+  }
+
+  #selectRow<Column>(sql: string): Column[] {
+    return this.#database.prepare(sql).get() as unknown as Column[]
+  }
+
+  /** The first codes that the query selects, in canonical order. */
+  #selectCodes(query: string): string[] {
+    const rows = this.#database.prepare(`SELECT code FROM (${query}) ORDER BY position LIMIT ${exampleCodesMax}`).all()
+    return (rows as unknown as [string][]).map(([code]) => code)
+  }
+}
+
+/** The warning of an import that is published without a comparison because the registry in service is damaged. */
+export function toNotComparedWarning(reason: string): string {
+  return t`The registry in service is damaged and was not compared: ${reason}`
+}

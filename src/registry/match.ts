@@ -1,0 +1,180 @@
+// Translates filters into a condition on the full-text indexes: an expression of FTS5 for each of them (tokens.ts has
+// the tokens). No part of a request reaches FTS5 but as a token in quotes, so no term can be a syntax error.
+import type { Clause, PhraseClause, PrefixClause, Term, WordClause } from '../analysis/term.ts'
+import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
+import type { Filters } from '../domain/query.ts'
+import type { StoredMunicipality } from './registry-file.ts'
+import { gap, kinds, prefixLengths, toToken } from './tokens.ts'
+
+/** A field to search in, the title or the whole record, as the kinds of its tokens. */
+interface Field {
+  readonly word: string
+  readonly form: string
+  readonly prefix: string
+}
+
+const wholeRecord: Field = { word: kinds.word, form: kinds.form, prefix: kinds.prefix }
+const title: Field = { word: kinds.title, form: kinds.titleForm, prefix: kinds.titlePrefix }
+
+/**
+ * A record matches if the expressions match in their indexes, and if it is in each of the `unions`. An expression is
+ * null if nothing is asked of its index.
+ */
+export interface Match {
+  readonly search: string | null
+  readonly prefix: string | null
+  /** Prefixes of codes: a record has a word with the prefix, or matches the phrase. */
+  readonly unions: readonly { readonly prefix: string; readonly search: string }[]
+}
+
+/**
+ * The conditions of the three tiers of a result, and of all of it. Null if nothing can match. A match of `neighbours` is
+ * one of `titles`, which is one of `all`.
+ */
+export interface Matches {
+  readonly all: Match | null
+  readonly titles: Match | null
+  readonly neighbours: Match | null
+}
+
+/** What the translation looks up in the registry. */
+export interface MatchSource {
+  readonly municipalities: readonly StoredMunicipality[]
+  /** The municipalities with the name or the INE code, as indexes of `municipalities`. */
+  findMunicipalities(name: string): readonly number[]
+  /** The words that start with the prefix, as tokens without their kind; undefined if they are too many. */
+  findWords(prefix: string): readonly string[] | undefined
+}
+
+/** Without filters besides dates and code, every record matches: `all` has no expression then. */
+export function toMatches(filters: Filters, source: MatchSource): Matches {
+  const places = toPlaceExpressions(filters, source)
+  const values = toValueExpressions(filters)
+  const { term } = filters
+  const nothing = { all: null, titles: null, neighbours: null }
+  if (places === null) return nothing
+  if (term === undefined) return { ...nothing, all: toMatch([...places, ...values], places, []) }
+  if (term.clauses.length === 0) return nothing
+  const combine = (field: Field, pairs: readonly string[] = []): Match =>
+    combineClauses(term.clauses, field, { places, values: [...values, ...pairs] }, source)
+  const pairs = toPairExpressions(term)
+  return {
+    all: combine(wholeRecord),
+    titles: combine(title),
+    neighbours: pairs.length === 0 ? null : combine(title, pairs),
+  }
+}
+
+function combineClauses(
+  clauses: readonly Clause[],
+  field: Field,
+  { places, values }: { readonly places: readonly string[]; readonly values: readonly string[] },
+  source: MatchSource,
+): Match {
+  const search: string[] = []
+  const prefix: string[] = []
+  const unions: { prefix: string; search: string }[] = []
+  for (const clause of clauses) {
+    if (clause.kind === 'word') search.push(toWordExpression(clause, field))
+    else if (clause.kind === 'phrase') search.push(toPhraseExpression(clause, field))
+    else {
+      const words = toPrefixExpression(clause, field, source)
+      if (clause.orPhrase === undefined) prefix.push(words)
+      else unions.push({ prefix: words, search: toPhraseExpression(clause.orPhrase, field) })
+    }
+  }
+  // Both indexes have the tokens of places. Only one of them needs to be asked for these.
+  const asksSearch = search.length + values.length > 0
+  return toMatch(
+    asksSearch || prefix.length === 0 ? [...search, ...values, ...places] : [],
+    asksSearch || prefix.length === 0 ? prefix : [...prefix, ...places],
+    unions,
+  )
+}
+
+function toMatch(search: readonly string[], prefix: readonly string[], unions: Match['unions']): Match {
+  return { search: joinAll(search), prefix: joinAll(prefix), unions }
+}
+
+function joinAll(expressions: readonly string[]): string | null {
+  return expressions.length === 0 ? null : expressions.join(' AND ')
+}
+
+/** The tokens as an expression: one after the other in the text. */
+function quote(tokens: readonly string[]): string {
+  return `"${tokens.join(' ')}"`
+}
+
+function anyOf(expressions: readonly string[]): string {
+  return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`
+}
+
+function toWordExpression({ stem, orStems = [] }: WordClause, { word }: Field): string {
+  return anyOf([stem, ...orStems].map((each) => quote([toToken(word, each)])))
+}
+
+/** The phrase, its joined code, or the alternatives of the phrase, which may have alternatives themselves. */
+function toPhraseExpression(clause: PhraseClause, { word }: Field): string {
+  const expressions: string[] = []
+  for (let each: PhraseClause | undefined = clause; each !== undefined; each = each.orPhrase) {
+    expressions.push(quote(each.stems.map((stem) => toToken(word, stem))))
+    if (each.joinedCode !== undefined) expressions.push(quote([toToken(word, each.joinedCode)]))
+  }
+  return anyOf(expressions)
+}
+
+/**
+ * The records with a word that starts with the prefix, in the index `prefix`. A short prefix is a token itself. The
+ * words with a longer one are few, and each is asked for; if they are many, FTS5 finds them itself, which is slower.
+ */
+function toPrefixExpression({ prefix }: PrefixClause, field: Field, source: MatchSource): string {
+  if (prefixLengths.includes(prefix.length)) return quote([toToken(field.prefix, prefix)])
+  const words = source.findWords(prefix)
+  if (words === undefined) return `${quote([toToken(field.form, prefix)])} *`
+  return words.length === 0 ? nothingMatches : anyOf(words.map((word) => quote([field.form + word])))
+}
+
+/** No record has this token in the index `prefix`, which has no gaps. */
+const nothingMatches = quote([gap])
+
+/** For each pair of words of the term: the titles with the pair side by side, or with one of its alternatives. */
+function toPairExpressions({ neighbours }: Term): string[] {
+  return neighbours.map((pairs) => anyOf(pairs.map((pair) => quote([toToken(kinds.neighbours, pair)]))))
+}
+
+/** The filters by place. Null if no record can match them. */
+function toPlaceExpressions(filters: Filters, source: MatchSource): string[] | null {
+  const { municipality, province, community } = filters
+  if (municipality !== undefined) {
+    // The municipalities with the name that lie in the province and the community, if these are given.
+    const found = source.findMunicipalities(municipality).flatMap((index) => source.municipalities[index] ?? [])
+    const keys = found.filter((each) => isIn(each, filters)).map(({ key }) => quote([toToken(kinds.municipality, key)]))
+    return keys.length === 0 ? null : [anyOf(keys)]
+  }
+  const expressions: string[] = []
+  for (const [kind, name, place] of [
+    [kinds.province, province, province === undefined ? undefined : findProvince(province)],
+    [kinds.community, community, community === undefined ? undefined : findCommunity(community)],
+  ] as const) {
+    if (name === undefined) continue
+    if (place === undefined) return null
+    expressions.push(quote([kind + place.code]))
+  }
+  return expressions
+}
+
+function isIn({ ineCode }: StoredMunicipality, { province, community }: Filters): boolean {
+  if (province === undefined && community === undefined) return true
+  const ownProvince = provinceOf(ineCode ?? '')
+  if (ownProvince === undefined) return false
+  if (province !== undefined && findProvince(province)?.code !== ownProvince.code) return false
+  return community === undefined || findCommunity(community)?.code === ownProvince.community.code
+}
+
+function toValueExpressions({ registrationNumber, id }: Filters): string[] {
+  const values = [
+    [kinds.registrationNumber, registrationNumber],
+    [kinds.id, id],
+  ] as const
+  return values.flatMap(([kind, value]) => (value === undefined ? [] : [quote([toToken(kind, value)])]))
+}

@@ -1,0 +1,96 @@
+// Finds where the clauses of a search term match in the text of a page. A match is the first and the last word of a
+// piece of the text; words are counted from the start of the page.
+import { type AnalysedText, analyseText, analyseTextWithOffsets, type WordOffsets } from '../analysis/analyser.ts'
+import type { Clause, PhraseClause } from '../analysis/term.ts'
+import type { WordRange } from './text-ranges.ts'
+
+/** The matches of all clauses in a page, ascending by their first word. */
+export interface PageMatch extends WordRange {
+  /** The index of its clause. */
+  readonly clause: number
+}
+
+/** A page with the offsets of its words, and the matches in it. */
+export interface AnalysedPage extends WordOffsets {
+  readonly text: string
+  readonly matches: readonly PageMatch[]
+}
+
+/**
+ * Analyses a page and finds all matches. `next` is the text of the page after this one, on which a phrase may go on; the
+ * last word of such a match is after the last word of this page.
+ */
+export function analysePage(clauses: readonly Clause[], text: string, next: string | undefined): AnalysedPage {
+  const { offsets, ...analysed } = analyseTextWithOffsets(text)
+  const matches = clauses.flatMap((clause, index) =>
+    Array.from(findClause(clause, analysed, next), ([first, last]) => ({ first, last, clause: index })),
+  )
+  return { text, ...offsets, matches: matches.sort(compareMatches) }
+}
+
+/** In the order of the text. */
+export function compareMatches(a: PageMatch, b: PageMatch): number {
+  return a.first - b.first || a.clause - b.clause
+}
+
+/** The last word of each match by its first word: of two matches with the same first word, the longer one stays. */
+class FoundMatches extends Map<number, number> {
+  put(first: number, last: number): void {
+    this.set(first, Math.max(last, this.get(first) ?? 0))
+  }
+}
+
+function findClause(clause: Clause, page: AnalysedText, next: string | undefined): FoundMatches {
+  const found = new FoundMatches()
+  if (clause.kind === 'word') addWord([clause.stem, ...(clause.orStems ?? [])], page, found)
+  if (clause.kind === 'prefix') addPrefix(clause.prefix, page, found)
+  const phrase = clause.kind === 'phrase' ? clause : clause.kind === 'prefix' ? clause.orPhrase : undefined
+  for (let each = phrase; each !== undefined; each = each.orPhrase) {
+    addPhrase(each, page, next, found)
+    if (each.joinedCode !== undefined) addWord([each.joinedCode], page, found)
+  }
+  return found
+}
+
+/** Adds where any of the stems is written, or indexed as a joined form or as a synonym of what is written. */
+function addWord(stems: readonly string[], page: AnalysedText, found: FoundMatches): void {
+  for (const [index, { stem }] of page.words.entries()) if (stems.includes(stem)) found.put(index, index)
+  for (const [index, { stem }] of page.joinedForms.entries()) {
+    if (stems.includes(stem)) found.put(...spanOf(page.joinedFormSpans, index))
+  }
+  for (const [index, { stem }] of page.synonyms.entries()) {
+    if (stems.includes(stem)) found.put(...spanOf(page.synonymSpans, index))
+  }
+}
+
+/** A prefix matches joined forms, but no synonyms. */
+function addPrefix(prefix: string, page: AnalysedText, found: FoundMatches): void {
+  for (const [index, { form }] of page.words.entries()) if (form.startsWith(prefix)) found.put(index, index)
+  for (const [index, { form }] of page.joinedForms.entries()) {
+    if (form.startsWith(prefix)) found.put(...spanOf(page.joinedFormSpans, index))
+  }
+}
+
+function spanOf({ firsts, lasts }: AnalysedText['joinedFormSpans'], index: number): [first: number, last: number] {
+  return [firsts[index] ?? 0, lasts[index] ?? 0]
+}
+
+/** Adds where the stems are written one after the other. */
+function addPhrase({ stems }: PhraseClause, { words }: AnalysedText, next: string | undefined, found: FoundMatches): void {
+  const last = stems.length - 1
+  /** The first words of the next page. */
+  let wordsAfter: AnalysedText['words'] | undefined
+  for (let first = 0; first < words.length; first++) {
+    const matches = stems.every((stem, offset) => {
+      const index = first + offset
+      if (index < words.length) return words[index]?.stem === stem
+      if (next === undefined) return false
+      wordsAfter ??= analyseText(next.slice(0, nextCharactersMax)).words
+      return wordsAfter[index - words.length]?.stem === stem
+    })
+    if (matches) found.put(first, first + last)
+  }
+}
+
+/** A phrase of 40 words that begins with the last word of a page fits into this much of the next page. */
+const nextCharactersMax = 1000

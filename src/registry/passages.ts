@@ -1,0 +1,278 @@
+// Finds the passages of records: pieces of about 200 characters around the words of the search term. The steps:
+// 1. find the pages of the record that can have the words, those with the most of them first; the index `page_words`
+//    tells which;
+// 2. find the matches in these pages (literal-matches.ts, page-matches.ts), and choose windows: a few consecutive words
+//    with matches (passage-windows.ts);
+// 3. cut a passage out of the page around each window (passage-text.ts).
+import { wordOf } from '../analysis/lexicon.ts'
+import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
+import { passagesOfRecordMax } from '../domain/query.ts'
+import type { WireDocument, WirePassage } from '../domain/wire.ts'
+import { type LiteralMatcher, toLiteralMatcher } from './literal-matches.ts'
+import { type AnalysedPage, analysePage } from './page-matches.ts'
+import type { Page } from './pages.ts'
+import { cutPassage } from './passage-text.ts'
+import { chooseBest, compareWindows, splitIntoWindows, type Window } from './passage-windows.ts'
+import type { RecordRow, RegistryFile } from './registry-file.ts'
+import type { TimeSlice } from './time-slice.ts'
+import { fromToken, kinds, toToken } from './tokens.ts'
+
+/** At most this many passages for each record of a list, the best first. */
+const passagesInListMax = 3
+
+/**
+ * Of a record in a list, pages are analysed until so many characters are read, unless its first pages already have the
+ * best windows possible. Of a record by itself, ten times as many.
+ */
+const charactersMax = 32_000
+
+/** Of a prefix, only the pages with the most frequent words that start with it are found, at most this many. */
+const prefixWordsMax = 64
+
+export interface PassageOptions {
+  /** Whether one record is requested by its code. It gets more passages, in reading order instead of best first. */
+  readonly isSingleRecord: boolean
+  readonly slice: TimeSlice
+}
+
+/** Returns the property `passages` of each record as JSON, in the order of `rows`. */
+export async function findPassages(
+  file: RegistryFile,
+  term: Term,
+  rows: readonly RecordRow[],
+  { isSingleRecord, slice }: PassageOptions,
+): Promise<string[]> {
+  const finder = new PassageFinder(file, term, isSingleRecord)
+  const passages: string[] = []
+  for (const row of rows) {
+    passages.push(JSON.stringify(await finder.find(row, slice)))
+    if (slice.isUsedUp) await slice.yield()
+  }
+  return passages
+}
+
+/** A window, and the page that it is in. */
+interface PlacedWindow extends Window {
+  readonly page: ReadPage
+}
+
+/** A page that can have so many clauses of the term. */
+interface CandidatePage {
+  /** Its number in the table `page`. */
+  readonly number: number
+  readonly clauseCount: number
+}
+
+/** A page of a record whose matches are known. */
+interface ReadPage {
+  /** Its number in the table `page`. */
+  readonly number: number
+  readonly page: Page
+  readonly analysed: AnalysedPage
+}
+
+class PassageFinder {
+  readonly #file: RegistryFile
+  readonly #isSingleRecord: boolean
+  /** The distinct clauses of the term, in its order, and how often the term has each: a pasted title may repeat words. */
+  readonly #clauses: readonly Clause[]
+  readonly #clauseRepeats: readonly number[]
+  /** The expressions of the clauses for the index `page_words`, which has stems without their order. */
+  readonly #expressions: readonly string[]
+  /** The same, but of a phrase only its first word. Undefined if the term has no phrase. */
+  readonly #startExpressions: readonly string[] | undefined
+  readonly #findLiterally: LiteralMatcher | null
+
+  constructor(file: RegistryFile, term: Term, isSingleRecord: boolean) {
+    this.#file = file
+    this.#isSingleRecord = isSingleRecord
+    const distinct = Map.groupBy(term.clauses, (clause) => JSON.stringify(clause))
+    this.#clauses = Array.from(distinct.values(), ([clause]) => clause as Clause)
+    this.#clauseRepeats = Array.from(distinct.values(), ({ length }) => length)
+    this.#findLiterally = toLiteralMatcher(this.#clauses, (stem) => this.#findInflections(stem))
+    const toExpressions = (stemsMax: number): string[] =>
+      this.#clauses.map((clause) => this.#toExpression(clause, stemsMax))
+    this.#expressions = toExpressions(Number.POSITIVE_INFINITY)
+    const hasPhrase = this.#clauses.some(({ kind }) => kind === 'phrase')
+    this.#startExpressions = hasPhrase ? toExpressions(1) : undefined
+  }
+
+  async find(row: RecordRow, slice: TimeSlice): Promise<WirePassage[]> {
+    const end = this.#file.readPageEnd(row.position)
+    const windows = await this.#findWindows(row.firstPage, end, slice)
+    if (windows.length === 0) return []
+    const documents = this.#file.readDocuments(row.position)
+    const passages: { readonly passage: WirePassage; readonly window: PlacedWindow }[] = []
+    for (const window of windows) {
+      const passage = toPassage(window, documents)
+      // Two windows on a short page may give the same passage: the whole page.
+      if (!passages.some((each) => isSamePassage(each.passage, passage))) passages.push({ passage, window })
+      if (slice.isUsedUp) await slice.yield()
+    }
+    if (this.#isSingleRecord) passages.sort((a, b) => compareReadingOrder(a.window, b.window))
+    return passages.map(({ passage }) => passage)
+  }
+
+  /** The windows that are shown, the best first. The pages of the record are numbered from `first` to `end` (excluded). */
+  async #findWindows(first: number, end: number, slice: TimeSlice): Promise<PlacedWindow[]> {
+    const windowsMax = this.#isSingleRecord ? passagesOfRecordMax : passagesInListMax
+    let windows = await this.#readWindows(this.#findCandidates(this.#expressions, first, end), end, windowsMax, slice)
+    if (windows.length === 0 && this.#startExpressions !== undefined) {
+      // No page has all words of a phrase, but it may begin on one page and end on the next.
+      const candidates = this.#findCandidates(this.#startExpressions, first, end)
+      windows = await this.#readWindows(candidates, end, windowsMax, slice)
+    }
+    if (this.#isSingleRecord) return spread(windows).slice(0, windowsMax)
+    // With a single clause, all windows are equally good, and the first ones are chosen.
+    return windows.sort(this.#clauses.length === 1 ? compareReadingOrder : compareInRecord).slice(0, windowsMax)
+  }
+
+  async #readWindows(
+    candidates: readonly CandidatePage[],
+    end: number,
+    windowsMax: number,
+    slice: TimeSlice,
+  ): Promise<PlacedWindow[]> {
+    const windows: PlacedWindow[] = []
+    let charactersLeft = this.#isSingleRecord ? charactersMax * 10 : charactersMax
+    for (const { number, clauseCount } of candidates) {
+      // Later candidates have no more clauses than this one. With a single clause, the first windows are the best.
+      const isFull = windows.filter((window) => window.clauseCount >= clauseCount).length >= windowsMax
+      if (isFull && this.#clauses.length === 1) break
+      if (windows.length > 0 && charactersLeft <= 0) break
+      const page = this.#readPage(number, end)
+      if (page === undefined) continue
+      charactersLeft -= page.page.text.length
+      const found = this.#isSingleRecord
+        ? splitIntoWindows(page.analysed.matches, this.#clauseRepeats)
+        : chooseBest(page.analysed.matches, this.#clauseRepeats, windowsMax)
+      windows.push(...found.map((window) => ({ ...window, page })))
+      if (slice.isUsedUp) await slice.yield()
+    }
+    return windows
+  }
+
+  /** The pages that can have matches, those with the most clauses first, then in reading order. */
+  #findCandidates(expressions: readonly string[], first: number, end: number): CandidatePage[] {
+    if (end - first <= 1) return first < end ? [{ number: first, clauseCount: this.#clauses.length }] : []
+    const counts = new Map<number, number>()
+    for (const [index, expression] of expressions.entries()) {
+      for (const number of this.#findPages(expression, first, end)) {
+        counts.set(number, (counts.get(number) ?? 0) + (this.#clauseRepeats[index] ?? 1))
+      }
+    }
+    return Array.from(counts, ([number, clauseCount]) => ({ number, clauseCount })).sort(
+      (a, b) => b.clauseCount - a.clauseCount || a.number - b.number,
+    )
+  }
+
+  /** The numbers of the pages with the words of a clause, of those from `first` to `end` (excluded). */
+  #findPages(expression: string, first: number, end: number): number[] {
+    const [numbers] = this.#file.get<[string]>(
+      `SELECT json_group_array(rowid) FROM page_words WHERE page_words MATCH ? AND rowid BETWEEN ? AND ?`,
+      expression,
+      BigInt(first),
+      BigInt(end - 1),
+    ) ?? ['[]']
+    return JSON.parse(numbers) as number[]
+  }
+
+  #readPage(number: number, end: number): ReadPage | undefined {
+    // A phrase may go on at the start of the next page.
+    const [page, next] = this.#file.readPages(number, Math.min(number + 2, end))
+    if (page === undefined) return undefined
+    const analysed = this.#findLiterally?.(page.text) ?? analysePage(this.#clauses, page.text, next?.text)
+    return { number, page, analysed }
+  }
+
+  /** Of a phrase, at most `stemsMax` words are asked for. */
+  #toExpression(clause: Clause, stemsMax: number): string {
+    if (clause.kind === 'word') return anyOf([clause.stem, ...(clause.orStems ?? [])])
+    if (clause.kind === 'phrase') return toPhraseExpression(clause, stemsMax)
+    const words = anyOf(this.#findStems(clause.prefix))
+    return clause.orPhrase === undefined ? words : `${words} OR ${toPhraseExpression(clause.orPhrase, stemsMax)}`
+  }
+
+  #findInflections(stem: string): string[] {
+    return this.#file.all<[string]>('SELECT form FROM inflection WHERE stem = ?', stem).map(([form]) => form)
+  }
+
+  /** The stems of the most frequent words that start with the prefix. */
+  #findStems(prefix: string): string[] {
+    const first = toToken('', prefix)
+    const words = this.#file.all<[string]>(
+      `SELECT word FROM word WHERE word BETWEEN ? AND ? ORDER BY records DESC LIMIT ${prefixWordsMax}`,
+      first,
+      `${first}\u{10ffff}`,
+    )
+    const forms = words.map(([word]) => fromToken(word))
+    // The stem of a code has no leading zeros: `ue5` for `UE-05`.
+    const stems = [...forms, ...forms.map((form) => form.replaceAll(/(?<!\d)0+(?=\d)/g, ''))].map((form) => wordOf(form).stem)
+    return [...new Set(stems)]
+  }
+}
+
+function anyOf(stems: readonly string[]): string {
+  return stems.length === 0 ? '""' : `(${stems.map(toWordExpression).join(' OR ')})`
+}
+
+function toWordExpression(stem: string): string {
+  return `"${toToken(kinds.word, stem)}"`
+}
+
+/** The pages with the first `stemsMax` words of the phrase, or with its joined code, or with its alternative. */
+function toPhraseExpression({ stems, joinedCode, orPhrase }: PhraseClause, stemsMax: number): string {
+  const expressions = [`(${stems.slice(0, stemsMax).map(toWordExpression).join(' AND ')})`]
+  if (joinedCode !== undefined) expressions.push(toWordExpression(joinedCode))
+  if (orPhrase !== undefined) expressions.push(toPhraseExpression(orPhrase, stemsMax))
+  return `(${expressions.join(' OR ')})`
+}
+
+/** The better window is the one that `compareWindows` prefers, then the one on the earlier page. */
+function compareInRecord(a: PlacedWindow, b: PlacedWindow): number {
+  const isEqual = a.clauseCount === b.clauseCount && a.last - a.first === b.last - b.first
+  return isEqual ? compareReadingOrder(a, b) : compareWindows(a, b)
+}
+
+function compareReadingOrder(a: PlacedWindow, b: PlacedWindow): number {
+  return a.page.number - b.page.number || a.first - b.first
+}
+
+/**
+ * The windows with the most clauses first. Among those with equally many: the first window of each page, then the second
+ * one of each, and so on, so that no page is missing because others have many matches.
+ */
+function spread(windows: readonly PlacedWindow[]): PlacedWindow[] {
+  const byClauses = Map.groupBy(windows.toSorted(compareReadingOrder), ({ clauseCount }) => clauseCount)
+  return [...byClauses]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([, group]) => {
+      const rounds: PlacedWindow[][] = []
+      for (const ofPage of Map.groupBy(group, ({ page }) => page).values()) {
+        for (const [round, window] of ofPage.entries()) (rounds[round] ??= []).push(window)
+      }
+      return rounds.flat()
+    })
+}
+
+/** `documents` are the documents of the record. */
+function toPassage(window: PlacedWindow, documents: readonly WireDocument[]): WirePassage {
+  const { document, page, recognised } = window.page.page
+  const { text, marks } = cutPassage(window.page.analysed, window)
+  // Documents are numbered from 1; null is the column `content`.
+  const href = document === null ? null : toPageHref(documents[document - 1]?.href ?? null, page)
+  return { document, page, text, marks, href, recognised }
+}
+
+function isSamePassage(a: WirePassage, b: WirePassage): boolean {
+  return a.document === b.document && a.page === b.page && a.text === b.text
+}
+
+/**
+ * The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). `href` is the address of the
+ * document; null if it has none. An address that already has a fragment stays as it is.
+ */
+function toPageHref(href: string | null, page: number | null): string | null {
+  if (href === null || page === null || href.includes('#')) return href
+  return `${href}#page=${page}`
+}

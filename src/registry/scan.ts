@@ -1,0 +1,131 @@
+// Reads the positions of the records that match a condition (match.ts), in ascending order: the newest record first.
+// FTS5 cannot be interrupted, so a scan asks for one range of positions after the other, and other requests run in
+// between. A range takes about a millisecond, whatever is searched: the next one is longer or shorter.
+import type { Match } from './match.ts'
+import type { RegistryFile, Rowid } from './registry-file.ts'
+import type { TimeSlice } from './time-slice.ts'
+
+/** The length of the first range. In the worst case known, two frequent words that never meet, it takes 0.6 ms. */
+const firstRangeLength = 16 * 1024
+const rangeLengthMin = 256
+/** A range that took longer is followed by one of half the length; one that took less than a quarter, by a longer one. */
+const rangeMsWanted = 0.8
+const rangeGrowth = 4
+
+export interface ScanRange {
+  /** The first position, and the one after the last. */
+  readonly from: number
+  readonly to: number
+}
+
+export class Scan {
+  readonly #file: RegistryFile
+  readonly #sql: string | null
+  readonly #expressions: readonly string[]
+  #next: number
+  readonly #to: number
+  #rangeLength = firstRangeLength
+
+  /** Finds the records that match `included` but not `excluded`, if that is given. */
+  constructor(file: RegistryFile, included: Match, excluded: Match | null, { from, to }: ScanRange) {
+    this.#file = file
+    const query = toQuery(included, excluded)
+    this.#sql = query === null ? null : query.sql
+    this.#expressions = query === null ? [] : query.expressions
+    this.#next = from
+    this.#to = to
+  }
+
+  /** Appends matches to the array until it has `lengthMax` or there are no more. */
+  async collect(positions: number[], lengthMax: number, slice: TimeSlice): Promise<void> {
+    while (positions.length < lengthMax && this.#next < this.#to) {
+      for (const position of this.#readRange(lengthMax - positions.length)) positions.push(position)
+      if (slice.isUsedUp) await slice.yield()
+    }
+  }
+
+  /** Calls `visit` with the matches, some thousands at a time. */
+  async forEach(visit: (positions: readonly number[]) => void, slice: TimeSlice): Promise<void> {
+    while (this.#next < this.#to) {
+      visit(this.#readRange(Number.MAX_SAFE_INTEGER))
+      if (slice.isUsedUp) await slice.yield()
+    }
+  }
+
+  /** Reads up to `limit` matches of the next range. */
+  #readRange(limit: number): readonly number[] {
+    const first = this.#next
+    const end = Math.min(this.#to, first + this.#rangeLength)
+    if (this.#sql === null) {
+      this.#next = Math.min(end, first + limit)
+      return Array.from({ length: this.#next - first }, (_, index) => first + index)
+    }
+    const startedAt = performance.now()
+    const bounds: [first: Rowid, last: Rowid, limit: bigint] = [BigInt(first), BigInt(end - 1), BigInt(limit)]
+    const [json] = this.#file.get<[string]>(this.#sql, ...bounds, ...this.#expressions) ?? ['[]']
+    const positions = JSON.parse(json) as number[]
+    const isFull = positions.length >= limit
+    this.#next = isFull ? (positions.at(-1) ?? end) + 1 : end
+    this.#adaptRange(performance.now() - startedAt)
+    return positions
+  }
+
+  #adaptRange(tookMs: number): void {
+    if (tookMs > rangeMsWanted) this.#rangeLength = Math.max(rangeLengthMin, this.#rangeLength >> 1)
+    else if (tookMs < rangeMsWanted / rangeGrowth) this.#rangeLength *= rangeGrowth
+  }
+}
+
+interface ScanQuery {
+  /** The parameters: the first and the last position, the limit, then the expressions. Selects a JSON array. */
+  readonly sql: string
+  readonly expressions: readonly string[]
+}
+
+/** Returns null if every record matches. */
+function toQuery(included: Match, excluded: Match | null): ScanQuery | null {
+  const expressions: string[] = []
+  /** The placeholder of an expression. The first three parameters are the range and the limit. */
+  const bind = (expression: string): string => `?${expressions.push(expression) + 3}`
+  const conditions: string[] = []
+  const { search, prefix, unions } = included
+  let table: 'search' | 'prefix' | 'expediente' = 'expediente'
+  if (search !== null) table = 'search'
+  else if (prefix !== null) table = 'prefix'
+  else if (unions.length === 0) return null
+  const own = table === 'search' ? search : prefix
+  if (own !== null) {
+    // An expression of the same index is excluded by FTS5 itself.
+    const excludedToo = excluded === null ? null : onlyExpression(excluded, table)
+    conditions.push(`${table} MATCH ${bind(excludedToo === null ? own : `(${own}) NOT (${excludedToo})`)}`)
+    if (excludedToo !== null) excluded = null
+  }
+  if (table === 'search' && prefix !== null) conditions.push(`+rowid IN (${toSubquery('prefix', bind(prefix))})`)
+  for (const union of unions) conditions.push(`+rowid IN (${toUnion(union, bind)})`)
+  if (excluded !== null) conditions.push(`+rowid NOT IN (${toPositions(excluded, bind)})`)
+  const rows = `SELECT rowid FROM ${table} WHERE ${conditions.join(' AND ')} AND rowid BETWEEN ?1 AND ?2 ORDER BY rowid LIMIT ?3`
+  return { sql: `SELECT json_group_array(rowid) FROM (${rows})`, expressions }
+}
+
+/** The expression of a condition that asks this index alone; null if it asks another too. */
+function onlyExpression({ search, prefix, unions }: Match, table: string): string | null {
+  if (unions.length > 0) return null
+  if (table === 'search') return prefix === null ? search : null
+  return search === null ? prefix : null
+}
+
+function toSubquery(table: 'search' | 'prefix', placeholder: string): string {
+  return `SELECT rowid FROM ${table} WHERE ${table} MATCH ${placeholder} AND rowid BETWEEN ?1 AND ?2`
+}
+
+function toUnion({ prefix, search }: Match['unions'][number], bind: (expression: string) => string): string {
+  return `${toSubquery('prefix', bind(prefix))} UNION ALL ${toSubquery('search', bind(search))}`
+}
+
+/** Selects the positions in the range that match the condition. */
+function toPositions({ search, prefix, unions }: Match, bind: (expression: string) => string): string {
+  const parts = unions.map((union) => toUnion(union, bind))
+  if (search !== null) parts.push(toSubquery('search', bind(search)))
+  if (prefix !== null) parts.push(toSubquery('prefix', bind(prefix)))
+  return parts.map((part) => `SELECT rowid FROM (${part})`).join(' INTERSECT ')
+}

@@ -1,0 +1,315 @@
+// A registry file as the operations of the API see it (`Snapshot` in contract.ts). The steps of a search:
+// 1. find the range of positions that dates and code allow (position-range.ts);
+// 2. translate the term and the other filters into conditions (match.ts);
+// 3. scan for the positions of the matches, one tier of the result after the other (scan.ts);
+// 4. read the records at these positions, with the properties that `include` adds (include.ts, passages.ts).
+import type { Tier } from '../domain/cursor.ts'
+import type { Deadline } from '../domain/deadline.ts'
+import type { Filters, IncludeName, Query } from '../domain/query.ts'
+import { ChangeReader } from './change-reader.ts'
+import type {
+  Batch,
+  MunicipalityFacts,
+  Page,
+  PageQuery,
+  Snapshot,
+  SnapshotMetadata,
+  Summary,
+  SummaryOptions,
+} from './contract.ts'
+import type { DocumentTotals } from './document-totals.ts'
+import { joinWithIncluded } from './include.ts'
+import { type Match, type Matches, toMatches } from './match.ts'
+import { MunicipalityNames } from './municipality-names.ts'
+import type { Page as TextPage } from './pages.ts'
+import { findPassages } from './passages.ts'
+import { findRange, type PositionRange } from './position-range.ts'
+import type { RecordRow, RegistryFile } from './registry-file.ts'
+import { Scan } from './scan.ts'
+import { waitForTimeSlice } from './scheduler.ts'
+import { countAll, countMatches, toSummary } from './summary.ts'
+import { TimeSlice } from './time-slice.ts'
+import { toToken } from './tokens.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Records in the first batch of an export: few, so that the first byte leaves early. */
+const firstBatchRecords = 64
+/** Records in a later batch. */
+const batchRecords = 256
+
+/** A long prefix of at most this many words is searched by its words. */
+const prefixWordsMax = 500
+
+const lastTier: Tier = 3
+
+/** contract.ts explains the methods of a `Snapshot`. */
+export class FileSnapshot implements Snapshot {
+  readonly metadata: SnapshotMetadata
+  readonly hasPassages: boolean
+  readonly municipalities: readonly MunicipalityFacts[]
+  readonly changes: ChangeReader
+  readonly #file: RegistryFile
+  readonly #municipalityNames: MunicipalityNames
+  /** These are read when a request first needs them. */
+  #summaryOfAll: Summary | undefined
+  #vocabulary: Vocabulary | undefined
+  #municipalityNumbers: Uint32Array | undefined
+  #documentTotals: ReadonlyMap<number, DocumentTotals> | undefined
+
+  constructor(file: RegistryFile) {
+    this.#file = file
+    this.metadata = file.metadata
+    this.hasPassages = file.hasPassages
+    this.municipalities = file.municipalities
+    this.#municipalityNames = new MunicipalityNames(file.municipalities)
+    this.changes = new ChangeReader(file, (filters, positions, deadline) => this.#filter(filters, positions, deadline))
+  }
+
+  findMunicipalities(name: string): readonly number[] {
+    return this.#municipalityNames.find(name)
+  }
+
+  async readText(foldedCode: string): Promise<readonly TextPage[]> {
+    const found = this.#file.findRecord(foldedCode)
+    const [row] = found === undefined ? [] : this.#file.readRows([found.position])
+    if (row === undefined) return []
+    return this.#file.readPages(row.firstPage, this.#file.readPageEnd(row.position))
+  }
+
+  async page(query: PageQuery, deadline?: Deadline): Promise<Page | null> {
+    const range = findRange(query, this.#file)
+    if (range.from >= range.to) return null
+    const release = this.#file.retain()
+    try {
+      return await this.#searchPage(query, range, new TimeSlice(deadline))
+    } finally {
+      release()
+    }
+  }
+
+  async #searchPage(query: PageQuery, range: PositionRange, slice: TimeSlice): Promise<Page | null> {
+    const { limit } = query
+    const search = this.#plan(query, range)
+    // A record that was found by its code has been read already.
+    if (range.found !== undefined && search.matchesAll && query.after === undefined && query.include === undefined) {
+      return { text: range.found.wire, records: 1, next: null }
+    }
+    const positions: number[] = []
+    /** By tier, how many matches were collected when the tier ended. */
+    const tierEnds: number[] = []
+    // One match more than the limit tells whether another page follows. The record of that match is not read.
+    for (const { tier, scan } of search.tiers()) {
+      await scan.collect(positions, limit + 1, slice)
+      tierEnds[tier] = positions.length
+      if (positions.length > limit) break
+    }
+    if (positions.length === 0) return null
+    const onPage = positions.slice(0, limit)
+    const { text, last } = await this.#readPage(onPage, query, slice)
+    if (positions.length <= limit || last === undefined) return { text, records: onPage.length, next: null }
+    // The next page starts after the last record of this one.
+    const { checkinDate, code } = last
+    const tier = ([1, 2] as const).find((each) => (tierEnds[each] ?? 0) >= limit) ?? lastTier
+    return { text, records: onPage.length, next: { checkinDate, code, tier } }
+  }
+
+  async #readPage(
+    positions: readonly number[],
+    query: Query,
+    slice: TimeSlice,
+  ): Promise<{ readonly text: string; readonly last: RecordRow | undefined }> {
+    const rows = this.#file.readRows(positions)
+    const { include = noProperties, term, code } = query
+    // A query with a code has one record at most, which gets more passages than a record of a list.
+    const passages =
+      term !== undefined && include.includes('passages')
+        ? await findPassages(this.#file, term, rows, { isSingleRecord: code !== undefined, slice })
+        : []
+    return { text: joinWithIncluded(rows, include, this.#file, passages), last: rows.at(-1) }
+  }
+
+  async *search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined> {
+    const release = this.#file.retain()
+    const slice = new TimeSlice(deadline)
+    try {
+      const range = findRange(query, this.#file)
+      if (range.from >= range.to) return
+      let batchSize = firstBatchRecords
+      let positions: number[] = []
+      // A batch may have the end of one tier and the start of the next.
+      for (const { scan } of this.#plan(query, range).tiers()) {
+        for (;;) {
+          await scan.collect(positions, batchSize, slice)
+          if (positions.length < batchSize) break
+          yield this.#readBatch(positions, query.include)
+          await slice.yield()
+          positions = []
+          batchSize = batchRecords
+        }
+      }
+      if (positions.length > 0) yield this.#readBatch(positions, query.include)
+    } finally {
+      release()
+    }
+  }
+
+  #readBatch(positions: readonly number[], include: readonly IncludeName[] | undefined): Batch {
+    const text =
+      include === undefined
+        ? this.#file.readWires(positions)
+        : joinWithIncluded(this.#file.readRows(positions), include, this.#file)
+    return { bytes: Buffer.from(text), records: positions.length }
+  }
+
+  /**
+   * The scans of a search, by tier. With a cursor, the tiers before that of the cursor have been sent and are left out,
+   * the tier of the cursor goes on after its sort key (date and code of the last record sent), and the others start at
+   * the beginning. No record needs to have the sort key, so a cursor stays valid in another file. Without a search term,
+   * all matches are in the last tier.
+   */
+  #plan(query: Query, { from, to }: PositionRange): SearchPlan {
+    const { term, after: cursor } = query
+    const firstTier = term === undefined ? lastTier : (cursor?.tier ?? 1)
+    const firstFrom = cursor === undefined ? from : Math.max(from, this.#file.findFirstAfter(cursor))
+    return new SearchPlan(this.#file, this.#toMatches(query), { firstTier, firstFrom, from, to })
+  }
+
+  #toMatches(filters: Filters): Matches {
+    return toMatches(filters, {
+      municipalities: this.#file.municipalities,
+      findMunicipalities: (name) => this.#municipalityNames.find(name),
+      findWords: (prefix) => this.#findWords(prefix),
+    })
+  }
+
+  #findWords(prefix: string): readonly string[] | undefined {
+    const first = toToken('', prefix)
+    const words = this.#file.all<[string]>(
+      `SELECT word FROM word WHERE word BETWEEN ? AND ? LIMIT ${prefixWordsMax + 1}`,
+      first,
+      `${first}\u{10ffff}`,
+    )
+    return words.length > prefixWordsMax ? undefined : words.map(([word]) => word)
+  }
+
+  /** The positions among these, which ascend, whose records match the filters. */
+  async #filter(filters: Filters, positions: readonly number[], deadline?: Deadline): Promise<ReadonlySet<number>> {
+    const matching = new Set<number>()
+    const { from, to } = findRange(filters, this.#file)
+    const { all } = this.#toMatches(filters)
+    if (all === null) return matching
+    const slice = new TimeSlice(deadline)
+    for (const position of positions) {
+      if (position < from || position >= to) continue
+      const found: number[] = []
+      await new Scan(this.#file, all, null, { from: position, to: position + 1 }).collect(found, 1, slice)
+      if (found.length > 0) matching.add(position)
+    }
+    return matching
+  }
+
+  async readVocabulary(): Promise<Vocabulary> {
+    this.#vocabulary ??= this.#file.readVocabulary()
+    return this.#vocabulary
+  }
+
+  async summarise(
+    filters: Filters,
+    deadline?: Deadline,
+    { withDocuments }: SummaryOptions = { withDocuments: false },
+  ): Promise<Summary> {
+    const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
+    if (isUnfiltered && !withDocuments) {
+      // The numbers of records by year and by municipality are in memory.
+      this.#summaryOfAll ??= toSummary(countAll(this.#file.years, this.municipalities))
+      return this.#summaryOfAll
+    }
+    const release = this.#file.retain()
+    try {
+      const slice = new TimeSlice(deadline)
+      const { from, to } = findRange(filters, this.#file)
+      const { all } = this.#toMatches(filters)
+      this.#municipalityNumbers ??= this.#file.readMunicipalityNumbers()
+      if (withDocuments) this.#documentTotals ??= this.#file.readDocumentTotals()
+      const scan = all === null || from >= to ? null : new Scan(this.#file, all, null, { from, to })
+      const counts = await countMatches(scan, slice, {
+        years: this.#file.years,
+        municipalityNumbers: this.#municipalityNumbers,
+        municipalityCount: this.municipalities.length,
+        documentTotals: withDocuments ? this.#documentTotals : undefined,
+      })
+      if (slice.isUsedUp) await slice.yield()
+      return toSummary(counts)
+    } finally {
+      release()
+    }
+  }
+
+  async *listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined> {
+    const release = this.#file.retain()
+    try {
+      for (let position = first; position < end; position += batchRecords) {
+        const last = Math.min(position + batchRecords, end) - 1
+        yield this.#file
+          .all<[string]>(
+            'SELECT cod_archivo FROM expediente WHERE position BETWEEN ? AND ? ORDER BY position',
+            position,
+            last,
+          )
+          .map(([code]) => code)
+        await waitForTimeSlice(undefined)
+      }
+    } finally {
+      release()
+    }
+  }
+}
+
+const noProperties: readonly IncludeName[] = []
+
+interface PlanRange {
+  /** The tier in which the search starts. Earlier pages had the tiers before it. */
+  readonly firstTier: Tier
+  /** The lowest position of a match of `firstTier`: earlier pages had those at lower positions. */
+  readonly firstFrom: number
+  /** The lowest position of a match of the later tiers, and the position after the last match. */
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Divides a search into the three tiers of its result, which follow each other: 1. the matches with the words of the
+ * term side by side in the title, 2. those with all words in the title, 3. the rest (domain/cursor.ts).
+ */
+class SearchPlan {
+  readonly #file: RegistryFile
+  readonly #matches: Matches
+  readonly #range: PlanRange
+
+  constructor(file: RegistryFile, matches: Matches, range: PlanRange) {
+    this.#file = file
+    this.#matches = matches
+    this.#range = range
+  }
+
+  /** Whether every record in the range matches. */
+  get matchesAll(): boolean {
+    const { all } = this.#matches
+    return all !== null && all.search === null && all.prefix === null && all.unions.length === 0
+  }
+
+  *tiers(): Generator<{ readonly tier: Tier; readonly scan: Scan }, void, undefined> {
+    const { firstTier, firstFrom, from, to } = this.#range
+    const { all, titles, neighbours } = this.#matches
+    const conditions: readonly [tier: Tier, included: Match | null, excluded: Match | null][] = [
+      [1, neighbours, null],
+      [2, titles, neighbours],
+      [3, all, titles],
+    ]
+    for (const [tier, included, excluded] of conditions) {
+      if (tier < firstTier || included === null) continue
+      const range = { from: tier === firstTier ? firstFrom : from, to }
+      yield { tier, scan: new Scan(this.#file, included, excluded, range) }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Makes the summary of a search: the number of its matches by year and by municipality, and of the pages of their
+// documents.
+import type { MunicipalityFacts, Summary } from './contract.ts'
+import { type DocumentTotals, noDocuments, sumTotals } from './document-totals.ts'
+import type { YearRange } from './registry-file.ts'
+import type { Scan } from './scan.ts'
+import type { TimeSlice } from './time-slice.ts'
+import { at, increment } from './typed-array.ts'
+
+/** Number of records by year and by municipality, in any order. Years and municipalities without records are absent. */
+export interface Counts {
+  readonly byYear: Summary['byYear']
+  readonly byMunicipality: Summary['byMunicipality']
+  /** The pages of the documents of all matches; undefined if they were not added up. */
+  readonly documents?: DocumentTotals | undefined
+}
+
+/** Counts all records of a registry without reading them. */
+export function countAll(years: readonly YearRange[], municipalities: readonly MunicipalityFacts[]): Counts {
+  return {
+    byYear: years.map(({ year, records }) => ({ year, records })),
+    byMunicipality: municipalities.map(({ records }, municipality) => ({ municipality, records })),
+  }
+}
+
+interface CountedColumns {
+  /** Newest first. */
+  readonly years: readonly YearRange[]
+  /** By position: the index of the municipality in `Snapshot.municipalities`. */
+  readonly municipalityNumbers: Uint32Array
+  readonly municipalityCount: number
+  /** By position. If given, the pages of the documents are added up too. */
+  readonly documentTotals: ReadonlyMap<number, DocumentTotals> | undefined
+}
+
+/** Counts the matches of the scan; none if it is null. */
+export async function countMatches(
+  scan: Scan | null,
+  slice: TimeSlice,
+  { years, municipalityNumbers, municipalityCount, documentTotals }: CountedColumns,
+): Promise<Counts> {
+  const municipalityCounts = new Uint32Array(municipalityCount)
+  /** By index in `years`. */
+  const yearCounts = new Uint32Array(years.length)
+  let documents = documentTotals === undefined ? undefined : noDocuments
+  let yearIndex = 0
+  /** The position after the last record of the year. */
+  let yearEnd = 0
+  await scan?.forEach((positions) => {
+    for (const position of positions) {
+      while (position >= yearEnd) {
+        const year = years[yearIndex++]
+        yearEnd = year === undefined ? Number.POSITIVE_INFINITY : year.first + year.records
+      }
+      increment(yearCounts, yearIndex - 1)
+      increment(municipalityCounts, at(municipalityNumbers, position))
+      const totals = documentTotals?.get(position)
+      if (documents !== undefined && totals !== undefined) documents = sumTotals([documents, totals])
+    }
+  }, slice)
+  return {
+    byYear: years.map(({ year }, index) => ({ year, records: at(yearCounts, index) })).filter(hasRecords),
+    byMunicipality: Array.from(municipalityCounts, (records, municipality) => ({ municipality, records })).filter(
+      hasRecords,
+    ),
+    documents,
+  }
+}
+
+function hasRecords({ records }: { readonly records: number }): boolean {
+  return records > 0
+}
+
+/** Adds up the total and sorts the counts: years ascending, municipalities by number of records. */
+export function toSummary({ byYear, byMunicipality, documents }: Counts): Summary {
+  const total = byYear.reduce((sum, { records }) => sum + records, 0)
+  const summary = {
+    total,
+    byYear: byYear.toSorted((a, b) => a.year - b.year),
+    byMunicipality: byMunicipality.toSorted(compareCounts),
+  }
+  return documents === undefined ? summary : { ...summary, documents }
+}
+
+/** Most records first, then by name: municipalities are numbered in the order of their names. */
+function compareCounts(a: MunicipalityCount, b: MunicipalityCount): number {
+  return b.records - a.records || a.municipality - b.municipality
+}
+
+type MunicipalityCount = Summary['byMunicipality'][number]
