@@ -59,7 +59,7 @@ async function endTurn(): Promise<void> {
     if (!tryToEnterTurn()) break
     readyConnections.delete(connection)
     connection.startNext()
-    // Lets the requests that have started go on, so that their work counts in the turn, and most end before others start.
+    // Lets the requests that have started go on: their work counts in the turn, and most end before others start.
     await undefined
   }
 }
