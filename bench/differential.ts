@@ -1,6 +1,5 @@
 // Compares two services with the same registry, such as two versions of the code: sends both the same random requests,
-// and prints how many responses differ, by kind of request and with examples. What is searched is drawn from the CSV
-// file that both have imported.
+// drawn from the CSV file that both have imported, and prints how many responses differ, by kind and with examples.
 import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { parseArgs } from 'node:util'
