@@ -23,7 +23,7 @@ import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
 import { toTarget } from '../http/target.ts'
-import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
+import type { McpHandler } from '../mcp/http.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
@@ -46,13 +46,16 @@ import type { ServiceSettings } from './settings.ts'
 /** For how long browsers use only HTTPS after a response with Strict-Transport-Security: a year. */
 const httpsOnlySeconds = 31_536_000
 
-/** Sends a response and handles errors of sending. Returns a promise if the body is streamed. */
+/**
+ * Sends a response and handles errors of sending. The headers are written at once; the promise resolves when the body
+ * is written too.
+ */
 type SendResponse = (
   request: IncomingMessage,
   response: ServerResponse,
   apiResponse: ApiResponse,
   apiRequest: Pick<ApiRequest, 'id' | 'baseUrl'>,
-) => Promise<void> | undefined
+) => Promise<void>
 
 /** What a service is built from. */
 export interface ServiceParts {
@@ -122,7 +125,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
    * this client. A streamed response (an export) is also refused while too many exports are open, or while the send
    * queues have no room for another export.
    */
-  const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
+  const sendOrRefuse: SendResponse = async (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
     const refusal = isQueueFull
@@ -137,40 +140,32 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     // The response cache serves clients with different base URLs, so a response has its links relative to the base URL.
     const link = toLinkValue(sent, apiRequest.baseUrl)
     if (link !== undefined) headers.push('Link', link)
-    const startSending = (): Promise<void> | undefined =>
-      send(request, response, sent, headers, sendContext)?.catch((error: unknown) => {
-        log.error({ err: error, requestId: id }, 'response aborted')
-      })
-    if (!isStreamed(sent.body)) return startSending()
-    // For a streamed body `send` always returns a promise.
-    const endExport = admission.beginExport(request)
-    return startSending()?.finally(endExport)
+    const endExport = isStreamed(sent.body) ? admission.beginExport(request) : undefined
+    try {
+      await send(request, response, sent, headers, sendContext)
+    } catch (error) {
+      log.error({ err: error, requestId: id }, 'response aborted')
+      response.destroy()
+    } finally {
+      endExport?.()
+    }
   }
 
   /**
    * Sends a response that was made before the router, a cached one or an error, and counts its request for the metrics.
    * The requests that reach the router or MCP are counted by `admission.begin`.
    */
-  const sendUnrouted: SendResponse = (request, response, apiResponse, apiRequest) => {
+  const sendUnrouted: SendResponse = async (request, response, apiResponse, apiRequest) => {
     const sending = sendOrRefuse(request, response, apiResponse, apiRequest)
     // The headers are written by now, so `response` has the status that is sent: 503 if the response was refused.
     admission.countUnrouted(request, response)
-    return sending
+    await sending
   }
 
   /** Sends a 429 (rate limit) or 503 (overload) instead of handling the request. */
-  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+  const refuse = async (request: IncomingMessage, response: ServerResponse, refusal: Refusal): Promise<void> => {
     const apiRequest = new NodeRequest(request, settings)
-    sendUnrouted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
-  }
-
-  /**
-   * Closes the connection, or the stream of HTTP/2, after an unexpected error. A part of the response may have been
-   * sent, so no error response can follow.
-   */
-  const abort = (response: ServerResponse, error: unknown): void => {
-    log.error({ err: error }, 'request aborted')
-    response.destroy()
+    await sendUnrouted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
   }
 
   /** Whether the response takes little work and no search, such as a file of the web page (`isStaticPath`). */
@@ -179,66 +174,45 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return path.startsWith(`${settings.basePath}/`) && isStaticPath(path.slice(settings.basePath.length), files)
   }
 
-  /** Routes the request, stores the response in the cache if it may be cached, and sends it. */
-  const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
-    const apiRequest = new NodeRequest(request, settings)
-    return mapMaybe(route(apiRequest), (apiResponse) => {
-      if (isGetOrHead(apiRequest)) cache.store(request.url ?? '', apiRequest.coding, apiResponse)
-      return sendOrRefuse(request, response, apiResponse, apiRequest)
-    })
-  }
-
-  /** Handles the request, or refuses it while the process is overloaded. */
-  const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
+  /**
+   * Handles the request, or refuses it while the process is overloaded: routes it, stores the response in the cache if
+   * it may be cached, and sends it.
+   */
+  const admitAndHandle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A static response is made without a search and takes little work, so overload is no reason to refuse it.
     const overload = admission.findOverload(request)
-    if (overload !== undefined && !isStatic(request)) {
-      refuse(request, response, admission.shed(overload))
-      return
-    }
+    if (overload !== undefined && !isStatic(request)) return refuse(request, response, admission.shed(overload))
     const endRequest = admission.begin(request, response)
+    // When all places for searches are taken, `findOverload` refuses further requests.
+    const endSearch = admission.beginSearch(request)
     try {
-      const handling = handleAdmitted(request, response)
-      if (!(handling instanceof Promise)) {
-        endRequest()
-        return
-      }
-      // Only a request that is not answered at once takes one of the limited places for searches. When all are taken,
-      // `findOverload` refuses further requests.
-      const endSearch = admission.beginSearch(request)
-      handling
-        .catch((error: unknown) => abort(response, error))
-        .finally(() => {
-          endSearch()
-          endRequest()
-        })
-    } catch (error) {
-      abort(response, error)
+      const apiRequest = new NodeRequest(request, settings)
+      const apiResponse = await route(apiRequest)
+      if (isGetOrHead(apiRequest)) cache.store(request.url ?? '', apiRequest.coding, apiResponse)
+      await sendOrRefuse(request, response, apiResponse, apiRequest)
+    } finally {
+      endSearch()
       endRequest()
     }
   }
 
-  /** Handles a request to MCP; returns false for any other request. */
-  const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (respondToMcp === undefined || !isMcpRequest(request)) return false
+  /** Handles a request to MCP. */
+  const handleMcp = async (request: IncomingMessage, response: ServerResponse, respond: McpHandler): Promise<void> => {
     // Refuses the request under overload, or if too many bodies are being read; mcp/http.ts limits their size.
     const refusal = admission.checkBodyLimit(request)
-    if (refusal !== undefined) {
-      refuse(request, response, refusal)
-      return true
-    }
+    if (refusal !== undefined) return refuse(request, response, refusal)
     const apiRequest = new NodeRequest(request, settings)
     const endRequest = admission.begin(request, response)
-    respondToMcp(request, response)
-      .catch((error: unknown) => {
+    try {
+      const mcpResponse = await respond(request, response).catch((error: unknown) => {
         const unavailable = toUnavailableStoreResponse(error, apiRequest)
         if (unavailable === undefined) throw error
         return unavailable
       })
-      .then((mcpResponse) => sendOrRefuse(request, response, mcpResponse, apiRequest))
-      .catch((error: unknown) => abort(response, error))
-      .finally(endRequest)
-    return true
+      await sendOrRefuse(request, response, mcpResponse, apiRequest)
+    } finally {
+      endRequest()
+    }
   }
 
   /**
@@ -248,21 +222,25 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const isCountedForRateLimit = (request: IncomingMessage): boolean =>
     request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
 
-  /** The stages after the rate limit. */
-  const handleWithinRateLimit = (request: IncomingMessage, response: ServerResponse): void => {
+  /** All stages of a request. */
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (settings.rateLimit !== undefined && isCountedForRateLimit(request)) {
+      const refusal = await admission.checkRateLimit(request, response)
+      if (refusal !== undefined) return refuse(request, response, refusal)
+    }
     const problem = findRequestProblem(request)
     if (problem !== undefined) {
       const apiRequest = new NodeRequest(request, settings)
       const problemResponse = toProblemResponse(problem, apiRequest, toRejectionHeaders(request, problem))
-      sendUnrouted(request, response, problemResponse, apiRequest)
-      return
+      return sendUnrouted(request, response, problemResponse, apiRequest)
     }
     const cached = findCached(cache, request, currentSnapshot(store))
     if (cached !== undefined) {
-      sendUnrouted(request, response, cached, { id: nextRequestId(), baseUrl: toBaseUrl(request, settings) })
-      return
+      const baseUrl = toBaseUrl(request, settings)
+      return sendUnrouted(request, response, cached, { id: nextRequestId(), baseUrl })
     }
-    if (!handleMcp(request, response)) admitAndHandle(request, response)
+    if (respondToMcp !== undefined && isMcpRequest(request)) return handleMcp(request, response, respondToMcp)
+    return admitAndHandle(request, response)
   }
 
   return {
@@ -270,17 +248,12 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     cache,
     queues,
     handle: (request, response) => {
-      try {
-        const isCounted = settings.rateLimit !== undefined && isCountedForRateLimit(request)
-        const rateLimitRefusal = isCounted ? admission.checkRateLimit(request, response) : undefined
-        const handling = mapMaybe(rateLimitRefusal, (refusal) => {
-          if (refusal === undefined) handleWithinRateLimit(request, response)
-          else refuse(request, response, refusal)
-        })
-        if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error))
-      } catch (error) {
-        abort(response, error)
-      }
+      handle(request, response).catch((error: unknown) => {
+        // A part of the response may have been sent, so no error response can follow. Closes the connection, or the
+        // stream of HTTP/2.
+        log.error({ err: error }, 'request aborted')
+        response.destroy()
+      })
     },
     close: () => {
       admission.end()

@@ -4,7 +4,6 @@ import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { version } from '../version.ts'
@@ -17,7 +16,7 @@ import { escapeXml, xmlDeclaration } from './xml.ts'
  * Crawlers may read everything but CSV, the changes and MCP (Model Context Protocol). They may read nothing of a
  * fictional registry, because its records should not appear in search engines.
  */
-export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePromise<ApiResponse> {
+export async function handleRobots(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const { baseUrl } = request
   const { pathname } = new URL(`${baseUrl}/`)
   const excluded = store.current().metadata.fictional
@@ -28,7 +27,7 @@ export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePr
 }
 
 /** Describes the search, so that browsers offer it as a search engine (OpenSearch 1.1). */
-export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
+export async function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): Promise<ApiResponse> {
   const baseUrl = escapeXml(request.baseUrl)
   const body = `${xmlDeclaration}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>Urbanismo</ShortName>
@@ -56,7 +55,7 @@ function truncate(text: string, charactersMax: number): string {
 }
 
 /** security.txt, which is served only if the operator has configured a contact. */
-export function handleSecurity(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
+export async function handleSecurity(request: ApiRequest, { dataset }: ServiceSettings): Promise<ApiResponse> {
   if (dataset.contact === undefined) {
     return toProblemResponse(new Problem('unknown-address', 'The operator has configured no contact'), request)
   }
@@ -84,10 +83,10 @@ function encodeLineBreaks(text: string): string {
  * The entry of this service in a catalogue of MCP servers: the npm package, whose command `mcp --url` calls this
  * service, and the service itself if it serves MCP.
  */
-export function handleServerJson(
+export async function handleServerJson(
   request: ApiRequest,
   { dataset, isMcpOn }: ServiceSettings,
-): MaybePromise<ApiResponse> {
+): Promise<ApiResponse> {
   const { baseUrl } = request
   // Names in these catalogues begin with the reversed domain name: `org.example.registry/planning-registry`.
   const namespace = new URL(baseUrl).hostname.split('.').toReversed().join('.')
@@ -119,13 +118,13 @@ export function handleServerJson(
 const titleCharactersMax = 100
 
 /** The web page is below the base path. A visitor who opens the root of the host is sent there. */
-export function redirectToPage(request: ApiRequest): ApiResponse {
+export async function redirectToPage(request: ApiRequest): Promise<ApiResponse> {
   const headers = ['Location', `${request.baseUrl}/`, 'Cache-Control', cacheForOneMinute, 'Content-Length', '0']
   return { status: 302, headers, body: null }
 }
 
 /** Serves the body as a file. A request with a parameter is refused. */
-function serveText(request: ApiRequest, mediaType: string, body: string): MaybePromise<ApiResponse> {
+async function serveText(request: ApiRequest, mediaType: string, body: string): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   // JSON has no `charset`, because it is always UTF-8 (RFC 8259).

@@ -10,7 +10,6 @@ import { toRequestHost } from '../http/node-request.ts'
 import { RequestDeadline } from '../http/request-deadline.ts'
 import type { Handler } from '../http/response.ts'
 import type { HttpSettings } from '../http/settings.ts'
-import { mapMaybe } from '../maybe-promise.ts'
 import type { McpHandler, McpRefusal } from '../mcp/http.ts'
 import { problemKinds } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
@@ -41,10 +40,10 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
     hasFictionalRecords: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
     // Counts every message of a batch, and sets headers of the response.
-    checkRateLimit: (request, response, messageCount) =>
-      mapMaybe(admission.checkRateLimit(request, response, messageCount), (refusal) =>
-        refusal === undefined ? undefined : toMcpRefusal(refusal),
-      ),
+    checkRateLimit: async (request, response, messageCount) => {
+      const refusal = await admission.checkRateLimit(request, response, messageCount)
+      return refusal === undefined ? undefined : toMcpRefusal(refusal)
+    },
     // Counts only the tool calls of a batch, because the other messages do not read the registry and take little work.
     checkOverload: (request, callCount) => {
       const overload = admission.findOverload(request, callCount)

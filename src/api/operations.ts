@@ -1,7 +1,6 @@
 // The operations of the API: path, handler and OpenAPI description of each. The routes (routes.ts), openapi.json
 // (openapi.ts) and the fetch function that needs no server (local.ts) all use this list.
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 import type { SnapshotSource } from '../registry/contract.ts'
 import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
@@ -16,7 +15,7 @@ export interface ApiOperation {
   /** OpenAPI path template, relative to the base path. A parameter at the end matches the rest of the path. */
   readonly path: string
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
-  readonly handle: (request: ApiRequest, store: SnapshotSource, pathParameter: string) => MaybePromise<ApiResponse>
+  readonly handle: (request: ApiRequest, store: SnapshotSource, pathParameter: string) => Promise<ApiResponse>
   readonly description: OperationDescription
 }
 

@@ -8,7 +8,6 @@ import { includeNames } from '../domain/query.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
-import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Page, Snapshot, SnapshotSource } from '../registry/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
@@ -23,7 +22,11 @@ import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './
  * Parses the parameters, checks whether the client already has the response, and searches: one page with `limit` or for
  * a code, otherwise all matching records. `rawCode` is the percent-encoded inscription code; undefined for a search.
  */
-export function handleRecords(request: ApiRequest, store: SnapshotSource, rawCode?: string): MaybePromise<ApiResponse> {
+export async function handleRecords(
+  request: ApiRequest,
+  store: SnapshotSource,
+  rawCode?: string,
+): Promise<ApiResponse> {
   // While the registry is unavailable, a code is checked by the standard format. A malformed code gives 400. For a
   // well-formed one, `store.current()` below throws, and the response is 503.
   const pattern = rawCode === undefined ? null : (currentSnapshot(store)?.metadata.codePattern ?? null)
@@ -50,15 +53,10 @@ export function handleRecords(request: ApiRequest, store: SnapshotSource, rawCod
   const limit = query.code === undefined ? query.limit : (query.limit ?? 1)
   const response =
     limit === undefined
-      ? toUnpagedResponse(request, tag, snapshot, parameters)
-      : mapMaybe(snapshot.page({ ...query, limit }, request.deadline), (page) =>
-          page === null
-            ? toEmptyResponse(request, snapshot, parameters)
-            : toPageResponse(request, tag, snapshot, parameters, page),
-        )
-  if (query.municipality === undefined) return response
+      ? await toUnpagedResponse(request, tag, snapshot, parameters)
+      : await toPageResponse(request, tag, snapshot, parameters, limit)
   // If several municipalities have the requested name, such as Cieza, the response links to each of them.
-  return mapMaybe(response, (found) => withNamesakeLinks(found, 'record', parameters, snapshot))
+  return withNamesakeLinks(response, 'record', parameters, snapshot)
 }
 
 async function toEmptyResponse(
@@ -74,13 +72,15 @@ async function toEmptyResponse(
 }
 
 /** One page. It links to the next page only if that has records. */
-function toPageResponse(
+async function toPageResponse(
   request: ApiRequest,
   tag: string,
   snapshot: Snapshot,
   parameters: ParsedParameters,
-  page: Page,
-): MaybePromise<ApiResponse> {
+  limit: number,
+): Promise<ApiResponse> {
+  const page = await snapshot.page({ ...parameters.query, limit }, request.deadline)
+  if (page === null) return toEmptyResponse(request, snapshot, parameters)
   const next = page.next === null ? undefined : toRelativeUrl('record', parameters.values, page.next)
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }

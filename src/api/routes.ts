@@ -7,7 +7,6 @@ import { toProblemResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { parseNormalisedText, pathAfterSlashes } from '../http/target.ts'
 import type { CountedRoute } from '../http/traffic.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 import { Problem, problemKinds, quote } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
@@ -45,7 +44,7 @@ export interface Route {
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
-  readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => MaybePromise<ApiResponse>
+  readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => Promise<ApiResponse>
 }
 
 export interface RouteContext {
@@ -77,7 +76,7 @@ export const routes: readonly Route[] = [
     name: 'openapi.json',
     isSuggested: true,
     isStatic: true,
-    handle: (request, context) => rejectParameters(request) ?? handleOpenApi(request, context),
+    handle: async (request, context) => rejectParameters(request) ?? handleOpenApi(request, context),
   },
   {
     path: '/catalog',
@@ -251,11 +250,11 @@ function servePage(request: ApiRequest, { handlePage }: RouteContext): Promise<A
  * Decodes the path parameter, such as an inscription code, normalises it to NFC and passes it to `serve`. A malformed
  * one gets a 400.
  */
-function serveWithParameter(
+async function serveWithParameter(
   request: ApiRequest,
   pathParameter: string,
   serve: (decoded: string) => Promise<ApiResponse>,
-): MaybePromise<ApiResponse> {
+): Promise<ApiResponse> {
   const decoded = parseNormalisedText(pathParameter, 'path')
   return decoded instanceof Problem ? toProblemResponse(decoded, request) : serve(decoded)
 }

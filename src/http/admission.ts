@@ -4,7 +4,7 @@
 //
 // | work                                         | asked first          | begins with   | in work | takes places of   |
 // | a request, until it is answered              | `findOverload`       | `begin`       | 1       | none              |
-// | its search, if it is not answered at once    |                      | `beginSearch` |         | searches          |
+// | the same, in the router                      |                      | `beginSearch` |         | searches          |
 // | sending an export (a streamed response)      | `checkExportLimit`   | `beginExport` |         | exports           |
 // | reading the body of a request to MCP         | `checkBodyLimit`     | `beginBody`   | -1      | bodies            |
 // | the tool calls of a request to MCP           | `findOverload`       | `beginCalls`  | calls-1 | searches, by call |
@@ -12,7 +12,6 @@
 // "In work" is what it adds to `traffic.requestsInWork`. MCP is the Model Context Protocol (src/mcp).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
@@ -21,7 +20,7 @@ import type { CodingName } from './negotiate.ts'
 import type { Pressure, ShedReason } from './overload-monitor.ts'
 import { watchPressure } from './overload-monitor.ts'
 import { Places } from './places.ts'
-import type { CountRequests, Quota } from './rate-limit.ts'
+import type { CountRequests } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { RequestDeadline } from './request-deadline.ts'
 import type { ApiResponse } from './response.ts'
@@ -70,7 +69,7 @@ export class AdmissionControl {
     if (rateLimit !== undefined && countRequests === undefined) {
       const limiter = new RateLimiter(rateLimit)
       this.limiter = limiter
-      const count: CountRequests = (client, requests) => limiter.count(client, requests, performance.now())
+      const count: CountRequests = async (client, requests) => limiter.count(client, requests, performance.now())
       this.#rateLimit = { requestsMax: rateLimit, count }
     } else if (rateLimit !== undefined && countRequests !== undefined) {
       this.#rateLimit = { requestsMax: rateLimit, count: countRequests }
@@ -83,19 +82,14 @@ export class AdmissionControl {
    * Counts the request for the rate limit and sets the `RateLimit` headers. Returns the refusal (429) if the client is
    * above its limit, otherwise undefined. `requests` may be more than one for MCP: a batch has several messages.
    */
-  checkRateLimit(
+  async checkRateLimit(
     request: IncomingMessage,
     response: ServerResponse,
     requests: number = 1,
-  ): MaybePromise<Refusal | undefined> {
+  ): Promise<Refusal | undefined> {
     if (this.#rateLimit === undefined) return undefined
     const { requestsMax, count } = this.#rateLimit
-    const quota = count(this.#toClientName(request), requests)
-    return mapMaybe(quota, (counted) => this.#applyQuota(requestsMax, counted, response))
-  }
-
-  /** Sets the `RateLimit` headers, and returns the refusal if the quota is exceeded. */
-  #applyQuota(requestsMax: number, quota: Quota, response: ServerResponse): Refusal | undefined {
+    const quota = await count(this.#toClientName(request), requests)
     for (const [name, value] of toRateLimitHeaders(requestsMax, quota)) response.setHeader(name, value)
     if (!quota.isExceeded) return undefined
     this.traffic.rateLimited += 1
@@ -129,7 +123,7 @@ export class AdmissionControl {
     return this.#bodies.isFullFor(this.#toClientName(request)) ? this.shed('client-bodies') : undefined
   }
 
-  /** Takes a place for a request to which the router has returned a promise, until the returned function is called. */
+  /** Takes a place for a request to the router, until the returned function is called. */
   beginSearch(request: IncomingMessage): () => void {
     return this.#searches.take(this.#toClientName(request))
   }

@@ -1,7 +1,6 @@
 // Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded. With
 // several workers only the supervisor counts, and the workers ask it (src/server/shared-quota.ts), so that a client has
 // one quota for all of them.
-import type { MaybePromise } from '../maybe-promise.ts'
 import { rateLimitClientsMax } from './limits.ts'
 
 /** Length of a window: `--rate-limit` is per minute. */
@@ -17,7 +16,7 @@ export interface Quota {
 }
 
 /** Counts requests of a client and returns what is left of its quota. */
-export type CountRequests = (client: string, requests: number) => MaybePromise<Quota>
+export type CountRequests = (client: string, requests: number) => Promise<Quota>
 
 interface Window {
   /** On the monotonic clock, in milliseconds. */

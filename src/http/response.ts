@@ -1,6 +1,5 @@
 // Requests and responses as the handlers see them, and the responses common to all routes. send.ts writes a response to
 // the connection.
-import type { MaybePromise } from '../maybe-promise.ts'
 import type { Problem } from '../problems.ts'
 import { problemKinds, toProblemBody } from '../problems.ts'
 import { type Compress, compressedBytesMin, compressWhole } from './compress.ts'
@@ -89,7 +88,7 @@ function toExtendedValue(text: string): string {
   return `UTF-8''${encoded}`
 }
 
-export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
+export type Handler = (request: ApiRequest) => Promise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
@@ -123,7 +122,7 @@ export function representationHeaders(contentType: string, cacheControl: string)
  * If `compress` has too much to do, the body is sent as it is and not stored, also to a client that refuses identity: a
  * server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
  */
-export function toWholeResponse(
+export async function toWholeResponse(
   request: ApiRequest,
   tag: string,
   headers: HeaderList,
@@ -131,7 +130,7 @@ export function toWholeResponse(
   dataVersion?: object,
   next?: string,
   compress: Compress = compressWhole,
-): MaybePromise<ApiResponse> {
+): Promise<ApiResponse> {
   const bytes = Buffer.byteLength(body)
   const isSentPlain = bytes < compressedBytesMin && !request.coding.refusesIdentity
   const coding = isSentPlain ? 'identity' : request.coding.name
@@ -146,10 +145,9 @@ export function toWholeResponse(
     const ownHeaders = ['ETag', toEntityTag(tag, 'identity'), 'Content-Length', String(bytes)]
     return { status: 200, headers, ownHeaders, body, next }
   }
-  return compressed.then((encoded) => {
-    const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
-    return { status: 200, headers, ownHeaders, body: encoded, dataVersion, next }
-  })
+  const encoded = await compressed
+  const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
+  return { status: 200, headers, ownHeaders, body: encoded, dataVersion, next }
 }
 
 /** A response that is streamed, and compressed while it is sent. `end` ends the work that produces the chunks. */

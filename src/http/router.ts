@@ -3,7 +3,6 @@
 import type { Logger } from 'pino'
 import { nearestWords } from '../analysis/nearest.ts'
 import { SearchCancelled } from '../domain/deadline.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { AdmissionControl, Refusal } from './admission.ts'
 import type { HeaderList } from './header-list.ts'
@@ -21,13 +20,13 @@ export interface RouterParts {
   /** The paths that a 404 may suggest, relative to the base path and without a slash at the start, such as `record`. */
   readonly suggestedPaths: readonly string[]
   /** The 404 at an unknown address below the base path: a page for browsers, the problem (RFC 9457) for programs. */
-  readonly serveUnknownAddress: (request: ApiRequest, problem: Problem) => MaybePromise<ApiResponse>
+  readonly serveUnknownAddress: (request: ApiRequest, problem: Problem) => Promise<ApiResponse>
   /** The response to an error that the application expects; undefined for any other error. */
   readonly toExpectedErrorResponse: (error: unknown, request: ApiRequest) => ApiResponse | undefined
   readonly log: Logger
 }
 
-/** The returned handler never throws; an error of a route becomes a response. */
+/** The promise of the returned handler is never rejected; an error of a route becomes a response. */
 export function buildRouter(parts: RouterParts): Handler {
   const { routes, rootRoutes, settings, admission, suggestedPaths, serveUnknownAddress, toExpectedErrorResponse, log } =
     parts
@@ -48,7 +47,7 @@ export function buildRouter(parts: RouterParts): Handler {
     const prefixLength = path.indexOf('/', basePath.length + 1) + 1
     return handlersByPath.get(path) ?? handlersByPrefix.get(path.slice(0, prefixLength))
   }
-  const handleUnknownAddress: Handler = (request) => {
+  const handleUnknownAddress: Handler = async (request) => {
     const problem = toUnknownAddressProblem(request, settings, suggestedPaths)
     const mayBePage = isGetOrHead(request) && request.target.path.startsWith(`${basePath}/`)
     return mayBePage ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
@@ -63,7 +62,7 @@ export function buildRouter(parts: RouterParts): Handler {
     const detail = `An error in the service; please report it with the request and its id ${request.id}`
     return toProblemResponse(new Problem('internal-error', detail), request)
   }
-  return (request) => {
+  return async (request) => {
     const { path } = request.target
     // Clients may percent-encode any letter of a path; most do not, so the path as sent is tried first.
     const decodedPath = findHandler(path) === undefined ? decodePath(path) : path
@@ -74,10 +73,7 @@ export function buildRouter(parts: RouterParts): Handler {
     // An unknown address gets a 404 for every method.
     if (handler !== handleUnknownAddress && !isGetOrHead(request)) return toOtherMethodResponse(request)
     try {
-      const response = handler(request)
-      return response instanceof Promise
-        ? response.catch((error: unknown) => toErrorResponse(error, request))
-        : response
+      return await handler(request)
     } catch (error) {
       return toErrorResponse(error, request)
     }

@@ -19,18 +19,17 @@ export interface SendContext {
 }
 
 /**
- * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
- * body, or when the client has disconnected. An error while the body is sent destroys the connection, or the stream of
- * HTTP/2, so that the client notices, and rejects the promise. `extraHeaders` follow those of `apiResponse`, for
- * example `X-Request-Id`.
+ * Writes a response: the headers at once, a streamed body until the connection has taken it whole or the client has
+ * disconnected. An error while the body is sent destroys the connection, or the stream of HTTP/2, so that the client
+ * notices, and rejects the promise. `extraHeaders` follow those of `apiResponse`, for example `X-Request-Id`.
  */
-export function send(
+export async function send(
   request: IncomingMessage,
   response: ServerResponse,
   apiResponse: ApiResponse,
   extraHeaders: HeaderList,
   context: SendContext,
-): Promise<void> | undefined {
+): Promise<void> {
   // `headers` are common to many responses, `ownHeaders` belong to this response only.
   const { status, headers, ownHeaders = noHeaders, body } = apiResponse
   response.writeHead(status, headers.concat(ownHeaders, extraHeaders))
@@ -38,13 +37,13 @@ export function send(
     response.end()
     countWhole(request, response, 0, context)
     // The response to HEAD has no body, so the search behind a streamed body is ended.
-    return isStreamed(body) ? body.end() : undefined
+    if (isStreamed(body)) await body.end()
+    return
   }
   if (isStreamed(body)) return sendStreamed(response, body, context)
   response.end(body)
   // The length of a string is close enough to its bytes: most characters are ASCII.
   countWhole(request, response, body.length, context)
-  return undefined
 }
 
 /**

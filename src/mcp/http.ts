@@ -5,7 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { RegistryClient } from '../client/client.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 import { createMcpServer } from './server.ts'
 
 /**
@@ -37,7 +36,7 @@ export interface McpContext {
     request: IncomingMessage,
     response: ServerResponse,
     messages: number,
-  ) => MaybePromise<McpRefusal | undefined>
+  ) => Promise<McpRefusal | undefined>
   /** The refusal of this number of tool calls under overload; undefined if they are admitted. */
   readonly checkOverload: (request: IncomingMessage, calls: number) => McpRefusal | undefined
   /** Called before the body of the request is read. Until the returned function is called, it counts as being read. */

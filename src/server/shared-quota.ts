@@ -38,7 +38,7 @@ export class SharedQuota {
    * Counts requests of a client, unless it is above its limit, and returns what is left of its quota. A property,
    * because it is passed on as a function.
    */
-  readonly count: CountRequests = (client, requests) => {
+  readonly count: CountRequests = async (client, requests) => {
     const now = performance.now()
     const remainingMs = (this.#exceededUntil.get(client) ?? 0) - now
     if (remainingMs > 0) return { isExceeded: true, remaining: 0, resetSeconds: Math.ceil(remainingMs / 1000) }
