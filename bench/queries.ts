@@ -2,8 +2,8 @@
 // is SQLite with FTS5 on the same records (contestants/sqlite.ts). Both are measured in interleaved slices of time.
 import { analyseTerm } from '../src/analysis/analyser.ts'
 import { foldCode } from '../src/domain/inscription-code.ts'
-import type { Snapshot } from '../src/snapshot/contract.ts'
-import { openStore } from '../src/snapshot/open.ts'
+import type { Snapshot } from '../src/registry/contract.ts'
+import { openStore } from '../src/registry/open.ts'
 import { FtsQueries, openFtsFile } from './contestants/sqlite.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
 import { type BenchQuery, drawQueries, pageRecords } from './query-kinds.ts'

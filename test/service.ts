@@ -16,8 +16,9 @@ import type { ResponseCache } from '../src/http/response-cache.ts'
 import type { SendQueues } from '../src/http/send-queues.ts'
 import type { CertificateFiles } from '../src/http/settings.ts'
 import type { Traffic } from '../src/http/traffic.ts'
-import type { Publication, RegistryStore, SnapshotDifference } from '../src/snapshot/contract.ts'
-import { createSnapshot, openStore } from '../src/snapshot/open.ts'
+import type { Publication, RegistryStore, PublishOptions as RegistryPublishOptions } from '../src/registry/contract.ts'
+import { openStore, openTarget } from '../src/registry/open.ts'
+import { publishRegistry, type RegistryEntry } from '../src/registry/publish.ts'
 
 /** A record for a test. `toRecord` fills in missing fields. */
 export interface TestRecord extends Partial<RegistryRecord> {
@@ -59,8 +60,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const database = `sqlite:${join(folder, 'registry.db')}`
   await publishRecords(database, records, { fictional: options.fictional ?? false })
-  // The file was verified when it was published. What opening a file verifies is tested in test/snapshot.
-  const store = await openStore(database, { skipsVerification: true })
+  const store = await openStore(database)
   const settings = {
     basePath: '/registry',
     publicUrl: undefined,
@@ -99,34 +99,34 @@ export async function startService(records: readonly TestRecord[], options: Serv
   }
 }
 
-export interface PublishOptions {
-  /** Whether the snapshot is marked as fictional, like one of the sample records (src/sample). */
-  readonly fictional?: boolean
-  /** Gets the difference to the snapshot in service. If it returns false, nothing is published. */
-  readonly accepts?: (difference: SnapshotDifference) => boolean
-  /** Whether the snapshot is only built and verified, and then discarded. */
-  readonly dryRun?: boolean
-}
+export type PublishOptions = Partial<RegistryPublishOptions>
 
 /** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(
   database: string,
   records: readonly TestRecord[],
-  { fictional = false, accepts = () => true, dryRun = false }: PublishOptions = {},
+  options: PublishOptions = {},
 ): Promise<Publication> {
-  const writer = await createSnapshot(database)
   const entries = records.map((record) => ({
     record: toRecord(record),
     content: { text: record.content ?? '', documents: record.documents ?? [] },
   }))
-  // The writer expects canonical order: the newest first, then by code.
   entries.sort((a, b) => compareCanonically(a.record, b.record))
+  const stored = entries.map(({ record, content }) => ({ record: toStoredRecord(record), content }))
+  return publishEntries(database, stored, options)
+}
+
+/** Publishes entries, which must come in canonical order. */
+export async function publishEntries(
+  database: string,
+  entries: readonly RegistryEntry[],
+  options: PublishOptions = {},
+): Promise<Publication> {
+  const target = await openTarget(database)
   try {
-    for (const { record, content } of entries) await writer.add(toStoredRecord(record), content)
-    return await writer.publish({ fictional, accepts, dryRun })
+    return await publishRegistry(target, () => entries, { fictional: false, ...options })
   } finally {
-    // Removes what a failed publication leaves. A published snapshot stays.
-    await writer.discard()
+    await target.release()
   }
 }
 

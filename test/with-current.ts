@@ -1,6 +1,6 @@
 // Stores whose snapshots are replaced or changed, for tests that inject faults into a service. The functions list every
 // member of a store or snapshot, because a spread would leave out the methods of a class.
-import type { RegistryStore, Snapshot } from '../src/snapshot/contract.ts'
+import type { RegistryStore, Snapshot } from '../src/registry/contract.ts'
 
 /** The store with another `current`, which is the function that returns the snapshot in service. */
 export function withCurrent(store: RegistryStore, current: RegistryStore['current']): RegistryStore {

@@ -32,8 +32,6 @@ export interface ServiceProcess {
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
-  /** Whether the checksums of the registry are not verified at the start (`#mustVerify` in supervisor.ts). */
-  readonly skipsVerification?: boolean
   /** Counts requests for the rate limit across all workers. */
   readonly countRequests?: CountRequests | undefined
 }
@@ -42,7 +40,7 @@ export interface WorkerParts {
 export async function startProcess(
   settings: ServeSettings,
   log: Log,
-  { socketDescriptor, skipsVerification, countRequests }: WorkerParts = {},
+  { socketDescriptor, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
   const snapshotLog = new SnapshotLog(log)
   let firstSnapshot: SnapshotMetadata | undefined

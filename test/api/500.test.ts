@@ -2,7 +2,7 @@
 // that returns the current snapshot; here it throws.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { StoreUnavailable } from '../../src/registry/contract.ts'
 import { defaultIdOf, startService } from '../service.ts'
 import { withCurrent } from '../with-current.ts'
 import { ids, json, operationPaths, problemCode, sendRequest } from './send-request.ts'

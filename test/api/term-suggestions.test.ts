@@ -7,7 +7,7 @@ import { conditionParameters, parseParameters } from '../../src/api/parameters.t
 import { Problem } from '../../src/problems.ts'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
-import type { Snapshot } from '../../src/snapshot/contract.ts'
+import type { Snapshot } from '../../src/registry/contract.ts'
 import { engines, type TestRegistry } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 

@@ -1,5 +1,5 @@
 // A store whose summaries are slow or fail, for tests of overload and of deadlines.
-import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
+import type { RegistryStore, Snapshot } from '../../src/registry/contract.ts'
 import { withChangedSnapshots } from '../with-current.ts'
 
 /** Runs instead of `summarise` of a snapshot. `snapshot` is the unchanged one, whose `summarise` it may call. */

@@ -8,7 +8,7 @@ import { terminalStyle } from '../../src/cli/style.ts'
 import type { ClientRecord } from '../../src/client/client.ts'
 import { runCommand } from '../command.ts'
 import { publishRecords } from '../service.ts'
-import { documentOf } from '../snapshot/paged-document.ts'
+import { documentOf } from '../registry/paged-document.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 test('a line has the page, which links to the document, and the matching words in bold', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
-import { createSnapshot } from '../../src/snapshot/open.ts'
+import { createSnapshot } from '../../src/registry/open.ts'
 import { type ServeOptions, type ServeProcess, startServe } from '../server/serve.ts'
 import { toRecord } from '../service.ts'
 

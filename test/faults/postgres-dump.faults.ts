@@ -12,9 +12,9 @@ import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
-import { checkStore, createSnapshot, openStore } from '../../src/snapshot/open.ts'
+import { checkStore, createSnapshot, openStore } from '../../src/registry/open.ts'
 import { PostgresServer } from '../postgres-server.ts'
-import { readAll, readPages } from '../snapshot/reading.ts'
+import { readAll, readPages } from '../registry/reading.ts'
 import { requireTool } from './tools.ts'
 
 const run = promisify(execFile)

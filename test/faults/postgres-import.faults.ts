@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { checkStore, openStore } from '../../src/snapshot/open.ts'
+import { checkStore, openStore } from '../../src/registry/open.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
 

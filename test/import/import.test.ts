@@ -7,9 +7,9 @@ import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { toPdf } from '../../src/sample/pdf.ts'
-import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
+import { takeImportLock } from '../../src/registry/import-lock.ts'
 import { runCommand } from '../command.ts'
-import { readDigests } from '../snapshot/snapshot-file.ts'
+import { readDigests } from '../registry/snapshot-file.ts'
 import { assertUsageError, makeRegistry, requiredHeadings } from './registry.ts'
 
 test('an import publishes the records of a CSV, newest first', async (t) => {

@@ -9,7 +9,7 @@ import { UsageFault } from '../../src/cli/config.ts'
 import { describeLoss, describeOldSource, type LossLimits, parseLossMax } from '../../src/import/publish-guard.ts'
 import { engines, type TestRegistry } from '../engines.ts'
 import { publishRecords, type TestRecord } from '../service.ts'
-import { documentOf } from '../snapshot/paged-document.ts'
+import { documentOf } from '../registry/paged-document.ts'
 import { makeRegistry, requiredHeadings } from './registry.ts'
 
 /** The records, all with a text. */

@@ -10,10 +10,10 @@ import { createClient } from '../../src/client/client.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
 import { callTool } from '../../src/mcp/call-tool.ts'
-import { createSnapshot } from '../../src/snapshot/open.ts'
+import { createSnapshot } from '../../src/registry/open.ts'
 import { entry, inheritedVariables, runCommand } from '../command.ts'
 import { startService, type TestService, toRecord } from '../service.ts'
-import { documentOf } from '../snapshot/paged-document.ts'
+import { documentOf } from '../registry/paged-document.ts'
 
 let service: TestService
 before(async () => {

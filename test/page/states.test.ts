@@ -4,7 +4,7 @@
 // so `page.route` for `record?` intercepts only the searches that follow.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { type RegistryStore, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { type RegistryStore, StoreUnavailable } from '../../src/registry/contract.ts'
 import { withChangedSnapshots } from '../with-current.ts'
 import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 

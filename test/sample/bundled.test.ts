@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { ClientRecord } from '../../src/client/client.ts'
 import { buildBundledSample, bundledSample } from '../../src/sample/bundled.ts'
-import { openStore } from '../../src/snapshot/open.ts'
+import { openStore } from '../../src/registry/open.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { startService } from '../service.ts'
 

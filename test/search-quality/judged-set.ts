@@ -3,7 +3,7 @@
 // records. `npm run quality` does this.
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
-import type { Snapshot } from '../../src/snapshot/contract.ts'
+import type { Snapshot } from '../../src/registry/contract.ts'
 import type { TestRecord } from '../service.ts'
 
 /** A query with its expected result. Records that are neither relevant nor irrelevant are not judged. */

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { publishRecords } from '../service.ts'
-import { damageRecords } from '../snapshot/snapshot-file.ts'
+import { damageRecords } from '../registry/snapshot-file.ts'
 import { killWorker, type ServeProcess, startServe, until, untilReadyWorkers } from './serve.ts'
 
 /** Each record has a number of its own in its title, and shares its sector with nine or ten others. */

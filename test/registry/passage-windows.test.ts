@@ -1,0 +1,221 @@
+// Tests of the choice of windows: a window is a few consecutive words of a text that match a search term, and is shown
+// as a passage with the words around it. The best windows are chosen, and choosing them does not block other requests.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import fc from 'fast-check'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { termCharactersMax } from '../../src/api/parameter-schemas.ts'
+import { foldCode } from '../../src/domain/inscription-code.ts'
+import { noMatches } from '../../src/index/matches.ts'
+import type { ClauseMatches } from '../../src/index/occurrences.ts'
+import { TimeSlice } from '../../src/registry/time-slice.ts'
+import { chooseWindows, type Window } from '../../src/registry/passage-windows.ts'
+import { engines } from '../engines.ts'
+import { documentOf } from './paged-document.ts'
+
+/** As in passage-windows.ts: all matches in a window start within this many words. The last may end later. */
+const windowWords = 24
+
+/** A clause (a word or a phrase) of a term: the word positions at which it matches, and how many words it has. */
+interface PositionedClause {
+  readonly positions: readonly number[]
+  readonly words: number
+}
+
+/**
+ * The matches as the index returns them. The matches of a word or a phrase are `certain`. Only a prefix has `possible`
+ * matches, which have to be compared with the text; no clause of these tests is a prefix.
+ */
+function toMatches({ positions, words }: PositionedClause): ClauseMatches {
+  const firsts = Uint32Array.from(positions)
+  return { certain: { firsts, lasts: firsts.map((first) => first + words - 1) }, possible: noMatches }
+}
+
+/**
+ * A window that starts at a match: how many clauses it contains, the index of its segment, and the positions of its
+ * first and last word.
+ */
+interface Candidate {
+  readonly clauseCount: number
+  readonly segment: number
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Finds the `max` best windows by comparing all candidates: most clauses first, then the shortest, then the first in
+ * the text. Two windows of a segment overlap if they start less than `windowWords` apart; only the better is chosen.
+ * `segmentStarts` has the position of the first word of each segment. A clause that the term has twice is in `clauses`
+ * twice.
+ */
+function findBest(clauses: readonly PositionedClause[], segmentStarts: readonly number[], max: number): Window[] {
+  const firsts = new Set(clauses.flatMap(({ positions }) => positions))
+  const candidates = Array.from(firsts, (first) => toCandidate(first, clauses, segmentStarts))
+  candidates.sort((a, b) => b.clauseCount - a.clauseCount || toLength(a) - toLength(b) || a.first - b.first)
+  const chosen: Candidate[] = []
+  for (const candidate of candidates) {
+    const overlaps = chosen.some(
+      ({ segment, first }) => segment === candidate.segment && Math.abs(first - candidate.first) < windowWords,
+    )
+    if (!overlaps && chosen.length < max) chosen.push(candidate)
+  }
+  // The words of a `Window` are counted from the start of its segment.
+  return chosen.map(({ segment, first, last }) => {
+    const start = segmentStarts[segment] ?? 0
+    return { segment, first: first - start, last: last - start }
+  })
+}
+
+/** The window that starts at `first`. It ends where each clause that matches within `windowWords` has matched once. */
+function toCandidate(first: number, clauses: readonly PositionedClause[], segmentStarts: readonly number[]): Candidate {
+  const segment = segmentStarts.findLastIndex((start) => start <= first)
+  const end = Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
+  // For each clause that matches in the window, the last word of its first match.
+  const lasts = clauses.flatMap(({ positions, words }) => {
+    const match = positions.find((position) => position >= first && position < end)
+    return match === undefined ? [] : [match + words - 1]
+  })
+  return { clauseCount: lasts.length, segment, first, last: Math.max(...lasts) }
+}
+
+const toLength = ({ first, last }: Candidate): number => last - first
+
+/** Each number once, in ascending order. */
+const toAscending = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b)
+const anyPositions = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 40 }).map(toAscending)
+/** The matches of a clause, and how often the term has the clause. */
+const anyClause = fc.record({
+  positions: anyPositions,
+  words: fc.integer({ min: 1, max: 4 }),
+  count: fc.integer({ min: 1, max: 3 }),
+})
+
+test('the order `best` has the windows with the most clauses first, then the shortest', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyClause, { minLength: 2, maxLength: 6 }),
+      anyPositions.map((starts) => toAscending([0, ...starts])),
+      fc.integer({ min: 1, max: 8 }),
+      async (clauses, segmentStarts, max) => {
+        const slice = new TimeSlice(undefined)
+        const windows = await chooseWindows(
+          { segmentStarts: Uint32Array.from(segmentStarts), clauseMatches: clauses.map(toMatches) },
+          { order: 'best', windowsMax: max, clauseRepeats: clauses.map(({ count }) => count) },
+          slice,
+        )
+        // A clause that the term has twice counts twice.
+        const repeated = clauses.flatMap((clause) => Array<typeof clause>(clause.count).fill(clause))
+        assert.deepEqual(windows, findBest(repeated, segmentStarts, max))
+      },
+    ),
+    { numRuns: 500, seed: 11 },
+  )
+})
+
+test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
+  // The three words of the term (its clauses) are at the word positions 22, 23 and 24, and the first word also at 0. A
+  // window of 24 words from 0 would have the first two words and lack the third. So the window from 22 is chosen, which
+  // has more clauses, and the window from 0 ends before it.
+  // Both orders, `spread` and `best`, begin with the windows that have the most clauses. They differ only among windows
+  // with equally many.
+  const clauseMatches = [[0, 22], [23], [24]].map((positions) => toMatches({ positions, words: 1 }))
+  const slice = new TimeSlice(undefined)
+  const windows = await chooseWindows(
+    { segmentStarts: Uint32Array.of(0), clauseMatches },
+    { order: 'spread', windowsMax: 10, clauseRepeats: [1, 1, 1] },
+    slice,
+  )
+  assert.deepEqual(
+    windows.map(({ first, last }) => [first, last]),
+    [
+      [22, 24],
+      [0, 0],
+    ],
+  )
+})
+
+test('a term that repeats its only word has the windows of the word', async () => {
+  // All windows of a single clause are equally good, so the windows are taken in the order of the text. A window
+  // contains all matches within 24 words of its first match: the first window those at 0 and 5.
+  const clauseMatches = [toMatches({ positions: [0, 5, 40], words: 1 })]
+  for (const repeats of [1, 2]) {
+    const windows = await chooseWindows(
+      { segmentStarts: Uint32Array.of(0), clauseMatches },
+      { order: 'best', windowsMax: 10, clauseRepeats: [repeats] },
+      new TimeSlice(undefined),
+    )
+    assert.deepEqual(
+      windows.map(({ first, last }) => [first, last]),
+      [
+        [0, 5],
+        [40, 40],
+      ],
+    )
+  }
+})
+
+/** The longest processor time, in milliseconds, between two iterations of the event loop while `work` runs. */
+async function measureLongestStepMs(work: () => Promise<unknown>): Promise<number> {
+  /** The processor time of this thread since its start. */
+  const readMs = (): number => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let longestMs = 0
+  let previousMs = readMs()
+  let isRunning = true
+  const measure = (): void => {
+    const currentMs = readMs()
+    longestMs = Math.max(longestMs, currentMs - previousMs)
+    previousMs = currentMs
+    if (isRunning) setImmediate(measure)
+  }
+  setImmediate(measure)
+  try {
+    await work()
+    await nextIteration()
+    return longestMs
+  } finally {
+    isRunning = false
+  }
+}
+
+test('the passages of a long document do not hold up other requests, whatever the term', async () => {
+  const [sqlite] = engines
+  assert.ok(sqlite)
+  await using registry = await sqlite.createRegistry()
+  // 40,000 times each of five words, and 40,000 times a code with its joined form.
+  const pages = Array.from({ length: 100 }, () => ['de la casa del sol '.repeat(400), 'UE 1 '.repeat(400)]).flat()
+  const snapshot = await registry.snapshotOf([{ code: 'A-1', title: 'Otro', documents: [documentOf(pages)] }])
+  const quotedWord = '"de"'
+  const terms = [
+    // As many quoted words as the length of a term allows. The API limits the number of words too (`termWordsMax`), but
+    // the search must not rely on that.
+    quotedWord.repeat(termCharactersMax / quotedWord.length),
+    '"de" "la" "del" "casa" "sol" "de la" "la casa" "casa del" "del sol" "sol de" "de la casa" "la casa del"',
+    `"${'de la casa del sol '.repeat(8)}"`,
+    'casa casa* cas* casas "casa" sol sol* "sol" del* "del" soles',
+    'UE-1 UE-1* u* "UE 1" unidad ejecución',
+  ]
+  // A single record, requested by its code, has passages of as many pages as possible.
+  const queries = terms.flatMap((search) => {
+    const query = { term: analyseTerm(search), limit: 20, include: ['passages'] } as const
+    return [
+      { name: search, query },
+      { name: `${search}, one record`, query: { ...query, code: foldCode('A-1') } },
+    ]
+  })
+  for (const { name, query } of queries) {
+    // The compiler and garbage collection may slow down one run, but not all three, so the fastest run counts.
+    const longestMs: number[] = []
+    for (let run = 0; run < 3; run++) {
+      longestMs.push(
+        await measureLongestStepMs(async () => assert.match((await snapshot.page(query))?.text ?? '', /"marks"/)),
+      )
+    }
+    // The search lets other requests run after each time slice of a millisecond. The limit of 20 ms allows for a busy
+    // machine.
+    assert.ok(Math.min(...longestMs) < 20, `${name}: ${longestMs} ms`)
+  }
+})
