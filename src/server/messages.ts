@@ -51,9 +51,3 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
     kinds.includes(message.kind)
   )
 }
-
-/**
- * The argument that makes a worker skip the verification of the registry by its checksums, which takes a third of its
- * start-up time. `#mustVerify` of supervisor.ts tells when a worker must verify it.
- */
-export const skipVerificationArgument = 'verified'

@@ -14,7 +14,7 @@ import { currentLanguage } from '../language.ts'
 import { StoreUnreachable } from '../registry/contract.ts'
 import { ExitedMetrics, isCumulative } from './exited-metrics.ts'
 import type { FromWorker, Metrics } from './messages.ts'
-import { isFromWorker, skipVerificationArgument } from './messages.ts'
+import { isFromWorker } from './messages.ts'
 import { RestartDelay } from './restart-delay.ts'
 import type { SharedPort } from './shared-port.ts'
 import { WorkerProcess } from './worker-process.ts'
@@ -250,23 +250,11 @@ export class Supervisor {
     return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)
   }
 
-  /** Whether a worker verifies the file of the registry before it serves it. */
-  #mustVerify(): boolean {
-    const isAnotherServing = this.#workers.size > 0
-    // At the start the first worker verifies the file for all.
-    if (!this.#hasStarted) return !isAnotherServing
-    // Later the file may have been replaced. If it is damaged, a successor that verifies it does not start, and the
-    // other workers keep the registry that they have open. If no other worker serves, the successor starts without
-    // verification: a file that is damaged in places still gives most responses, which is better than none.
-    return isAnotherServing
-  }
-
   /** Starts the process of a worker. worker.ts reads the arguments. */
   #spawnProcess(number: number): ChildProcess {
-    const verificationArgument = this.#mustVerify() ? 'verify' : skipVerificationArgument
     // At the start main.ts prints a fault of a worker in the language of the user. Later it is logged, in English.
     const language = this.#hasStarted ? 'en' : currentLanguage()
-    const args = [workerPath, String(number), verificationArgument, language, ...this.#flags]
+    const args = [workerPath, String(number), language, ...this.#flags]
     return spawn(process.execPath, [...process.execArgv, ...args], {
       // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],

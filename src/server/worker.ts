@@ -1,6 +1,6 @@
 // A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it with an IPC
-// channel (messages.ts) and a bound socket as a descriptor. The arguments are the number of the worker, whether it
-// verifies the checksums of the registry, the language of its messages, and the flags of `serve`.
+// channel (messages.ts) and a bound socket as a descriptor. The arguments are the number of the worker, the language of
+// its messages, and the flags of `serve`.
 
 import { flushCompileCache } from 'node:module'
 import { parseInvocation } from '../cli/config.ts'
@@ -10,7 +10,7 @@ import { openLog } from '../http/log.ts'
 import { setLanguage } from '../language.ts'
 import { StoreUnreachable } from '../registry/contract.ts'
 import type { FromWorker } from './messages.ts'
-import { isToWorker, skipVerificationArgument } from './messages.ts'
+import { isToWorker } from './messages.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { startProcess } from './service-process.ts'
 import { parseServeSettings } from './settings.ts'
@@ -24,7 +24,7 @@ await runWorker()
 
 /** Resolves when the worker has finished. */
 async function runWorker(): Promise<void> {
-  const [workerNumber = '0', verificationArgument = '', language, ...flags] = process.argv.slice(2)
+  const [workerNumber = '0', language, ...flags] = process.argv.slice(2)
   setLanguage(language === 'es' ? 'es' : 'en')
   const settings = parseServeSettings(parseInvocation('serve', flags))
   const log = openLog(settings.logLevel, { worker: Number(workerNumber) })
@@ -48,7 +48,6 @@ async function runWorker(): Promise<void> {
     const quota = rateLimit === undefined ? undefined : new SharedQuota(rateLimit, send)
     const service = await startProcess(settings, log, {
       socketDescriptor,
-      skipsVerification: verificationArgument === skipVerificationArgument,
       countRequests: quota?.count,
     })
     // A fault at the start may be printed, in the language of the command line. From here on faults of the registry are
