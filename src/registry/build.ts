@@ -90,8 +90,8 @@ export class RegistryBuilder {
     const digest = toRecordDigest({ code, wire, ineCode, documents: content.documents, pages })
     this.#id.add(digest)
     const firstPage = this.#pages
-    const hasText = pages.length === 0 ? 0 : 1
-    this.#insert.record.run(position, code, checkinDate, ineCode, number, firstPage, hasText, foldCode(code), digest, wire)
+    const counts = [firstPage, pages.length] as const
+    this.#insert.record.run(position, code, checkinDate, ineCode, number, ...counts, foldCode(code), digest, wire)
     this.#insertDocuments(position, content.documents)
     for (const { document, page, recognised, text } of pages) {
       const pageNumber = this.#pages++
@@ -224,7 +224,7 @@ function prepareInserts(database: DatabaseSync) {
     ),
     record: insert(
       'expediente',
-      `position, cod_archivo, checkin_date, ine_code, municipality_number, first_page, has_text, folded_code, digest,
+      `position, cod_archivo, checkin_date, ine_code, municipality_number, first_page, page_count, folded_code, digest,
        wire`,
     ),
     document: insert('document', 'position, number, href, pages, read, recognised, unread, reason, sha256'),

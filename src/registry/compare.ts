@@ -91,7 +91,7 @@ function isComparable(database: DatabaseSync): boolean {
   const [format] = database.prepare('PRAGMA previous.user_version').get() as unknown as [number]
   if (format === formatVersion) {
     database.exec(`CREATE TEMP VIEW old AS
-      SELECT position, folded_code, cod_archivo AS code, checkin_date, has_text, digest, EXISTS (
+      SELECT position, folded_code, cod_archivo AS code, checkin_date, page_count > 0 AS has_text, digest, EXISTS (
         SELECT 1 FROM previous.document WHERE document.position = expediente.position AND read + recognised > 0
       ) AS has_document_text FROM previous.expediente`)
     return true
