@@ -119,15 +119,21 @@ export class RegistryBuilder {
     }
   }
 
-  /** Writes the tokens of the record that has waited longest. */
-  #insertTokens({ search, prefix, pages }: RecordTokens): void {
-    const record = this.#pending.shift()
-    if (record === undefined) throw new Error('more tokens than records')
-    const { position, firstPage, searchFilters, prefixFilters } = record
-    this.#insert.search.run(position, `${searchFilters} ${search}`)
-    this.#insert.prefix.run(position, `${prefixFilters} ${prefix}`)
+  /** Writes the tokens of the records that have waited longest: one index after the other, which is faster. */
+  #insertTokens(batch: readonly RecordTokens[]): void {
+    const records = this.#pending.splice(0, batch.length)
+    for (const [index, { position, searchFilters }] of records.entries()) {
+      this.#insert.search.run(position, `${searchFilters} ${batch[index]?.search}`)
+    }
+    for (const [index, { position, prefixFilters }] of records.entries()) {
+      this.#insert.prefix.run(position, `${prefixFilters} ${batch[index]?.prefix}`)
+    }
     if (!this.#withPassages) return
-    for (const [index, tokens] of pages.entries()) this.#insert.pageWords.run(BigInt(firstPage + index), tokens)
+    for (const [index, { firstPage }] of records.entries()) {
+      for (const [page, tokens] of (batch[index]?.pages ?? []).entries()) {
+        this.#insert.pageWords.run(BigInt(firstPage + page), tokens)
+      }
+    }
   }
 
   /** Records come in order of date, so the records of a year follow each other. */
