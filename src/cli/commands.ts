@@ -90,8 +90,13 @@ export const settings: readonly Setting[] = [
     placeholder: 'URL',
     default: 'sqlite:data/registry.db',
     meaning: 'Registry to use',
-    details: 'sqlite:PATH, or postgres://… with one or more hosts',
+    details: 'sqlite:PATH, postgres://… with one or more hosts, or https://…',
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
+  },
+  {
+    flag: 'allow-insecure',
+    meaning: 'Follow a registry at an http:// address that is not of this machine',
+    commands: ['serve', 'search', 'check', 'mcp'],
   },
   {
     flag: 'url',

@@ -122,6 +122,12 @@ export const importSettings: readonly Setting[] = [
     meaning: 'Publish nothing if more records than this would lose their text',
     commands: ['import'],
   },
+  {
+    flag: 'export',
+    placeholder: 'DIR',
+    meaning: 'Also write the registry file and its pointer for a web server or object store',
+    commands: ['import'],
+  },
   { flag: 'dry-run', meaning: 'Do everything except publish', commands: ['import'] },
   { flag: 'report', placeholder: 'FILE', meaning: 'Also write the report as JSON to this file', commands: ['import'] },
 ]

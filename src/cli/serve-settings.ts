@@ -79,6 +79,20 @@ export const serveSettings: readonly Setting[] = [
     commands: ['serve'],
   },
   {
+    flag: 'offer-file',
+    variable: 'OFFER_FILE',
+    meaning: 'Offer the registry file at {base}/current.json, for services that follow this one',
+    commands: ['serve'],
+  },
+  {
+    flag: 'poll-seconds',
+    variable: 'POLL_SECONDS',
+    placeholder: 'NUMBER',
+    default: '30',
+    meaning: 'How often a registry at an https:// address is asked for a new version',
+    commands: ['serve'],
+  },
+  {
     flag: 'rate-limit',
     variable: 'RATE_LIMIT',
     placeholder: 'NUMBER',

@@ -68,6 +68,7 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
     },
     ...toOptional('query', query),
     ...toOptional('rejects', invocation.value('rejects')),
+    ...toOptional('exportFolder', invocation.value('export')),
     // The flag has a default; `?? 0` is there for the compiler.
     rejectsMax: parseWholeNumber(invocation, 'max-rejects', 0, acceptedRejectsMax) ?? 0,
     // How many records of the registry in service may be absent from the import (`gone`) or lose their text

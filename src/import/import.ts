@@ -45,6 +45,8 @@ export interface ImportPlan extends SourceOptions {
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** Path of the file for rejected rows; by default there is one next to each source. */
   readonly rejects?: string
+  /** `--export`: the folder to which command.ts also writes the registry file, once it is in service. */
+  readonly exportFolder?: string
   /** `--max-rejects`: if more rows are rejected, nothing is published. */
   readonly rejectsMax: number
   /** How many records of the registry in service may be missing from the new one, or lose their text in it. */

@@ -47,6 +47,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     basePath: parseBasePath(invocation),
     publicUrl: parsePublicUrl(invocation),
     isMcpOn: invocation.isEnabled('mcp'),
+    isFileOffered: invocation.isEnabled('offer-file'),
     dataset: {
       title: invocation.value('dataset-title') ?? '',
       publisher: invocation.value('dataset-publisher') ?? '',

@@ -9,6 +9,7 @@ import type { Municipality } from '../domain/municipality.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import type { LastImport } from '../registry/stores/remote.ts'
 import type { ChangeLogFacts } from './change-log.ts'
 import type { DocumentTotals, RegistryDocuments } from './document-totals.ts'
 import type { Segment } from './segments.ts'
@@ -25,7 +26,19 @@ export interface RegistryStore {
    * the link to every document. Null if there was no check, or its outcome cannot be read. Never throws.
    */
   readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null>
+  /** The file of the snapshot in service; undefined while there is none. Absent if the registry is no local file. */
+  servedFile?(): ServedFile | undefined
+  /** The outcome of the last import. Null if it is not known. Never throws. */
+  readLastImport?(): Promise<LastImport | null>
   close(): Promise<void>
+}
+
+/** The file of the snapshot in service. Another file that replaces it at the path has another version. */
+export interface ServedFile {
+  readonly path: string
+  /** Both as in `FileVersion` (sqlite/file-version.ts). */
+  readonly deviceAndInode: string
+  readonly mtimeAndSize: string
 }
 
 /** The part of a store that the operations of the API need (api/operations.ts). */

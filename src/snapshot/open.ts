@@ -3,6 +3,7 @@
 // code of an engine is imported when it is needed, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
 import { t } from '../language.ts'
+import type { LastImport } from '../registry/stores/remote.ts'
 import type {
   CheckResult,
   LinkCheck,
@@ -80,6 +81,17 @@ export async function saveLinkCheck(database: string, check: LinkCheck): Promise
     return await (await import('./postgres/link-check.ts')).writePostgresLinkCheck(database, check)
   }
   await (await import('./file/link-check.ts')).writeLinkCheckFile(toPath(database), check)
+}
+
+/** Notes the outcome of an import, for services that follow the registry. Does nothing if there is no registry. */
+export async function saveLastImport(database: string, lastImport: LastImport): Promise<void> {
+  if (isPostgresUrl(database) || !existsSync(toPath(database))) return
+  await (await import('../registry/stores/last-import.ts')).writeLastImport(toPath(database), lastImport)
+}
+
+/** Calls `use` with the path of the registry file. */
+export async function withRegistryFile(database: string, use: (path: string) => Promise<void>): Promise<void> {
+  await use(toPath(database))
 }
 
 /** Whether a registry exists at the address. `npm start` builds the sample if none does. */

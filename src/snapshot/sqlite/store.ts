@@ -3,10 +3,13 @@
 // service turns out to be damaged, requests get 503 until a valid file replaces it. A file that was changed in place,
 // or could not be read for a transient reason, is served again only after it is verified.
 import { t } from '../../language.ts'
+import { readLastImport } from '../../registry/stores/last-import.ts'
+import type { LastImport } from '../../registry/stores/remote.ts'
 import {
   type LinkCheck,
   type OpenOptions,
   type RegistryStore,
+  type ServedFile,
   type Snapshot,
   StoreFault,
   StoreUnavailable,
@@ -105,6 +108,15 @@ class SqliteStore implements RegistryStore {
       if (error instanceof StoreFault) this.#report(error)
       throw error
     }
+  }
+
+  servedFile(): ServedFile | undefined {
+    const isInService = this.#fault === undefined && this.#snapshot !== undefined
+    return isInService && this.#servedVersion !== undefined ? { path: this.#path, ...this.#servedVersion } : undefined
+  }
+
+  async readLastImport(): Promise<LastImport | null> {
+    return readLastImport(this.#path)
   }
 
   async readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null> {
