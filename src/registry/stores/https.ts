@@ -274,7 +274,7 @@ function toUnreachable(url: URL, reason: string, cause?: unknown): StoreUnreacha
 
 /** The URL of the pointer. Throws `StoreFault` if the address has another form, or is not secure. */
 function toPointerUrl(address: string, allowInsecure: boolean): URL {
-  const url = URL.parse(`${address.replace(/\/+$/, '')}/${pointerName}`)
+  const url = URL.parse(address)
   const hasOnlyHostAndPath =
     url !== null && !/[?#]/.test(address) && url.username === '' && url.password === '' && isHttpAddress(url.href)
   if (!hasOnlyHostAndPath) {
@@ -286,6 +286,7 @@ function toPointerUrl(address: string, allowInsecure: boolean): URL {
       t`Cannot read ${address}: with http:// anybody on the way can change the registry; use https://, or --allow-insecure`,
     )
   }
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${pointerName}`
   return url
 }
 
