@@ -106,15 +106,17 @@ export interface PublishOptions {
   readonly accepts?: (difference: SnapshotDifference) => boolean
   /** Whether the snapshot is only built and verified, and then discarded. */
   readonly dryRun?: boolean
+  /** Where the local copy of a registry on PostgreSQL lies. */
+  readonly dataDir?: string
 }
 
 /** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(
   database: string,
   records: readonly TestRecord[],
-  { fictional = false, accepts = () => true, dryRun = false }: PublishOptions = {},
+  { fictional = false, accepts = () => true, dryRun = false, dataDir }: PublishOptions = {},
 ): Promise<Publication> {
-  const writer = await createSnapshot(database)
+  const writer = await createSnapshot(database, { dataDir })
   const entries = records.map((record) => ({
     record: toRecord(record),
     content: { text: record.content ?? '', documents: record.documents ?? [] },

@@ -30,6 +30,8 @@ export interface RegistryStore {
   servedFile?(): ServedFile | undefined
   /** The outcome of the last import. Null if it is not known. Never throws. */
   readLastImport?(): Promise<LastImport | null>
+  /** State of the process that follows a remote store (registry/stores). Absent for a file. */
+  readonly follower?: () => { readonly isReachable: boolean; readonly refused: number }
   close(): Promise<void>
 }
 
@@ -44,8 +46,12 @@ export interface ServedFile {
 /** The part of a store that the operations of the API need (api/operations.ts). */
 export type SnapshotSource = Pick<RegistryStore, 'current'>
 
-/** How a registry is opened for reading. PostgreSQL ignores the options that concern a file. */
+/** How a registry is opened for reading. */
 export interface OpenOptions {
+  /** `--data-dir`: where the copies of registries lie that a remote store keeps. */
+  readonly dataDir?: string | undefined
+  /** Asks a remote store for a newer file before the local copy is opened. Without it, the copy is opened at once. */
+  readonly fetchesFirst?: boolean | undefined
   /** Size of the cache of records, term entries, chunks and texts (cache.ts). The default is `cacheBytesDefault`. */
   readonly cacheBytes?: number | undefined
   /**
@@ -61,15 +67,13 @@ export interface OpenOptions {
    */
   readonly onDamage?: (fault: StoreFault) => void
   /**
-   * Called when the newest snapshot cannot be served, or the file is missing, and requests are still answered from an
-   * older snapshot. Usually that is the snapshot in service, which stays. When a registry on PostgreSQL is opened, it
-   * is the newest snapshot that can be read.
+   * Called when the newest file cannot be served, or the file is missing, and requests are still answered from the file
+   * in service, which stays.
    */
   readonly onRefused?: (fault: StoreFault) => void
-  /**
-   * Called when a host of PostgreSQL has the snapshot in service again, after a time in which no host did. A file that
-   * was damaged comes back into service as a snapshot (`onSnapshot`).
-   */
+  /** Called when a remote store does not answer, once for each reason. Requests are answered from the local copy. */
+  readonly onStoreLost?: (fault: StoreFault) => void
+  /** Called when a remote store answers again, after `onStoreLost`. */
   readonly onRecovered?: () => void
 }
 
@@ -121,7 +125,7 @@ export interface SnapshotMetadata {
   readonly id: string
   /** Number of records. */
   readonly records: number
-  /** On PostgreSQL, when the snapshot was put in service. On SQLite, when its file was built, shortly before that. */
+  /** When its file was built, shortly before it was put in service. */
   readonly publishedAt: Date
   /** Whether the records are invented, like those of the sample. Everything that shows them must say so. */
   readonly fictional: boolean
@@ -341,7 +345,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** No host of PostgreSQL responds. The database may still be starting, so the command `serve` waits for it. */
+/** A remote store does not answer. It may still be starting, so the command `serve` waits for it. */
 export class StoreUnreachable extends StoreFault {}
 
 export interface StoreFaultOptions extends ErrorOptions {

@@ -1,6 +1,4 @@
-// Reads all matches of a search, batch by batch, for a response that is streamed. On PostgreSQL, after the first batch
-// has been sent, the next batches are read before the client asks for them, and a batch that fails is read again
-// (retry.ts). Reads of a file are synchronous, so they are neither started early nor retried.
+// Reads all matches of a search, batch by batch, for a response that is streamed.
 import type { IncludeName } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
 import { AllRecords } from '../index/iterators.ts'
@@ -8,7 +6,6 @@ import type { SearchContext } from '../index/search-context.ts'
 import { TimeSlice } from '../index/time-slice.ts'
 import type { Batch } from './contract.ts'
 import { joinWithIncluded } from './include.ts'
-import { RetryingSource } from './retry.ts'
 import type { SnapshotStorage } from './storage.ts'
 import { lastTier, type PlannedSearch, toIterator, toStart } from './tiers.ts'
 
@@ -38,19 +35,14 @@ export async function* readBatches(
   storage: SnapshotStorage,
   { include, context }: ExportOptions,
 ): AsyncGenerator<Batch, void, undefined> {
-  // A failed read is retried only once the response has begun (retry.ts). The deadline of a request tells that. Without
-  // a request, the export counts as begun after its first batch.
-  let hasYielded = false
-  const source = new RetryingSource(storage, () => context.deadline?.isStarted ?? hasYielded)
-  const batches = findBatches(search, context, endPosition, source)
+  const batches = findBatches(search, context, endPosition, storage)
   const first = await batches.next()
   if (first.done) return
-  yield await readBatch(first.value, storage, source, include)
-  hasYielded = true
+  yield await readBatch(first.value, storage, include)
   /** Queue of the batches that are being read and have not been yielded yet. */
   const reading: Promise<Batch>[] = []
   for await (const positions of batches) {
-    const batch = readBatch(positions, storage, source, include)
+    const batch = readBatch(positions, storage, include)
     // A failure is thrown where the batch is awaited. If it never is, because the client has left, the failure does not
     // matter; without this line it would be an unhandled rejection.
     batch.catch(() => undefined)
@@ -69,7 +61,7 @@ async function* findBatches(
   search: PlannedSearch,
   context: SearchContext,
   endPosition: number,
-  source: RetryingSource,
+  source: SnapshotStorage,
 ): AsyncGenerator<readonly number[], void, undefined> {
   let batchRecords = firstBatchRecords
   let positions: number[] = []
@@ -98,11 +90,10 @@ async function* findBatches(
 async function readBatch(
   positions: readonly number[],
   storage: SnapshotStorage,
-  source: RetryingSource,
   include: ExportOptions['include'],
 ): Promise<Batch> {
   const records = positions.length
-  if (include === undefined) return { bytes: await source.read(() => storage.readRecords(positions)), records }
-  const rows = await source.read(() => storage.readRows(positions))
+  if (include === undefined) return { bytes: await storage.readRecords(positions), records }
+  const rows = await storage.readRows(positions)
   return { bytes: Buffer.from(joinWithIncluded(rows, include)), records }
 }

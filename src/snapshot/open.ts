@@ -1,9 +1,15 @@
-// Selects the engine (SQLite or PostgreSQL) by the address of the database, the value of `--database`: `sqlite:PATH` or
-// `postgres://…`. Only this file knows both engines; the rest of the program uses the interfaces of contract.ts. The
-// code of an engine is imported when it is needed, so that a worker process starts faster.
+// Opens a registry by its address, the value of `--database`: a file, `sqlite:PATH`, or one that a remote store keeps
+// (`postgres://…`), of which this machine has a copy. Only this file knows the kinds of addresses; the rest of the program
+// uses the interfaces of contract.ts. Code is imported when it is needed, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { t } from '../language.ts'
 import type { LastImport } from '../registry/stores/remote.ts'
+import { Follower } from '../registry/stores/follower.ts'
+import { dataDirDefault } from '../registry/stores/local-copy.ts'
+import { isPostgresUrl, isRemoteAddress, openRemote, toLocalCopy } from '../registry/stores/open-remote.ts'
+import { withoutPassword } from '../registry/stores/show-address.ts'
+import { openFileTarget, type RegistryTarget } from '../registry/stores/target.ts'
 import type {
   CheckResult,
   LinkCheck,
@@ -13,30 +19,98 @@ import type {
   SnapshotOptions,
   SnapshotWriter,
 } from './contract.ts'
-import { StoreFault } from './contract.ts'
-import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
-import type { LoadOptions } from './postgres/load.ts'
+import { StoreFault, StoreUnreachable } from './contract.ts'
+import type { CopyOptions } from './sqlite/writer.ts'
+
+/** Pause between two attempts to reach a remote store at the start. */
+const attemptIntervalMs = 1000
+
+/** Where the copy of a remote registry lies. */
+export interface DataOptions {
+  /** `--data-dir`. */
+  readonly dataDir?: string | undefined
+}
 
 /** Opens a registry for reading. Throws `StoreFault` if it is missing, damaged, unreachable or not a registry. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
-  if (isPostgresUrl(database)) return (await import('./postgres/store.ts')).openPostgresStore(database, options)
+  if (isRemoteAddress(database)) {
+    const { openFollowedStore } = await import('../registry/stores/followed-store.ts')
+    const copy = await toLocalCopy(database, options.dataDir ?? dataDirDefault)
+    return openFollowedStore(await openRemote(database), copy, options)
+  }
   const { openSqliteStore } = await import('./sqlite/store.ts')
   return openSqliteStore(toPath(database), options)
 }
 
 /**
- * Waits until a host of PostgreSQL responds, so that a service that starts before its database need not be started
- * again. `onWaiting` is called with the reasons why none responds, when they change. Does nothing for a file.
+ * Waits until a remote store has answered and its file is copied, unless there is a copy already, so that a service that
+ * starts before its database need not be started again. `onWaiting` is called with the reason when it changes.
+ * Also returns when waiting does not help: opening the registry then fails with the reason.
  */
-export async function waitForDatabase(database: string, onWaiting: (reasons: string) => void): Promise<void> {
-  if (isPostgresUrl(database)) await (await import('./postgres/wait.ts')).waitForHost(database, onWaiting)
+export async function waitForDatabase(
+  database: string,
+  onWaiting: (reason: string) => void,
+  { dataDir = dataDirDefault }: DataOptions = {},
+): Promise<void> {
+  if (!isRemoteAddress(database)) return
+  const copy = await toLocalCopy(database, dataDir)
+  if (copy.exists) return
+  let lastReason = ''
+  for (;;) {
+    try {
+      await renewCopy(database, { dataDir })
+      return
+    } catch (error) {
+      if (!(error instanceof StoreUnreachable)) return
+      if (error.message !== lastReason) onWaiting(error.message)
+      lastReason = error.message
+    }
+    await pause(attemptIntervalMs)
+  }
+}
+
+/** Renews the local copy of a remote registry and returns its path. Throws `StoreFault` if that is not possible. */
+async function renewCopy(database: string, { dataDir = dataDirDefault }: DataOptions): Promise<string> {
+  const copy = await toLocalCopy(database, dataDir)
+  const follower = new Follower(await openRemote(database), copy)
+  try {
+    await follower.fetchNewest()
+    return copy.path
+  } finally {
+    await follower.close()
+  }
 }
 
 /** Starts a new snapshot. Throws `StoreFault` if another import is running or the database cannot be used. */
-export async function createSnapshot(database: string, options: SnapshotOptions = {}): Promise<SnapshotWriter> {
-  if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database, options)
-  const { SqliteWriter } = await import('./sqlite/writer.ts')
-  return new SqliteWriter(toPath(database), options)
+export async function createSnapshot(
+  database: string,
+  options: SnapshotOptions & DataOptions = {},
+): Promise<SnapshotWriter> {
+  const target = await openTarget(database, options)
+  try {
+    const { SqliteWriter } = await import('./sqlite/writer.ts')
+    return new SqliteWriter(target, options)
+  } catch (error) {
+    await target.release()
+    throw error
+  }
+}
+
+/** Opens the registry for an import, and locks it. Throws `StoreFault` if it cannot be written to. */
+export async function openTarget(
+  database: string,
+  { dataDir = dataDirDefault }: DataOptions = {},
+): Promise<RegistryTarget> {
+  if (isPostgresUrl(database)) {
+    const { openPostgresTarget } = await import('../registry/stores/postgres-target.ts')
+    return openPostgresTarget(database, await toLocalCopy(database, dataDir))
+  }
+  if (/^https?:/.test(database)) {
+    throw new StoreFault(
+      `Cannot import into ${showDatabase(database)}: a web server only hands a registry out; import into a file with --export DIR and upload the folder`,
+    )
+  }
+  return openFileTarget(toPath(database))
 }
 
 /**
@@ -51,13 +125,18 @@ export function isSqliteAddress(source: string): boolean {
  * Copies the registry in the file `source`, `sqlite:PATH`, to PostgreSQL and puts it in service.
  * Throws `StoreFault` if the file is missing or `database` is not on PostgreSQL.
  */
-export async function copyToPostgres(source: string, database: string, options: LoadOptions): Promise<Publication> {
+export async function copyToPostgres(
+  source: string,
+  database: string,
+  options: CopyOptions & DataOptions,
+): Promise<Publication> {
   const path = toPath(source)
   if (!isPostgresUrl(database)) {
     throw new StoreFault(t`Cannot copy ${path} to ${showDatabase(database)}: copy the file itself instead`)
   }
   if (!existsSync(path)) throw new StoreFault(t`Cannot copy ${path}: there is no such file`)
-  return (await import('./postgres/load.ts')).copyFileToPostgres(path, database, options)
+  const { publishCopy } = await import('./sqlite/writer.ts')
+  return await publishCopy(path, await openTarget(database, options), options)
 }
 
 /** The address without its password, for messages and reports. */
@@ -65,22 +144,26 @@ export function showDatabase(database: string): string {
   return withoutPassword(database)
 }
 
-/** Reads the whole registry and reports its faults. Throws `StoreFault` if there is none, or it cannot be opened. */
-export async function checkStore(database: string): Promise<CheckResult> {
-  if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
-  const path = toPath(database)
+/**
+ * Reads the whole registry and reports its faults; of a remote one, the local copy, which is renewed first. Throws
+ * `StoreFault` if there is none, or it cannot be opened.
+ */
+export async function checkStore(database: string, options: DataOptions = {}): Promise<CheckResult> {
+  const path = isRemoteAddress(database) ? await renewCopy(database, options) : toPath(database)
   if (!existsSync(path)) throw new StoreFault(t`Cannot check ${path}: there is no such file`)
-  // The code that builds, reads and checks snapshot files is in the folder ./file, because both engines build them. The
-  // folder ./sqlite only serves and replaces such a file.
   return (await import('./file/verify.ts')).checkSnapshot(path)
 }
 
 /** Saves which links `check --links` has found dead, for the web page. Throws if that cannot be written. */
-export async function saveLinkCheck(database: string, check: LinkCheck): Promise<void> {
+export async function saveLinkCheck(database: string, check: LinkCheck, options: DataOptions = {}): Promise<void> {
   if (isPostgresUrl(database)) {
-    return await (await import('./postgres/link-check.ts')).writePostgresLinkCheck(database, check)
+    const { writePostgresLinkCheck } = await import('../registry/stores/postgres-target.ts')
+    await writePostgresLinkCheck(database, check)
   }
-  await (await import('./file/link-check.ts')).writeLinkCheckFile(toPath(database), check)
+  const path = isRemoteAddress(database)
+    ? (await toLocalCopy(database, options.dataDir ?? dataDirDefault)).path
+    : toPath(database)
+  await (await import('./file/link-check.ts')).writeLinkCheckFile(path, check)
 }
 
 /** Notes the outcome of an import, for services that follow the registry. Does nothing if there is no registry. */
@@ -95,9 +178,15 @@ export async function withRegistryFile(database: string, use: (path: string) => 
 }
 
 /** Whether a registry exists at the address. `npm start` builds the sample if none does. */
-export async function storeExists(database: string): Promise<boolean> {
-  if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).postgresStoreExists(database)
-  return existsSync(toPath(database))
+export async function storeExists(database: string, { dataDir = dataDirDefault }: DataOptions = {}): Promise<boolean> {
+  if (!isRemoteAddress(database)) return existsSync(toPath(database))
+  if ((await toLocalCopy(database, dataDir)).exists) return true
+  const store = await openRemote(database)
+  try {
+    return (await store.readManifest()) !== null
+  } finally {
+    await store.close()
+  }
 }
 
 /** The path of the file in `sqlite:PATH`. Any other text is returned unchanged. */

@@ -1,6 +1,8 @@
 // Interface of a remote store: a place that keeps the file of a registry and hands it out, such as a PostgreSQL
 // database or a web server. A follower (follower.ts) copies the file to the local disk, from where requests are
 // answered, so a store is never on the path of a request.
+import type { LinkCheck } from '../../snapshot/contract.ts'
+
 /**
  * What a store says about the registry file that it hands out: a row of the table `registry.manifest` in PostgreSQL,
  * the pointer `current.json` over HTTPS.
@@ -35,6 +37,11 @@ export interface RemoteStore {
    * Reads the bytes of that file from `offset` on. Throws `StoreFault` if the store cannot hand out exactly this file.
    */
   read(manifest: Manifest, offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array>
+  /**
+   * Returns the outcome of the last `check --links`, for a store that keeps it: null if there was no check, 'unchanged'
+   * if there was no other one since the last call.
+   */
+  readLinkCheck?(signal?: AbortSignal): Promise<LinkCheck | null | 'unchanged'>
   /** Interval between two calls of `readManifest`. */
   readonly pollMs: number
   close(): Promise<void>

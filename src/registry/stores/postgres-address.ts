@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, createSecureContext } from 'node:tls'
 import { t } from '../../language.ts'
-import { StoreFault } from '../contract.ts'
+import { StoreFault } from '../../snapshot/contract.ts'
+import { withoutPassword } from './show-address.ts'
 
 export interface PostgresAddress {
   readonly hosts: readonly HostAddress[]
@@ -17,8 +18,6 @@ export interface PostgresAddress {
    * session state fail, because each transaction may run in another session.
    */
   readonly pgbouncer: boolean
-  /** Maximum number of connections of a process to a host for statements. The health check has one more (host.ts). */
-  readonly poolMax: number
   readonly connectTimeoutMs: number
   readonly tls: TlsSettings
   /** The address without the password, for messages. */
@@ -52,7 +51,10 @@ const portMax = 65_535
 /** The values of `sslmode` in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** The parameters after the question mark. All are parameters of libpq except the last two, which are our own. */
+/**
+ * The parameters after the question mark. All are parameters of libpq except the last two, which are our own.
+ * `pool_max` has no effect any more: a process has one connection. Addresses of older versions may still have it.
+ */
 const parameterNames = [
   'host',
   'port',
@@ -64,10 +66,6 @@ const parameterNames = [
   'pgbouncer',
   'pool_max',
 ]
-
-export function isPostgresUrl(database: string): boolean {
-  return /^postgres(ql)?:/.test(database)
-}
 
 /** Matches `user@`, `user:password@` and the empty text. */
 const userInfo = '(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?'
@@ -95,13 +93,13 @@ export function parseAddress(url: string): PostgresAddress {
   const database = decode(parts.database ?? '', toFault)
   const parameters = parseParameters(parameterList, toFault)
   if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
+  parseCount('pool_max', parameters.get('pool_max') ?? '1', toFault)
   return {
     hosts: parseHosts(hostList, parameters, toFault),
     user: user || undefined,
     password: password || undefined,
     database,
     pgbouncer: parseBoolean('pgbouncer', parameters.get('pgbouncer') ?? 'false', toFault),
-    poolMax: parseCount('pool_max', parameters.get('pool_max') ?? '10', toFault),
     // The parameter is in seconds.
     connectTimeoutMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', toFault) * 1000,
     tls: parseTls(parameters, toFault),
@@ -243,15 +241,6 @@ function decode(text: string, toFault: ToFault): string {
   } catch {
     throw toFault(t`the percent-encoding is invalid`)
   }
-}
-
-/**
- * Returns the address for messages: `postgres://ana@db/plans` for `postgres://ana:secret@db/plans`. Removes everything
- * from the colon after the user to the last @, and the value of a parameter `password`, which is not accepted but may
- * be given.
- */
-export function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
 }
 
 /** An IPv4 address has only digits and dots. An IPv6 address has a colon, which no host name contains. */

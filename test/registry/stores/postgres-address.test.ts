@@ -6,11 +6,11 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { StoreFault } from '../../src/snapshot/contract.ts'
-import { openStore, showDatabase } from '../../src/snapshot/open.ts'
-import { parseAddress } from '../../src/snapshot/postgres/address.ts'
-import { makeDataFolder, PostgresServer, serverUser } from '../postgres-server.ts'
-import { publishRecords } from '../service.ts'
+import { StoreFault } from '../../../src/snapshot/contract.ts'
+import { parseAddress } from '../../../src/registry/stores/postgres-address.ts'
+import { checkStore, showDatabase } from '../../../src/snapshot/open.ts'
+import { makeDataFolder, PostgresServer, serverUser } from '../../postgres-server.ts'
+import { publishRecords } from '../../service.ts'
 
 test('an address has one or more hosts, each with its port', () => {
   const { hosts, user, password, database } = parseAddress('postgres://ana:p%40ss@a,b:5433,[::1]:6000/registry')
@@ -104,8 +104,8 @@ test('sslmode works as in libpq', async () => {
     `ssl_key_file=${key}`,
   ])
   try {
-    await publishRecords(secure.url(), [{ code: 'A-1' }])
-    await publishRecords(plain.url(), [{ code: 'A-1' }])
+    await publishRecords(secure.url(), [{ code: 'A-1' }], { dataDir: folder })
+    await publishRecords(plain.url(), [{ code: 'A-1' }], { dataDir: folder })
     // The certificate of the server is self-signed, so it is its own root.
     const rootOfServer = encodeURIComponent(certificateFile('first.cert.pem'))
     const otherRoot = encodeURIComponent(certificateFile('second.cert.pem'))
@@ -119,7 +119,7 @@ test('sslmode works as in libpq', async () => {
       `${secure.url()}?sslmode=verify-full&sslrootcert=${rootOfServer}`,
       `${secure.url().replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${rootOfServer}`,
     ]
-    for (const address of accepted) await (await openStore(address)).close()
+    for (const address of accepted) await checkStore(address, { dataDir: folder })
     // `plain` has no TLS. As in libpq, `require` with a root certificate verifies the server like `verify-ca`. Without
     // `sslrootcert`, the self-signed certificate of the server is not trusted.
     const refused = [
@@ -128,12 +128,13 @@ test('sslmode works as in libpq', async () => {
       `${secure.url()}?sslmode=verify-ca`,
       `${secure.url()}?sslmode=verify-ca&sslrootcert=${otherRoot}`,
     ]
-    for (const address of refused) await assert.rejects(openStore(address), StoreFault, address)
+    for (const address of refused) await assert.rejects(checkStore(address, { dataDir: folder }), StoreFault, address)
     // The certificate is valid for localhost and 127.0.0.1 only. The expected error says that the address is not among
     // these names (`altnames`).
     const elsewhere = secure.url().replace('127.0.0.1', '127.0.0.2')
-    await (await openStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${rootOfServer}`)).close()
-    await assert.rejects(openStore(`${elsewhere}?sslmode=verify-full&sslrootcert=${rootOfServer}`), /altnames/)
+    await checkStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${rootOfServer}`, { dataDir: folder })
+    const verified = `${elsewhere}?sslmode=verify-full&sslrootcert=${rootOfServer}`
+    await assert.rejects(checkStore(verified, { dataDir: folder }), /altnames/)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -143,5 +144,5 @@ test('sslmode works as in libpq', async () => {
 const listenOnTwoAddresses = 'listen_addresses=127.0.0.1,127.0.0.2'
 
 function certificateFile(name: string): string {
-  return fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))
+  return fileURLToPath(new URL(`../../api/certificates/${name}`, import.meta.url))
 }
