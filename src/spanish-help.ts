@@ -55,8 +55,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Registry to use': 'Registro que se usa',
   'sqlite:PATH, postgres://… with one or more hosts, or https://…':
     'sqlite:RUTA, postgres://… con uno o varios servidores, o https://…',
-  'Follow a registry at an http:// address that is not of this machine':
-    'Sigue un registro en una dirección http:// que no es de este equipo',
+  'Follow a registry at http:// on another machine': 'Sigue un registro en http:// de otro equipo',
   'Base address of a running service to use instead of a database':
     'Dirección base de un servicio en marcha, en lugar de una base de datos',
   'Messages in es or en': 'Idioma de los mensajes: es (español) o en (inglés)',
@@ -81,10 +80,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'no tiene contraseña: use una dirección a la que no lleguen los clientes',
   'Serve MCP (Model Context Protocol) at {base}/mcp, over streamable HTTP':
     'Ofrece MCP (Model Context Protocol) en {base}/mcp, por HTTP',
-  'Offer the registry file at {base}/current.json, for services that follow this one':
-    'Ofrece el archivo del registro en {base}/current.json, para los servicios que siguen a este',
-  'How often a registry at an https:// address is asked for a new version':
-    'Cada cuántos segundos se pregunta por una versión nueva a un registro en una dirección https://',
+  'Offer the registry as a file, at {base}/current.json': 'Ofrece el registro como archivo, en {base}/current.json',
+  'Seconds between two requests to a registry at https://': 'Segundos entre dos consultas a un registro en https://',
   'Registry requests per minute and client; no limit by default':
     'Peticiones por minuto y cliente; sin límite por defecto',
   'Address or network of a proxy to read X-Forwarded-For from':
@@ -136,8 +133,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'Máximo de expedientes publicados que pueden faltar; si se supera, no se publica nada',
   'Publish nothing if more records than this would lose their text':
     'Máximo de expedientes que pueden perder su texto; si se supera, no se publica nada',
-  'Also write the registry file and its pointer for a web server or object store':
-    'Escribe además el archivo del registro y su puntero, para un servidor web o un almacén de objetos',
+  'Also write the registry as a file for a web server': 'Escribe además el registro como archivo, para un servidor web',
   'Do everything except publish': 'Lo hace todo salvo publicar',
   'Also write the report as JSON to this file': 'Guarda además el informe en este archivo, en JSON',
   'Also request the address of every document and list dead links':

@@ -95,7 +95,7 @@ export const settings: readonly Setting[] = [
   },
   {
     flag: 'allow-insecure',
-    meaning: 'Follow a registry at an http:// address that is not of this machine',
+    meaning: 'Follow a registry at http:// on another machine',
     commands: ['serve', 'search', 'check', 'mcp'],
   },
   {

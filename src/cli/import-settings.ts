@@ -125,7 +125,7 @@ export const importSettings: readonly Setting[] = [
   {
     flag: 'export',
     placeholder: 'DIR',
-    meaning: 'Also write the registry file and its pointer for a web server or object store',
+    meaning: 'Also write the registry as a file for a web server',
     commands: ['import'],
   },
   { flag: 'dry-run', meaning: 'Do everything except publish', commands: ['import'] },

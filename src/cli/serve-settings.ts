@@ -81,7 +81,7 @@ export const serveSettings: readonly Setting[] = [
   {
     flag: 'offer-file',
     variable: 'OFFER_FILE',
-    meaning: 'Offer the registry file at {base}/current.json, for services that follow this one',
+    meaning: 'Offer the registry as a file, at {base}/current.json',
     commands: ['serve'],
   },
   {
@@ -89,7 +89,7 @@ export const serveSettings: readonly Setting[] = [
     variable: 'POLL_SECONDS',
     placeholder: 'NUMBER',
     default: '30',
-    meaning: 'How often a registry at an https:// address is asked for a new version',
+    meaning: 'Seconds between two requests to a registry at https://',
     commands: ['serve'],
   },
   {

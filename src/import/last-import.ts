@@ -1,5 +1,5 @@
-// What follows an import, whether it has published or not: notes its outcome beside the registry, and writes the registry
-// file and its pointer for `--export`. command.ts calls it once the registry is in service.
+// What follows an import, whether it has published or not: notes its outcome beside the registry, and exports the file
+// and its pointer for `--export`. command.ts calls it once the registry is in service.
 import { t } from '../language.ts'
 import { exportLastImport, exportRegistry } from '../registry/stores/export.ts'
 import type { LastImport } from '../registry/stores/remote.ts'

@@ -9,7 +9,6 @@ import type { Municipality } from '../domain/municipality.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { LastImport } from '../registry/stores/remote.ts'
 import type { ChangeLogFacts } from './change-log.ts'
 import type { DocumentTotals, RegistryDocuments } from './document-totals.ts'
 import type { Segment } from './segments.ts'
@@ -82,6 +81,15 @@ export interface LinkCheck {
   readonly checkedAt: Date
   /** Addresses of documents that could not be reached. `readLinkCheck` returns only those that it was asked about. */
   readonly dead: readonly string[]
+}
+
+/** The outcome of the last import, which has published the snapshot or not, for services that follow the registry. */
+export interface LastImport {
+  /** ISO 8601. */
+  readonly at: string
+  readonly outcome: 'published' | 'unchanged' | 'refused'
+  readonly records: number
+  readonly rejected: number
 }
 
 export interface Snapshot {

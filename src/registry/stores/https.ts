@@ -1,7 +1,7 @@
-// A web server or object store that hands out a registry file (`RemoteStore`). `ADDRESS/current.json` is the pointer: it
-// names the file, which never changes under its name. `import --export` writes both, `serve --offer-file` offers both.
-// The server is not trusted: an answer that is not exactly what was asked for is refused, and the follower compares the
-// SHA-256 of the whole file.
+// A web server or object store that hands out a registry file (`RemoteStore`). `ADDRESS/current.json` is the pointer:
+// it names the file, which never changes under its name. `import --export` writes both, `serve --offer-file` offers
+// both. The server is not trusted: an answer that is not exactly what was asked for is refused, and the follower
+// compares the SHA-256 of the whole file.
 import { isIP } from 'node:net'
 import { t } from '../../language.ts'
 import { StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'

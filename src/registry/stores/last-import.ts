@@ -8,7 +8,7 @@ const toLastImportPath = (path: string): string => `${path}.import.json`
 
 /** `path` is the path of the registry. Throws the error of the system if the file cannot be written. */
 export async function writeLastImport(path: string, lastImport: LastImport): Promise<void> {
-  const temporaryPath = `${toLastImportPath(path)}.${process.pid}`
+  const temporaryPath = `${toLastImportPath(path)}.writing`
   await writeFile(temporaryPath, `${JSON.stringify(lastImport)}\n`)
   await rename(temporaryPath, toLastImportPath(path))
 }

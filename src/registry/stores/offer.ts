@@ -1,9 +1,9 @@
-// `serve --offer-file`: the file of the registry in service, with its SHA-256, for src/api/offered-file.ts. Each version
-// is hashed once, in the background. The files stay open, so that a file that an import replaces is handed out to its
-// end. Two versions are offered, so that a follower can finish or resume the older one.
+// `serve --offer-file`: the file of the registry in service, with its SHA-256, for src/api/offered-file.ts. Each
+// version is hashed once, in the background. The files stay open, so that a file that an import replaces is handed out
+// to its end. Two versions are offered, so that a follower can finish or resume the older one.
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
-import type { Log } from '../../http/log.ts'
+import type { Logger } from 'pino'
 import type { RegistryStore, ServedFile } from '../../snapshot/contract.ts'
 import { toFileVersion } from '../../snapshot/sqlite/file-version.ts'
 import { describeOpenFile, type FileFacts, readBlocks } from './registry-file.ts'
@@ -14,13 +14,13 @@ const offeredVersions = 2
 
 export class FileOffer {
   readonly #store: RegistryStore
-  readonly #log: Log
+  readonly #log: Logger
   /** The newest first. */
   #files: readonly OfferedFile[] = []
   #update: Promise<void> | undefined
   #isClosed = false
 
-  constructor(store: RegistryStore, log: Log) {
+  constructor(store: RegistryStore, log: Logger) {
     this.#store = store
     this.#log = log
   }

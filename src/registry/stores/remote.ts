@@ -1,7 +1,9 @@
 // Interface of a remote store: a place that keeps the file of a registry and hands it out, such as a PostgreSQL
 // database or a web server. A follower (follower.ts) copies the file to the local disk, from where requests are
 // answered, so a store is never on the path of a request.
-import type { LinkCheck } from '../../snapshot/contract.ts'
+import type { LastImport, LinkCheck } from '../../snapshot/contract.ts'
+
+export type { LastImport } from '../../snapshot/contract.ts'
 
 /**
  * What a store says about the registry file that it hands out: a row of the table `registry.manifest` in PostgreSQL,
@@ -16,14 +18,6 @@ export interface Manifest {
   /** SHA-256 of the file in hexadecimal. It identifies the file. */
   readonly sha256: string
   readonly lastImport: LastImport | null
-}
-
-/** Outcome of the last import into the store, for services that follow it. */
-export interface LastImport {
-  readonly at: string
-  readonly outcome: 'published' | 'unchanged' | 'refused'
-  readonly records: number
-  readonly rejected: number
 }
 
 /** A place that keeps registry files and hands them out. */

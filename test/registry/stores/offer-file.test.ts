@@ -1,5 +1,5 @@
-// `serve --offer-file` (src/api/offered-file.ts, src/registry/stores/offer.ts): the pointer and the file of the registry
-// in service.
+// `serve --offer-file` (src/api/offered-file.ts, src/registry/stores/offer.ts): the pointer and the file of the
+// registry in service.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
