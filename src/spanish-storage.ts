@@ -12,8 +12,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   '{0}; add the primary to the address': '{0}; añada el servidor primario a la dirección',
   '{0}; start the database on {1} or correct --database': '{0}; inicie la base de datos en {1} o corrija --database',
   // Addresses.
-  'Cannot open {0}: expected sqlite:PATH or postgres://HOST/NAME':
-    'No se puede abrir {0}: la dirección debe ser sqlite:RUTA o postgres://SERVIDOR/NOMBRE',
+  'Cannot open {0}: expected sqlite:PATH, postgres://HOST/NAME or https://HOST/PATH':
+    'No se puede abrir {0}: la dirección debe ser sqlite:RUTA, postgres://SERVIDOR/NOMBRE o https://SERVIDOR/RUTA',
   'Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db':
     'No se puede abrir sqlite: falta la ruta del archivo, por ejemplo sqlite:data/registry.db',
   'Cannot open {0}: it is a folder; give the path of a file':

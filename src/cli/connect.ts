@@ -24,6 +24,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) return connectToService(url)
   const store = await openStore(invocation.value('database') ?? '', {
+    allowInsecure: invocation.isEnabled('allow-insecure'),
     // Called on PostgreSQL if the newest snapshot cannot be read, for example because it is damaged.
     onRefused: ({ message }) => {
       process.stderr.write(`planning-registry: ${t`${message}; the previous snapshot is read`}\n`)

@@ -4,7 +4,7 @@ import { t } from '../language.ts'
 import { exportLastImport, exportRegistry } from '../registry/stores/export.ts'
 import type { LastImport } from '../registry/stores/remote.ts'
 import { StoreFault } from '../snapshot/contract.ts'
-import { saveLastImport, showDatabase, withRegistryFile } from '../snapshot/open.ts'
+import { readyFile, saveLastImport, showDatabase } from '../snapshot/open.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import type { ImportPlan } from './import.ts'
 import type { ImportReport } from './report.ts'
@@ -21,7 +21,7 @@ export async function finishImport(
   if (exportFolder === undefined) return
   try {
     if (lastImport.outcome === 'refused') await exportLastImport(exportFolder, lastImport)
-    else await withRegistryFile(database, (path) => exportRegistry(path, exportFolder, lastImport))
+    else await exportRegistry(await readyFile(database), exportFolder, lastImport)
   } catch (error) {
     const reason = systemReasonOf(error)
     const message =

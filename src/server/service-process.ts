@@ -51,6 +51,8 @@ export async function startProcess(
   let notifyService: Service['onSnapshot'] = () => {}
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
+    pollSeconds: settings.pollSeconds,
+    allowInsecure: settings.allowInsecure,
     skipsVerification,
     // The first snapshot is logged when the process listens: a process that cannot listen logs nothing about it.
     onSnapshot: (metadata, tookMs) => {

@@ -49,6 +49,9 @@ export type SnapshotSource = Pick<RegistryStore, 'current'>
 export interface OpenOptions {
   /** `--data-dir`: where the copies of registries lie that a remote store keeps. */
   readonly dataDir?: string | undefined
+  /** As in `RemoteOptions` (registry/stores/open-remote.ts), for a registry on a web server. */
+  readonly pollSeconds?: number | undefined
+  readonly allowInsecure?: boolean | undefined
   /** Asks a remote store for a newer file before the local copy is opened. Without it, the copy is opened at once. */
   readonly fetchesFirst?: boolean | undefined
   /** Size of the cache of records, term entries, chunks and texts (cache.ts). The default is `cacheBytesDefault`. */

@@ -7,7 +7,7 @@ import { t } from '../language.ts'
 import type { LastImport } from '../registry/stores/remote.ts'
 import { Follower } from '../registry/stores/follower.ts'
 import { dataDirDefault } from '../registry/stores/local-copy.ts'
-import { isPostgresUrl, isRemoteAddress, openRemote, toLocalCopy } from '../registry/stores/open-remote.ts'
+import { isHttpAddress, isPostgresUrl, isRemoteAddress, openRemote, type RemoteOptions, toLocalCopy } from '../registry/stores/open-remote.ts'
 import { withoutPassword } from '../registry/stores/show-address.ts'
 import { openFileTarget, type RegistryTarget } from '../registry/stores/target.ts'
 import type {
@@ -25,8 +25,8 @@ import type { CopyOptions } from './sqlite/writer.ts'
 /** Pause between two attempts to reach a remote store at the start. */
 const attemptIntervalMs = 1000
 
-/** Where the copy of a remote registry lies. */
-export interface DataOptions {
+/** Where the copy of a remote registry lies, and how the store is asked. */
+export interface DataOptions extends RemoteOptions {
   /** `--data-dir`. */
   readonly dataDir?: string | undefined
 }
@@ -36,7 +36,7 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
   if (isRemoteAddress(database)) {
     const { openFollowedStore } = await import('../registry/stores/followed-store.ts')
     const copy = await toLocalCopy(database, options.dataDir ?? dataDirDefault)
-    return openFollowedStore(await openRemote(database), copy, options)
+    return openFollowedStore(await openRemote(database, options), copy, options)
   }
   const { openSqliteStore } = await import('./sqlite/store.ts')
   return openSqliteStore(toPath(database), options)
@@ -50,15 +50,15 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
 export async function waitForDatabase(
   database: string,
   onWaiting: (reason: string) => void,
-  { dataDir = dataDirDefault }: DataOptions = {},
+  options: DataOptions = {},
 ): Promise<void> {
   if (!isRemoteAddress(database)) return
-  const copy = await toLocalCopy(database, dataDir)
+  const copy = await toLocalCopy(database, options.dataDir ?? dataDirDefault)
   if (copy.exists) return
   let lastReason = ''
   for (;;) {
     try {
-      await renewCopy(database, { dataDir })
+      await renewCopy(database, options)
       return
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) return
@@ -70,9 +70,9 @@ export async function waitForDatabase(
 }
 
 /** Renews the local copy of a remote registry and returns its path. Throws `StoreFault` if that is not possible. */
-async function renewCopy(database: string, { dataDir = dataDirDefault }: DataOptions): Promise<string> {
-  const copy = await toLocalCopy(database, dataDir)
-  const follower = new Follower(await openRemote(database), copy)
+async function renewCopy(database: string, options: DataOptions): Promise<string> {
+  const copy = await toLocalCopy(database, options.dataDir ?? dataDirDefault)
+  const follower = new Follower(await openRemote(database, options), copy)
   try {
     await follower.fetchNewest()
     return copy.path
@@ -105,9 +105,9 @@ export async function openTarget(
     const { openPostgresTarget } = await import('../registry/stores/postgres-target.ts')
     return openPostgresTarget(database, await toLocalCopy(database, dataDir))
   }
-  if (/^https?:/.test(database)) {
+  if (isHttpAddress(database)) {
     throw new StoreFault(
-      `Cannot import into ${showDatabase(database)}: a web server only hands a registry out; import into a file with --export DIR and upload the folder`,
+      t`Cannot import into ${showDatabase(database)}: a web server only hands a registry out; import into a file with --export DIR and upload the folder`,
     )
   }
   return openFileTarget(toPath(database))
@@ -149,7 +149,7 @@ export function showDatabase(database: string): string {
  * `StoreFault` if there is none, or it cannot be opened.
  */
 export async function checkStore(database: string, options: DataOptions = {}): Promise<CheckResult> {
-  const path = isRemoteAddress(database) ? await renewCopy(database, options) : toPath(database)
+  const path = await readyFile(database, options)
   if (!existsSync(path)) throw new StoreFault(t`Cannot check ${path}: there is no such file`)
   return (await import('./file/verify.ts')).checkSnapshot(path)
 }
@@ -172,16 +172,16 @@ export async function saveLastImport(database: string, lastImport: LastImport): 
   await (await import('../registry/stores/last-import.ts')).writeLastImport(toPath(database), lastImport)
 }
 
-/** Calls `use` with the path of the registry file. */
-export async function withRegistryFile(database: string, use: (path: string) => Promise<void>): Promise<void> {
-  await use(toPath(database))
+/** The path of the registry file on this machine; of a remote registry, that of its copy, which is renewed first. */
+export async function readyFile(database: string, options: DataOptions = {}): Promise<string> {
+  return isRemoteAddress(database) ? await renewCopy(database, options) : toPath(database)
 }
 
 /** Whether a registry exists at the address. `npm start` builds the sample if none does. */
-export async function storeExists(database: string, { dataDir = dataDirDefault }: DataOptions = {}): Promise<boolean> {
+export async function storeExists(database: string, options: DataOptions = {}): Promise<boolean> {
   if (!isRemoteAddress(database)) return existsSync(toPath(database))
-  if ((await toLocalCopy(database, dataDir)).exists) return true
-  const store = await openRemote(database)
+  if ((await toLocalCopy(database, options.dataDir ?? dataDirDefault)).exists) return true
+  const store = await openRemote(database, options)
   try {
     return (await store.readManifest()) !== null
   } finally {
@@ -198,7 +198,7 @@ export function toFilePath(database: string): string {
 /** The path in `sqlite:PATH`. Throws `StoreFault` if the text has another form, or the path is not that of a file. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
-    throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)
+    throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH, postgres://HOST/NAME or https://HOST/PATH`)
   }
   const path = toFilePath(database)
   if (path === '')

@@ -54,7 +54,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   mcp: ['client'],
   http: ['analysis', 'domain'],
   api: ['analysis', 'client', 'domain', 'http', 'index', 'mcp', 'registry', 'sample', 'snapshot'],
-  server: ['api', 'http', 'snapshot'],
+  server: ['api', 'http', 'registry', 'snapshot'],
   sample: ['domain', 'snapshot'],
   cli: ['analysis', 'api', 'client', 'domain', 'import', 'mcp', 'sample', 'server', 'snapshot'],
 }

@@ -32,6 +32,8 @@ export async function openFollowedStore(
         return opened.refresh()
       },
       readLinkCheck: (addresses) => opened.readLinkCheck(addresses),
+      servedFile: () => opened.servedFile?.(),
+      readLastImport: async () => (await copy.readManifest())?.lastImport ?? null,
       follower: () => follower.status,
       close: async () => {
         await follower.close()

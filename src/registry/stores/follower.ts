@@ -138,11 +138,18 @@ export class Follower {
       if ((await this.#ask()) && this.#manifest !== null) {
         await this.#renew(this.#manifest)
         await this.#renewLinkCheck()
+        // A file that was refused is tried again when it is time, also if the store is rarely asked.
+        const untilRetryMs = (this.#refusal?.retryAt ?? Number.POSITIVE_INFINITY) - performance.now()
+        return Math.min(Math.max(untilRetryMs, 0), this.#store.pollMs)
       }
     } catch (error) {
       if (this.#closing.signal.aborted) return 0
-      if (error instanceof StoreUnreachable) this.#reportLost(error)
-      else this.#reportRefused(toFault(this.#copy, error))
+      if (!(error instanceof StoreUnreachable)) this.#reportRefused(toFault(this.#copy, error))
+      else {
+        this.#reportLost(error)
+        // A transfer that has broken off goes on soon.
+        return Math.min(firstRetryMs, this.#store.pollMs)
+      }
     }
     return this.#store.pollMs
   }
@@ -177,6 +184,7 @@ export class Follower {
     try {
       const partPath = this.#copy.toPartPath(manifest.sha256)
       await transfer(this.#store, this.#copy, manifest, { partPath, signal: this.#closing.signal })
+      this.#refusal = undefined
       this.#events.onRenewed?.()
     } catch (error) {
       if (this.#closing.signal.aborted) return

@@ -6,27 +6,21 @@ import { isIP } from 'node:net'
 import { t } from '../../language.ts'
 import { StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'
 import { systemReasonOf } from '../../system-reason.ts'
+import { pollSecondsDefault, type RemoteOptions } from './open-remote.ts'
 import { parsePointer, pointerBytesMax, pointerName } from './pointer.ts'
 import type { Manifest, RemoteStore } from './remote.ts'
 
-export interface HttpsStoreOptions {
-  /** `--poll-seconds`: interval between two requests for the pointer. */
-  readonly pollSeconds?: number | undefined
-  /** `--allow-insecure`: also allows `http://` to other hosts than this one. */
-  readonly allowInsecure?: boolean | undefined
+export interface HttpsStoreOptions extends RemoteOptions {
   /** Replaces `idleMs`, in tests. */
   readonly idleMs?: number | undefined
 }
 
-/** The default of `--poll-seconds`. */
-export const pollSecondsDefault = 30
-
 /** A server that sends nothing for this long is given up. */
 const idleMs = 20_000
 
-/** Whether the value of `--database` is the address of such a store. */
-export function isHttpAddress(database: string): boolean {
-  return /^https?:/i.test(database)
+/** The address in one form, without a slash at its end. Throws `StoreFault` if it cannot be used. */
+export function toLocation(address: string): string {
+  return toPointerUrl(address, true).href.slice(0, -`/${pointerName}`.length)
 }
 
 /** Does not connect yet. Throws `StoreFault` if the address cannot be used. */
@@ -276,7 +270,11 @@ function toUnreachable(url: URL, reason: string, cause?: unknown): StoreUnreacha
 function toPointerUrl(address: string, allowInsecure: boolean): URL {
   const url = URL.parse(address)
   const hasOnlyHostAndPath =
-    url !== null && !/[?#]/.test(address) && url.username === '' && url.password === '' && isHttpAddress(url.href)
+    url !== null &&
+    !/[?#]/.test(address) &&
+    url.username === '' &&
+    url.password === '' &&
+    /^https?:$/.test(url.protocol)
   if (!hasOnlyHostAndPath) {
     // The address is not repeated, because it may have a password.
     throw new StoreFault(t`Cannot read --database: expected an address such as https://example.org/registry`)

@@ -46,7 +46,11 @@ export async function transfer(
     await checkHeader(partPath, manifest)
     await copy.putInService(partPath, manifest)
   } catch (error) {
-    if (error instanceof StoreFault) throw error
+    if (error instanceof StoreFault) {
+      // The part may be of another file, for example if the store has no ranges. The next attempt begins anew.
+      if (!error.isTransient && !(error instanceof StoreUnreachable)) await rm(partPath, { force: true })
+      throw error
+    }
     // A failure of this machine, such as a full disk. The part would fill the disk.
     if (error instanceof Error && 'errno' in error) {
       await rm(partPath, { force: true })
