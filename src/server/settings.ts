@@ -6,7 +6,7 @@ import { parseWholeNumber, toMalformedError, UsageFault } from '../cli/config.ts
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 import { t } from '../language.ts'
-import { pollSecondsDefault } from '../registry/stores/open-remote.ts'
+import { pollSecondsDefault } from '../registry/stores/remote.ts'
 
 export interface ServeSettings extends ServiceSettings, ListenSettings {
   /** The address of the registry, such as `sqlite:registry.db`. */

@@ -4,14 +4,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { t } from '../language.ts'
-import type { LastImport } from '../registry/stores/remote.ts'
+import type { RemoteOptions } from '../registry/stores/remote.ts'
 import { Follower } from '../registry/stores/follower.ts'
 import { dataDirDefault } from '../registry/stores/local-copy.ts'
-import { isHttpAddress, isPostgresUrl, isRemoteAddress, openRemote, type RemoteOptions, toLocalCopy } from '../registry/stores/open-remote.ts'
+import { isHttpAddress, isPostgresUrl, isRemoteAddress, openRemote, toLocalCopy } from '../registry/stores/open-remote.ts'
 import { withoutPassword } from '../registry/stores/show-address.ts'
 import { openFileTarget, type RegistryTarget } from '../registry/stores/target.ts'
 import type {
   CheckResult,
+  LastImport,
   LinkCheck,
   OpenOptions,
   Publication,

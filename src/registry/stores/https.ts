@@ -6,9 +6,8 @@ import { isIP } from 'node:net'
 import { t } from '../../language.ts'
 import { StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'
 import { systemReasonOf } from '../../system-reason.ts'
-import { pollSecondsDefault, type RemoteOptions } from './open-remote.ts'
 import { parsePointer, pointerBytesMax, pointerName } from './pointer.ts'
-import type { Manifest, RemoteStore } from './remote.ts'
+import { type Manifest, pollSecondsDefault, type RemoteOptions, type RemoteStore } from './remote.ts'
 
 export interface HttpsStoreOptions extends RemoteOptions {
   /** Replaces `idleMs`, in tests. */

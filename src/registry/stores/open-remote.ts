@@ -1,17 +1,6 @@
 // The kinds of remote stores, by the address of the registry (`--database`). A new kind is added here.
 import { LocalCopy, toCopyName } from './local-copy.ts'
-import type { RemoteStore } from './remote.ts'
-
-/** Settings of a web server that is followed. */
-export interface RemoteOptions {
-  /** `--poll-seconds`: interval between two requests for the pointer. */
-  readonly pollSeconds?: number | undefined
-  /** `--allow-insecure`: whether `http://` is allowed to other hosts than this one. */
-  readonly allowInsecure?: boolean | undefined
-}
-
-/** The default of `--poll-seconds`. */
-export const pollSecondsDefault = 30
+import type { RemoteOptions, RemoteStore } from './remote.ts'
 
 /** Whether the registry is kept by a remote store, so that this machine has a copy of it. */
 export function isRemoteAddress(database: string): boolean {

@@ -20,6 +20,17 @@ export interface Manifest {
   readonly lastImport: LastImport | null
 }
 
+/** Settings of a web server that is followed. */
+export interface RemoteOptions {
+  /** `--poll-seconds`: interval between two requests for the pointer. */
+  readonly pollSeconds?: number | undefined
+  /** `--allow-insecure`: whether `http://` is allowed to other hosts than this one. */
+  readonly allowInsecure?: boolean | undefined
+}
+
+/** The default of `--poll-seconds`. */
+export const pollSecondsDefault = 30
+
 /** A place that keeps registry files and hands them out. */
 export interface RemoteStore {
   /**
