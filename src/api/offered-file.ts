@@ -22,7 +22,7 @@ const fileHeaders: HeaderList = [
   ...crossOriginHeaders,
 ]
 
-/** `Retry-After` until the file is hashed, which takes about a second for a gigabyte. */
+/** `Retry-After` until the file is hashed, which takes a few seconds for a gigabyte. */
 const retryAfterSeconds = 1
 
 /** The pointer; 503 until the file is hashed. */
