@@ -94,6 +94,14 @@ export const settings: readonly Setting[] = [
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
   },
   {
+    flag: 'data-dir',
+    variable: 'DATA_DIR',
+    placeholder: 'DIR',
+    default: 'data',
+    meaning: 'Folder of the local copy of a registry on PostgreSQL',
+    commands: ['serve', 'import', 'search', 'check', 'mcp'],
+  },
+  {
     flag: 'url',
     placeholder: 'URL',
     meaning: 'Base address of a running service to use instead of a database',

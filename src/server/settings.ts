@@ -10,6 +10,8 @@ import { t } from '../language.ts'
 export interface ServeSettings extends ServiceSettings, ListenSettings {
   /** The address of the registry, such as `sqlite:registry.db`. */
   readonly database: string
+  /** Where the local copy of a registry lies that a remote store keeps. */
+  readonly dataDir: string
   readonly logLevel: string
   /** Number of processes that share the port. */
   readonly workers: number
@@ -36,6 +38,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
   }
   return {
     database: invocation.value('database') ?? '',
+    dataDir: invocation.value('data-dir') ?? '',
     ...addresses,
     certificate,
     logLevel,

@@ -47,7 +47,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   analysis: [],
   domain: ['analysis'],
   index: ['analysis', 'domain'],
-  snapshot: ['analysis', 'domain', 'index'],
+  snapshot: ['analysis', 'domain', 'index', 'registry'],
+  registry: ['domain', 'snapshot'],
   import: ['analysis', 'cli', 'domain', 'snapshot'],
   client: ['domain'],
   mcp: ['client'],
@@ -127,12 +128,12 @@ const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegEx
   [
     'SQL',
     /\b(?:SELECT|INSERT INTO|CREATE TABLE|DELETE FROM|select \w+ from|insert into|create table)\b/,
-    /^src\/(?:snapshot\/|import\/staging\.ts$)/,
+    /^src\/(?:snapshot\/|registry\/|import\/staging\.ts$)/,
   ],
   [
     'a database driver',
     /from '(?:node:sqlite|postgres)'/,
-    /^src\/(?:snapshot\/|import\/sources\/|import\/staging\.ts$)/,
+    /^src\/(?:snapshot\/|registry\/|import\/sources\/|import\/staging\.ts$)/,
   ],
 ]
 
