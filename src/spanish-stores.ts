@@ -7,9 +7,6 @@ export const spanishStores: Readonly<Record<string, string>> = {
     'No se puede leer --database: se esperaba una dirección como https://example.org/registro',
   'Cannot read {0}: with http:// anybody on the way can change the registry; use https://, or --allow-insecure':
     'No se puede leer {0}: con http:// cualquiera puede alterar el registro por el camino; use https:// o --allow-insecure',
-  'Cannot import into {0}: a web server only hands a registry out; import into a file with --export DIR and upload the folder':
-    'No se puede importar en {0}: un servidor web solo entrega registros; importe en un archivo con --export CARPETA y ' +
-    'suba la carpeta',
   'the server has sent nothing for {0} seconds': 'tiempo sin recibir nada del servidor, en segundos: {0}',
   'it is longer than {0} bytes, so it is no pointer': 'no es un puntero: ocupa más de {0} bytes',
   'it is no pointer to a registry file': 'no es un puntero a un archivo de registro',

@@ -94,6 +94,14 @@ export const settings: readonly Setting[] = [
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
   },
   {
+    flag: 'data-dir',
+    variable: 'DATA_DIR',
+    placeholder: 'DIR',
+    default: 'data',
+    meaning: 'Folder of the local copy of a followed registry',
+    commands: ['serve', 'import', 'search', 'check', 'mcp'],
+  },
+  {
     flag: 'allow-insecure',
     meaning: 'Follow a registry at http:// on another machine',
     commands: ['serve', 'search', 'check', 'mcp'],

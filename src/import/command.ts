@@ -9,10 +9,9 @@ import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import { toTerminalText } from '../cli/style.ts'
 import { t } from '../language.ts'
-import { isSqliteAddress, showDatabase } from '../snapshot/open.ts'
+import { showDatabase } from '../snapshot/open.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { DocumentFault } from './documents/reference.ts'
-import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
 import { parseImportPlan } from './import-plan.ts'
 import { finishImport } from './last-import.ts'
@@ -80,8 +79,6 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     return 2
   }
   if (isSystemOrDatabaseError(error)) {
-    // The snapshot for PostgreSQL is built in the temporary folder, so the message must name that disk.
-    if (isFullDisk(error) && !isSqliteAddress(plan.database)) throw toTemporaryFolderFault(error)
     process.stderr.write(
       toTerminalText(
         `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${systemReasonOf(error)}; nothing is published`}\n`,

@@ -51,6 +51,7 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
     throw new UsageFault(t`Cannot use --write-mapping without --inspect; add --inspect, which imports nothing`)
   return {
     database,
+    dataDir: invocation.value('data-dir'),
     sources,
     mapping: await readMapping(invocation.value('mapping')),
     ...toOptional('recordsAt', invocation.value('records-at')),
@@ -64,7 +65,7 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
       withDownloads: invocation.isEnabled('fetch-documents'),
       allowHosts: parseAllowedHosts(invocation),
       ...parseOcr(invocation),
-      cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
+      cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database, invocation.value('data-dir') ?? ''),
     },
     ...toOptional('query', query),
     ...toOptional('rejects', invocation.value('rejects')),
@@ -205,7 +206,6 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
  * The default folder of the document cache: next to a SQLite registry; for PostgreSQL, next to where the default SQLite
  * registry would be.
  */
-function toCacheFolder(database: string): string {
-  const registryPath = isSqliteAddress(database) ? toFilePath(database) : 'data/registry.db'
-  return join(dirname(registryPath), 'document-texts')
+function toCacheFolder(database: string, dataDir: string): string {
+  return join(isSqliteAddress(database) ? dirname(toFilePath(database)) : dataDir, 'document-texts')
 }

@@ -53,6 +53,7 @@ export async function startProcess(
     cacheBytes: settings.cacheMb * 1024 * 1024,
     pollSeconds: settings.pollSeconds,
     allowInsecure: settings.allowInsecure,
+    dataDir: settings.dataDir,
     skipsVerification,
     // The first snapshot is logged when the process listens: a process that cannot listen logs nothing about it.
     onSnapshot: (metadata, tookMs) => {
@@ -64,7 +65,10 @@ export async function startProcess(
     onRefused: (fault: StoreFault) => {
       log.error({ err: fault }, 'new registry rejected, the old one stays in service')
     },
-    onRecovered: () => log.info('registry available again'),
+    onStoreLost: (fault: StoreFault) => {
+      log.warn({ err: fault }, 'store of the registry does not answer, the local copy stays in service')
+    },
+    onRecovered: () => log.info('store of the registry answers again'),
   })
   try {
     const service = await buildService({ store, settings, countRequests, log })

@@ -11,6 +11,8 @@ import { pollSecondsDefault } from '../registry/stores/remote.ts'
 export interface ServeSettings extends ServiceSettings, ListenSettings {
   /** The address of the registry, such as `sqlite:registry.db`. */
   readonly database: string
+  /** Where the local copy of a registry lies that a remote store keeps. */
+  readonly dataDir: string
   readonly logLevel: string
   /** Number of processes that share the port. */
   readonly workers: number
@@ -41,6 +43,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
   }
   return {
     database: invocation.value('database') ?? '',
+    dataDir: invocation.value('data-dir') ?? '',
     ...addresses,
     certificate,
     logLevel,

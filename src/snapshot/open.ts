@@ -1,6 +1,6 @@
 // Opens a registry by its address, the value of `--database`: a file, `sqlite:PATH`, or one that a remote store keeps
-// (`postgres://…`), of which this machine has a copy. Only this file knows the kinds of addresses; the rest of the program
-// uses the interfaces of contract.ts. Code is imported when it is needed, so that a worker process starts faster.
+// (`postgres://…`), of which this machine has a copy. Only this file knows the kinds of addresses; the rest of the
+// program uses the interfaces of contract.ts. Code is imported when it is needed, so that a worker starts faster.
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { t } from '../language.ts'
@@ -44,9 +44,9 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
 }
 
 /**
- * Waits until a remote store has answered and its file is copied, unless there is a copy already, so that a service that
- * starts before its database need not be started again. `onWaiting` is called with the reason when it changes.
- * Also returns when waiting does not help: opening the registry then fails with the reason.
+ * Waits until a remote store has answered and its file is copied, unless there is a copy already. So a service that
+ * starts before its database need not be started again. `onWaiting` is called with the reason when it changes. Also
+ * returns when waiting does not help: opening the registry then fails with the reason.
  */
 export async function waitForDatabase(
   database: string,
@@ -108,7 +108,7 @@ export async function openTarget(
   }
   if (isHttpAddress(database)) {
     throw new StoreFault(
-      t`Cannot import into ${showDatabase(database)}: a web server only hands a registry out; import into a file with --export DIR and upload the folder`,
+      t`Cannot import into ${showDatabase(database)}: a web server only hands a registry out; import with --export DIR and upload that folder`,
     )
   }
   return openFileTarget(toPath(database))

@@ -1,6 +1,6 @@
-// Follows a remote store: asks it regularly which file it hands out, and renews the local copy when that is another one.
-// One process of a machine follows, which has the lock of the copy; the others serve what it fetches, and one of them
-// takes over when it ends. Nothing here is on the path of a request.
+// Follows a remote store: asks it regularly which file it hands out, and renews the local copy when that is another
+// one. One process of a machine follows, which has the lock of the copy; the others serve what it fetches, and one of
+// them takes over when it ends. Nothing here is on the path of a request.
 import { rm } from 'node:fs/promises'
 import { t } from '../../language.ts'
 import { StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'
@@ -229,5 +229,5 @@ export class Follower {
 /** The fault for the operator. An error of the system, such as a full disk, must not end the process. */
 function toFault(copy: LocalCopy, error: unknown): StoreFault {
   if (error instanceof StoreFault) return error
-  return new StoreFault(`Cannot renew ${copy.path}: ${systemReasonOf(error)}`, { cause: error })
+  return new StoreFault(t`Cannot write to ${copy.folder}: ${systemReasonOf(error)}`, { cause: error })
 }

@@ -4,6 +4,7 @@ import { createHash, hash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { t } from '../../language.ts'
 import { StoreFault } from '../../snapshot/contract.ts'
 import { systemReasonOf } from '../../system-reason.ts'
 import { tryFileLock } from './file-lock.ts'
@@ -35,7 +36,7 @@ export class LocalCopy {
     try {
       mkdirSync(this.folder, { recursive: true })
     } catch (error) {
-      throw new StoreFault(`Cannot write to ${this.folder}: ${systemReasonOf(error)}; correct --data-dir`, {
+      throw new StoreFault(t`Cannot write to ${this.folder}: ${systemReasonOf(error)}; correct --data-dir`, {
         cause: error,
       })
     }
@@ -53,7 +54,9 @@ export class LocalCopy {
     try {
       return tryFileLock(join(this.folder, 'follow.lock'))
     } catch (error) {
-      throw new StoreFault(`Cannot write to ${this.folder}: ${systemReasonOf(error)}`, { isTransient: true })
+      throw new StoreFault(t`Cannot write to ${this.folder}: ${systemReasonOf(error)}; correct --data-dir`, {
+        cause: error,
+      })
     }
   }
 
@@ -91,7 +94,7 @@ export class LocalCopy {
     await rename(draft, this.#notePath)
   }
 
-  /** Removes the note, so that whoever follows the store compares the copy with its SHA-256, and fetches it if needed. */
+  /** Removes the note, so that the process that follows the store compares the copy with its SHA-256. */
   async distrust(): Promise<void> {
     await rm(this.#notePath, { force: true })
   }

@@ -1,8 +1,9 @@
-// Sessions on the hosts of a PostgreSQL database, by the driver `postgres`. The driver can try several hosts itself, but
-// it repeats that without a pause and without end while all of them refuse (3.4.9), and cannot close the connection to a
-// host that hangs. So a session here is one connection to one host, and every statement has a timeout on the client.
+// Sessions on the hosts of a PostgreSQL database, by the driver `postgres`. The driver can try several hosts itself,
+// but it repeats that without a pause and without end while all of them refuse (3.4.9), and cannot close the connection
+// to a host that hangs. So a session here is one connection to one host.
 import { connect, type Socket } from 'node:net'
 import postgres, { type Sql } from 'postgres'
+import { t, translate } from '../../language.ts'
 import { StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'
 import { type HostAddress, type PostgresAddress, toHostName, toSsl } from './postgres-address.ts'
 
@@ -55,7 +56,7 @@ export class Session {
       const [facts = {}] = await session.query(selectFacts, [], address.connectTimeoutMs)
       session.#isStandby = facts.isStandby === true
       const reason = whyUnusable(facts, purpose)
-      if (reason !== undefined) throw new Unusable(reason)
+      if (reason !== undefined) throw new Unusable(reason, session.#isStandby)
       return session
     } catch (error) {
       session.destroy()
@@ -126,6 +127,12 @@ export class NoAnswer extends Error {
 /** The host answers, but is not the one that is needed. */
 class Unusable extends Error {
   override readonly name = 'Unusable'
+  readonly isStandby: boolean
+
+  constructor(reason: string, isStandby: boolean) {
+    super(reason)
+    this.isStandby = isStandby
+  }
 }
 
 async function withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): Promise<T> {
@@ -158,16 +165,17 @@ const selectFacts = `
 
 /** Why the host cannot be used; undefined if it can. */
 function whyUnusable({ isStandby, isReadOnly, version, encoding }: Row, purpose: Purpose): string | undefined {
-  if (Number(version) < serverVersionMin) return `it is PostgreSQL ${Math.floor(Number(version) / 10_000)}, 15 is needed`
-  if (encoding !== 'UTF8') return `the database is encoded in ${String(encoding)}, UTF8 is needed`
+  if (Number(version) < serverVersionMin) {
+    return t`it is PostgreSQL ${Math.floor(Number(version) / 10_000)}, 15 is needed`
+  }
+  if (encoding !== 'UTF8') return t`the database is encoded in ${String(encoding)}, UTF8 is needed`
   if (purpose === 'read') return undefined
-  if (isStandby === true) return 'it is a standby'
+  if (isStandby === true) return t`it is a standby`
   // An import would find this out only at its end.
-  if (isReadOnly === true) return `this role may only read; ${importRoleAdvice}`
+  if (isReadOnly === true)
+    return t`this role may only read; use the role for imports, registry_import in docs/postgres.md`
   return undefined
 }
-
-const importRoleAdvice = 'use the role for imports, registry_import in docs/postgres.md'
 
 /**
  * Asks all hosts at once and returns a session on the primary; for `read`, on a standby if no primary answers. Throws
@@ -189,18 +197,24 @@ export async function openSession(address: PostgresAddress, purpose: Purpose): P
   const outcomes = await Promise.allSettled(openings)
   const errors = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined))
   const reasons = address.hosts.map((host, index) => `${toHostName(host)}: ${reasonOf(errors[index], address)}`)
-  const action = purpose === 'write' ? 'Cannot write to' : 'Cannot reach'
-  const message = `${action} ${address.display}: ${reasons.join('; ')}`
-  const cause = { cause: errors[0], isTransient: true }
-  if (errors.some((error) => isLasting(error, address))) throw new StoreFault(message, cause)
-  throw new StoreUnreachable(`${message}; start the database or correct --database`, cause)
+  const shown = address.display
+  const reason = reasons.join('; ')
+  const options = { cause: errors[0], isTransient: true }
+  if (errors.every((error) => error instanceof Unusable && error.isStandby)) {
+    throw new StoreFault(t`${t`Cannot write to ${shown}: ${reason}`}; add the primary to the address`, options)
+  }
+  if (errors.some((error) => isLasting(error, address))) {
+    const message = purpose === 'write' ? t`Cannot write to ${shown}: ${reason}` : t`Cannot open ${shown}: ${reason}`
+    throw new StoreFault(message, options)
+  }
+  throw new StoreUnreachable(t`Cannot open ${shown}: ${reason}; start the database or correct --database`, options)
 }
 
 /** The session on the primary, as soon as it answers; otherwise the first one on another host; undefined if none. */
 async function choose(openings: readonly Promise<Session>[]): Promise<Session | undefined> {
   const primaries = openings.map(async (opening) => {
     const session = await opening
-    if (session.isStandby) throw new Unusable('it is a standby')
+    if (session.isStandby) throw new Unusable(t`it is a standby`, true)
     return session
   })
   return await Promise.any(primaries).catch(() => Promise.any(openings).catch(() => undefined))
@@ -216,27 +230,27 @@ function isLasting(error: unknown, { pgbouncer }: PostgresAddress): boolean {
 }
 
 /**
- * Turns an error of a statement into the fault for the operator. `action` as in `Cannot import into`. Returns an error
- * unchanged that is neither one of the database nor one of the connection.
+ * Turns an error of a statement into the fault for the operator, with the message. Returns an error unchanged that is
+ * neither one of the database nor one of the connection.
  */
-export function toPostgresFault(action: string, address: PostgresAddress, error: unknown): unknown {
+export function toPostgresFault(error: unknown, message: string): unknown {
   const isExpected = error instanceof NoAnswer || (error instanceof Error && 'code' in error)
   if (error instanceof StoreFault || !isExpected) return error
-  const message = `${action} ${address.display}: ${reasonOf(error, address)}`
   const options = { cause: error, isTransient: true }
   const hasAnswered = error instanceof postgres.PostgresError && error.severity === 'ERROR'
   return hasAnswered ? new StoreFault(message, options) : new StoreUnreachable(message, options)
 }
 
 /** The reason in a few words. */
-function reasonOf(error: unknown, { pgbouncer }: PostgresAddress): string {
-  if (!(error instanceof Error)) return 'no reason given'
+export function reasonOf(error: unknown, { pgbouncer }: PostgresAddress): string {
+  if (!(error instanceof Error)) return t`no reason given`
   const code = 'code' in error ? String(error.code) : ''
   const [line = ''] = error.message.split('\n')
-  if (code === '42501') return `${line}; ${importRoleAdvice}, or grant the role what docs/postgres.md says`
+  if (code === '42501') return t`${line}; see docs/postgres.md for the privileges of the role`
   // PgBouncer refuses a session with parameters that it does not know.
-  if (code === '08P01' && !pgbouncer) return `${line}; behind PgBouncer add pgbouncer=true to the address`
-  return reasons[code] ?? (line.slice(0, 200) || code)
+  if (code === '08P01' && !pgbouncer) return t`${line}; behind PgBouncer add pgbouncer=true to the address`
+  const known = reasons[code]
+  return known === undefined ? line.slice(0, 200) || code : translate(known)
 }
 
 /** Reasons by code of the operating system, of the driver or of the server. */

@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { wireFields } from '../../domain/record.ts'
+import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'
 import { takeImportLock } from '../../snapshot/file/import-lock.ts'
 import { systemReasonOf } from '../../system-reason.ts'
@@ -13,7 +14,7 @@ import { Follower } from './follower.ts'
 import { hashFile, type LocalCopy } from './local-copy.ts'
 import { PostgresStore, pieceBytes, selectNewest, toManifest } from './postgres.ts'
 import { type PostgresAddress, parseAddress } from './postgres-address.ts'
-import { openSession, type Session, toPostgresFault } from './postgres-session.ts'
+import { openSession, reasonOf, type Session, toPostgresFault } from './postgres-session.ts'
 import type { LastImport, Manifest } from './remote.ts'
 import type { RegistryTarget, TargetPublication } from './target.ts'
 
@@ -58,8 +59,8 @@ const createTables = `
 `
 
 /**
- * Takes the lock of the database and fetches the file in service, with which the import compares. Throws `StoreFault` if
- * another import is running, or the database cannot be written to.
+ * Takes the lock of the database and fetches the file in service, with which the import compares. Throws `StoreFault`
+ * if another import is running, or the database cannot be written to.
  */
 export async function openPostgresTarget(url: string, copy: LocalCopy): Promise<RegistryTarget> {
   const address = parseAddress(url)
@@ -74,7 +75,7 @@ export async function openPostgresTarget(url: string, copy: LocalCopy): Promise<
   } catch (error) {
     releaseLock?.()
     await session.close()
-    throw toPostgresFault('Cannot import into', address, error)
+    throw toPostgresFault(error, t`Cannot import into ${address.display}: ${reasonOf(error, address)}`)
   }
 }
 
@@ -126,7 +127,7 @@ class PostgresTarget implements RegistryTarget {
       await this.#copy.putInService(newFile, manifest)
     } catch (error) {
       // The registry is published. Who follows it on this machine fetches the file.
-      publication.onWarning?.(`The local copy was not renewed: ${systemReasonOf(error)}`)
+      publication.onWarning?.(t`The local copy was not renewed: ${systemReasonOf(error)}`)
     }
   }
 
@@ -159,11 +160,10 @@ class PostgresTarget implements RegistryTarget {
       await session.query('COMMIT')
     } catch (error) {
       session.destroy()
-      const fault = toPostgresFault('Cannot import into', this.#address, error)
-      // The error says "start the database" of no host that was lost in the middle.
-      throw fault instanceof StoreUnreachable
-        ? new StoreFault(`${fault.message}; import again`, { cause: error })
-        : fault
+      const reason = reasonOf(error, this.#address)
+      const fault = toPostgresFault(error, t`Cannot import into ${this.#address.display}: ${reason}`)
+      if (!(fault instanceof StoreUnreachable)) throw fault
+      throw new StoreFault(t`Cannot import into ${this.#address.display}: ${reason}; import again`, { cause: error })
     }
   }
 }
@@ -184,7 +184,7 @@ async function takeSessionLock(session: Session, address: PostgresAddress): Prom
 }
 
 function toBusyFault({ display }: PostgresAddress): StoreFault {
-  return new StoreFault(`Cannot import into ${display}: another import is writing to it; wait until it has finished`)
+  return new StoreFault(t`Cannot import into ${display}: another import is writing to it; wait until it has finished`)
 }
 
 /**
@@ -210,11 +210,14 @@ async function fetchBase(url: string, copy: LocalCopy): Promise<string | null> {
 async function requireBase(session: Session, base: string | null): Promise<void> {
   const [row] = await session.query(selectNewest)
   if ((row === undefined ? null : toManifest(row).sha256) === base) return
-  throw new StoreFault('Cannot publish: another import has published meanwhile; import again')
+  throw new StoreFault(t`Cannot publish: another import has published meanwhile; import again`)
 }
 
 /** The file may be one that is kept already: an older version that is published again. */
-async function insertManifest(session: Session, { sha256, version, format, bytes, lastImport }: Manifest): Promise<void> {
+async function insertManifest(
+  session: Session,
+  { sha256, version, format, bytes, lastImport }: Manifest,
+): Promise<void> {
   await session.query(
     `INSERT INTO registry.manifest (sha256, version, format, bytes, last_import, number, published_at)
      VALUES ($1, $2, $3, $4, $5::text::jsonb, (SELECT coalesce(max(number), 0) + 1 FROM registry.manifest),
@@ -264,9 +267,10 @@ async function replaceRecords(session: Session, path: string): Promise<void> {
   try {
     let batch: unknown[] = []
     const send = async (): Promise<void> => {
-      await session.query('INSERT INTO incoming SELECT * FROM json_populate_recordset(NULL::registry.record, $1::text::json)', [
-        JSON.stringify(batch),
-      ])
+      await session.query(
+        'INSERT INTO incoming SELECT * FROM json_populate_recordset(NULL::registry.record, $1::text::json)',
+        [JSON.stringify(batch)],
+      )
       batch = []
     }
     for (const row of database.prepare(`SELECT ${names} FROM expediente`).iterate()) {
@@ -311,7 +315,7 @@ async function dropOldKind(session: Session, onWarning: TargetPublication['onWar
   for (const { name } of schemas) await session.query(`DROP SCHEMA ${String(name)} CASCADE`)
   await session.query('DROP TABLE registry.snapshot')
   onWarning?.(
-    `The registry of an older version was removed from the database (${schemas.length} schemas registry_…); the view registry.expediente stays, without values in its column position`,
+    t`The registry of an older version was removed from the database (its schemas registry_NUMBER_ID); the view registry.expediente stays, without values in its column position`,
   )
 }
 
@@ -330,13 +334,12 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
   try {
     await session.query(`BEGIN; ${createLinkTables} DELETE FROM registry.dead_link; DELETE FROM registry.link_check`)
     await session.query('INSERT INTO registry.link_check VALUES ($1::text::timestamptz)', [checkedAt.toISOString()])
-    await session.query(
-      'INSERT INTO registry.dead_link SELECT json_array_elements_text($1::text::json)',
-      [JSON.stringify(dead)],
-    )
+    await session.query('INSERT INTO registry.dead_link SELECT json_array_elements_text($1::text::json)', [
+      JSON.stringify(dead),
+    ])
     await session.query('COMMIT')
   } catch (error) {
-    throw toPostgresFault('Cannot write to', address, error)
+    throw toPostgresFault(error, t`Cannot write to ${address.display}: ${reasonOf(error, address)}`)
   } finally {
     await session.close()
   }

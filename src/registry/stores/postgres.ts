@@ -1,8 +1,9 @@
 // A registry in a PostgreSQL database, for reading: hands out the file that `import` has stored in pieces
 // (postgres-target.ts), and the outcome of the last `check --links`.
+import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault } from '../../snapshot/contract.ts'
 import { type PostgresAddress, parseAddress, toHostName } from './postgres-address.ts'
-import { openSession, type Row, type Session, toPostgresFault } from './postgres-session.ts'
+import { openSession, type Row, reasonOf, type Session, toPostgresFault } from './postgres-session.ts'
 import type { LastImport, Manifest, RemoteStore } from './remote.ts'
 
 /** Size of every piece of a file but the last. */
@@ -47,7 +48,7 @@ export class PostgresStore implements RemoteStore {
       const text = 'SELECT bytes FROM registry.piece WHERE sha256 = $1 AND number = $2'
       const [row] = await this.#query(text, [sha256, number], pieceTimeoutMs)
       if (!(row?.bytes instanceof Uint8Array)) {
-        throw new StoreFault(`Cannot read ${this.#address.display}: piece ${number} of the registry file is missing`, {
+        throw new StoreFault(t`Cannot read ${this.#address.display}: piece ${number} of the registry file is missing`, {
           isTransient: true,
         })
       }
@@ -86,13 +87,14 @@ export class PostgresStore implements RemoteStore {
       return await session.query(text, parameters, timeoutMs)
     } catch (error) {
       this.#drop()
-      throw toPostgresFault(`Cannot read from ${toHostName(session.host)} of`, this.#address, error)
+      const reason = `${toHostName(session.host)}: ${reasonOf(error, this.#address)}`
+      throw toPostgresFault(error, t`Cannot read ${this.#address.display}: ${reason}`)
     }
   }
 
   async #connect(): Promise<Session> {
     const session = this.#session
-    if (session === null) throw new StoreFault(`Cannot read ${this.#address.display}: it is closed`)
+    if (session === null) throw new StoreFault(t`Cannot read ${this.#address.display}: the registry has been closed`)
     const mayStay = session?.current.isStandby !== true || performance.now() - session.openedAt < standbyKeptMs
     if (session?.current.isOpen === true && mayStay) return session.current
     this.#drop()

@@ -3,6 +3,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { t } from '../../language.ts'
 import { StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'
 import { formatVersion } from '../../snapshot/schema.ts'
 import { systemReasonOf } from '../../system-reason.ts'
@@ -34,14 +35,14 @@ export async function transfer(
   const { partPath, acceptsOtherFormats = false } = options
   if (manifest.format !== formatVersion && !acceptsOtherFormats) {
     throw new StoreFault(
-      `the registry in the store was written by another version (format ${manifest.format}, this one reads ${formatVersion}); import it again`,
+      t`it was written by another version (format ${manifest.format}, this one reads ${formatVersion}); import it again`,
     )
   }
   try {
     const sha256 = await writePart(store, manifest, options)
     if (sha256 !== manifest.sha256) {
       await rm(partPath, { force: true })
-      throw new StoreFault(`the file from the store has the SHA-256 ${sha256}, expected ${manifest.sha256}`)
+      throw new StoreFault(t`the file from the store has the SHA-256 ${sha256}, expected ${manifest.sha256}`)
     }
     await checkHeader(partPath, manifest)
     await copy.putInService(partPath, manifest)
@@ -54,7 +55,7 @@ export async function transfer(
     // A failure of this machine, such as a full disk. The part would fill the disk.
     if (error instanceof Error && 'errno' in error) {
       await rm(partPath, { force: true })
-      throw new StoreFault(`Cannot write to ${copy.folder}: ${systemReasonOf(error)}`, {
+      throw new StoreFault(t`Cannot write to ${copy.folder}: ${systemReasonOf(error)}`, {
         cause: error,
         isTransient: true,
       })
@@ -83,10 +84,10 @@ async function writePart(store: RemoteStore, manifest: Manifest, options: Transf
   }
   if (offset > manifest.bytes) {
     await rm(partPath, { force: true })
-    throw new StoreFault(`the file from the store is longer than ${manifest.bytes} bytes`)
+    throw new StoreFault(t`the file from the store is longer than ${String(manifest.bytes)} bytes`)
   }
   if (offset < manifest.bytes) {
-    const message = `the transfer broke off after ${offset} of ${manifest.bytes} bytes`
+    const message = t`the transfer broke off after ${String(offset)} of ${String(manifest.bytes)} bytes`
     throw new StoreFault(message, { isTransient: true })
   }
   return hash.digest('hex')
@@ -119,7 +120,7 @@ async function* withoutSilence(
       const timedOut = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
         const seconds = silenceMaxMs / 1000
-        timedOut.reject(new StoreUnreachable(`no data from the store for ${seconds} seconds`, { isTransient: true }))
+        timedOut.reject(new StoreUnreachable(t`no data from the store for ${seconds} seconds`, { isTransient: true }))
       }, silenceMaxMs)
       try {
         const next = await Promise.race([chunks.next(), timedOut.promise])
@@ -140,5 +141,5 @@ async function* withoutSilence(
 async function checkHeader(path: string, manifest: Manifest): Promise<void> {
   if (isRegistryFile(path) && readFormat(path) === manifest.format) return
   await rm(path, { force: true })
-  throw new StoreFault(`the file from the store is not a registry of format ${manifest.format}`)
+  throw new StoreFault(t`the file from the store is not a registry of format ${manifest.format}`)
 }

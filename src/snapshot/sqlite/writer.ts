@@ -9,13 +9,7 @@ import type { StoredRecord } from '../../domain/record.ts'
 import type { RegistryTarget } from '../../registry/stores/target.ts'
 import { toNotContinuedWarning } from '../change-log.ts'
 import { comparedColumns, compareSnapshots, toNotComparedWarning } from '../comparison.ts'
-import type {
-  Publication,
-  PublishOptions,
-  SnapshotDifference,
-  SnapshotOptions,
-  SnapshotWriter,
-} from '../contract.ts'
+import type { Publication, PublishOptions, SnapshotDifference, SnapshotOptions, SnapshotWriter } from '../contract.ts'
 import { SnapshotFileBuilder } from '../file/builder.ts'
 import { continueLog } from '../file/continue-log.ts'
 import { prepareReturningArrays } from '../file/open-file.ts'
