@@ -11,17 +11,17 @@ import type { ImportReport } from './report.ts'
 
 /** Does nothing after a dry run. Throws `StoreFault` if the registry cannot be exported. */
 export async function finishImport(
-  { database, dryRun, exportFolder }: ImportPlan,
+  { database, dataDir, dryRun, exportFolder }: ImportPlan,
   report: ImportReport,
 ): Promise<void> {
   if (dryRun) return
   const lastImport = toLastImport(report)
-  // The outcome is only shown to people, so that it cannot be written is no reason to fail.
+  // The outcome is only shown to people, so it is no reason to fail if it cannot be written, or there is no registry.
   await saveLastImport(database, lastImport).catch(() => undefined)
   if (exportFolder === undefined) return
   try {
     if (lastImport.outcome === 'refused') await exportLastImport(exportFolder, lastImport)
-    else await exportRegistry(await readyFile(database), exportFolder, lastImport)
+    else await exportRegistry(await readyFile(database, { dataDir }), exportFolder, lastImport)
   } catch (error) {
     const reason = systemReasonOf(error)
     const message =

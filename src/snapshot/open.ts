@@ -4,10 +4,16 @@
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { t } from '../language.ts'
-import type { RemoteOptions } from '../registry/stores/remote.ts'
 import { Follower } from '../registry/stores/follower.ts'
 import { dataDirDefault } from '../registry/stores/local-copy.ts'
-import { isHttpAddress, isPostgresUrl, isRemoteAddress, openRemote, toLocalCopy } from '../registry/stores/open-remote.ts'
+import {
+  isHttpAddress,
+  isPostgresUrl,
+  isRemoteAddress,
+  openRemote,
+  toLocalCopy,
+} from '../registry/stores/open-remote.ts'
+import type { RemoteOptions } from '../registry/stores/remote.ts'
 import { withoutPassword } from '../registry/stores/show-address.ts'
 import { openFileTarget, type RegistryTarget } from '../registry/stores/target.ts'
 import type {
@@ -167,10 +173,14 @@ export async function saveLinkCheck(database: string, check: LinkCheck, options:
   await (await import('./file/link-check.ts')).writeLinkCheckFile(path, check)
 }
 
-/** Notes the outcome of an import, for services that follow the registry. Does nothing if there is no registry. */
+/** Notes the outcome of an import, for services that follow the registry. Throws if there is no registry. */
 export async function saveLastImport(database: string, lastImport: LastImport): Promise<void> {
-  if (isPostgresUrl(database) || !existsSync(toPath(database))) return
-  await (await import('../registry/stores/last-import.ts')).writeLastImport(toPath(database), lastImport)
+  if (isPostgresUrl(database)) {
+    const { writePostgresLastImport } = await import('../registry/stores/postgres-target.ts')
+    return await writePostgresLastImport(database, lastImport)
+  }
+  const { writeLastImport } = await import('../registry/stores/last-import.ts')
+  await writeLastImport(toPath(database), lastImport)
 }
 
 /** The path of the registry file on this machine; of a remote registry, that of its copy, which is renewed first. */
@@ -199,7 +209,9 @@ export function toFilePath(database: string): string {
 /** The path in `sqlite:PATH`. Throws `StoreFault` if the text has another form, or the path is not that of a file. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
-    throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH, postgres://HOST/NAME or https://HOST/PATH`)
+    throw new StoreFault(
+      t`Cannot open ${showDatabase(database)}: expected sqlite:PATH, postgres://HOST/NAME or https://HOST/PATH`,
+    )
   }
   const path = toFilePath(database)
   if (path === '')

@@ -110,7 +110,7 @@ class PostgresTarget implements RegistryTarget {
       format: readFormat(newFile),
       bytes,
       sha256,
-      lastImport: publication.lastImport ?? null,
+      lastImport: null,
     }
     await this.#inTransaction(async (session) => {
       await requireBase(session, this.#base)
@@ -129,16 +129,6 @@ class PostgresTarget implements RegistryTarget {
       // The registry is published. Who follows it on this machine fetches the file.
       publication.onWarning?.(t`The local copy was not renewed: ${systemReasonOf(error)}`)
     }
-  }
-
-  async saveOutcome(lastImport: LastImport): Promise<void> {
-    await this.#inTransaction((session) =>
-      session.query(
-        `UPDATE registry.manifest SET last_import = $1::text::jsonb
-         WHERE number = (SELECT max(number) FROM registry.manifest)`,
-        [JSON.stringify(lastImport)],
-      ),
-    )
   }
 
   async release(): Promise<void> {
@@ -338,6 +328,23 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
       JSON.stringify(dead),
     ])
     await session.query('COMMIT')
+  } catch (error) {
+    throw toPostgresFault(error, t`Cannot write to ${address.display}: ${reasonOf(error, address)}`)
+  } finally {
+    await session.close()
+  }
+}
+
+/** Stores the outcome of the last import, where followers see it. Does nothing if there is no registry. */
+export async function writePostgresLastImport(url: string, lastImport: LastImport): Promise<void> {
+  const address = parseAddress(url)
+  const session = await openSession(address, 'write')
+  try {
+    await session.query(
+      `UPDATE registry.manifest SET last_import = $1::text::jsonb
+       WHERE number = (SELECT max(number) FROM registry.manifest)`,
+      [JSON.stringify(lastImport)],
+    )
   } catch (error) {
     throw toPostgresFault(error, t`Cannot write to ${address.display}: ${reasonOf(error, address)}`)
   } finally {

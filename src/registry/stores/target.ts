@@ -7,7 +7,6 @@ import { StoreFault } from '../../snapshot/contract.ts'
 import { takeImportLock } from '../../snapshot/file/import-lock.ts'
 import { isRegistryFile } from './file-header.ts'
 import { replaceFile } from './local-copy.ts'
-import type { LastImport } from './remote.ts'
 
 export interface RegistryTarget {
   /**
@@ -17,8 +16,6 @@ export interface RegistryTarget {
   readonly path: string
   /** Puts a verified file in service. The file is gone from `newFile` then. Throws `StoreFault`. */
   publish(newFile: string, publication: TargetPublication): Promise<void>
-  /** Stores the outcome of an import that has published nothing, where followers see it. */
-  saveOutcome(lastImport: LastImport): Promise<void>
   /** Releases the lock. */
   release(): Promise<void>
 }
@@ -26,7 +23,6 @@ export interface RegistryTarget {
 export interface TargetPublication {
   /** Id of the registry (`SnapshotMetadata.id`). */
   readonly version: string
-  readonly lastImport?: LastImport | null
   /** Called while the file is uploaded, with the number of bytes. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
   /** Called with a sentence for the operator, about something that does not prevent the publication. */
@@ -44,7 +40,6 @@ export function openFileTarget(path: string): RegistryTarget {
   return {
     path,
     publish: (newFile) => replaceFile(newFile, path),
-    saveOutcome: async () => {},
     release: async () => releaseLock(),
   }
 }

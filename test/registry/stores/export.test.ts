@@ -11,6 +11,7 @@ import { formatVersion } from '../../../src/snapshot/schema.ts'
 import { makeTemporaryFolder } from '../../cli/temporary-folder.ts'
 import { runCommand } from '../../command.ts'
 import { publishRecords } from '../../service.ts'
+import { createStoredRegistry } from './fixture.ts'
 
 interface ExportedPointer {
   readonly version: string
@@ -157,6 +158,22 @@ test('import --export writes both once the registry is in service, and the outco
   await writeFile(source, headings + row('A-1') + row('A-2') + row('A-3'))
   assert.equal((await run('--dry-run')).status, 0)
   assert.deepEqual(await readPointer(target), afterwards)
+})
+
+test('a registry on PostgreSQL is exported too, and its followers see the outcome of the last import', async (t) => {
+  const folder = await makeTemporaryFolder(t)
+  await using registry = await createStoredRegistry()
+  const source = join(folder, 'records.csv')
+  const target = join(folder, 'public')
+  const places = ['--database', registry.url, '--data-dir', registry.dataDir, '--export', target]
+  await writeFile(source, headings + row('A-1') + row('no code'))
+  const { status, stderr } = await runCommand(['import', source, ...places, '--max-rejects', '1'])
+  assert.equal(status, 0, stderr)
+  const { href, sha256, last_import: lastImport } = await readPointer(target)
+  assert.equal((await describeFile(join(target, href))).sha256, sha256)
+  const rows = await registry.query('SELECT sha256, last_import FROM registry.manifest')
+  assert.deepEqual(rows, [{ sha256, last_import: lastImport }])
+  assert.partialDeepStrictEqual(lastImport, { outcome: 'published', records: 1, rejected: 1 })
 })
 
 test('an export that fails is reported, and the registry is in service', async (t) => {
