@@ -6,6 +6,7 @@ import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { t } from '../../language.ts'
 import { StoreFault, StoreUnreachable } from '../../snapshot/contract.ts'
 import { formatVersion } from '../../snapshot/schema.ts'
+import { verifyInThread } from '../../snapshot/sqlite/verify-thread.ts'
 import { systemReasonOf } from '../../system-reason.ts'
 import { isRegistryFile, readFormat } from './file-header.ts'
 import type { LocalCopy } from './local-copy.ts'
@@ -45,6 +46,8 @@ export async function transfer(
       throw new StoreFault(t`the file from the store has the SHA-256 ${sha256}, expected ${manifest.sha256}`)
     }
     await checkHeader(partPath, manifest)
+    // Otherwise a damaged file would replace the copy, which a restart needs.
+    if (!acceptsOtherFormats) await verifyInThread(partPath, { verifyRows: false })
     await copy.putInService(partPath, manifest)
   } catch (error) {
     if (error instanceof StoreFault) {

@@ -183,14 +183,19 @@ test('a file that is no registry, or one of another format, is never in service'
 })
 
 test('a damaged registry whose pointer is right is never in service', async (t) => {
-  const { web, store, reasons } = await follow(t)
+  const { web, store, dataDir, reasons } = await follow(t)
   const damaged = Buffer.from(await makeFile(t, 'A-1', 'A-2'))
   damaged.fill(0xff, 4096, 4096 + 2048)
   web.publish(damaged)
   await until(() => reasons.length > 0)
   assert.equal(countRecords(store), 1)
+  // Nor is it after a restart: the copy before it has been kept.
+  await store.close()
+  const again = await openStore(web.address, { dataDir, pollSeconds: 0.05 })
+  t.after(() => again.close())
+  assert.equal(countRecords(again), 1)
   web.publish(await makeFile(t, 'A-1', 'A-2'))
-  await until(() => countRecords(store) === 2)
+  await until(() => countRecords(again) === 2)
 })
 
 test('an older version is followed like a newer one', async (t) => {

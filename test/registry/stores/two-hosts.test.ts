@@ -93,16 +93,19 @@ test('search and check read a followed registry', async (t) => {
   const search = await runCommand(['search', 'parcial', '--json', ...flags])
   assert.equal(search.status, 0, search.stderr)
   assert.match(search.stdout, /E-A-1/)
-  const pointer = await readPointer(first.base)
+  const sha256 = await readSha256(first.base)
   await first.importCodes('A-1', 'A-2')
-  while ((await readPointer(first.base)) === pointer);
+  while ((await readSha256(first.base)) === sha256);
   const check = await runCommand(['check', ...flags])
   assert.equal(check.status, 0, check.stderr)
   assert.match(check.stdout, /records +2$/m)
 })
 
-async function readPointer(base: string): Promise<string> {
-  return await (await fetch(`${base}/current.json`)).text()
+/** The file that a service offers. */
+async function readSha256(base: string): Promise<string> {
+  const response = await fetch(`${base}/current.json`)
+  const { sha256 } = (await response.json()) as { readonly sha256: string }
+  return sha256
 }
 
 test('an exported folder on any web server is followed', async (t) => {
