@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import type { RegistryStore, StoreFault } from '../../../src/snapshot/contract.ts'
 import { checkStore, openStore, openTarget, saveLinkCheck } from '../../../src/snapshot/open.ts'
 import { findFreePort } from '../../free-port.ts'
-import { PostgresServer } from '../../postgres-server.ts'
+import { copyDataFolder, PostgresServer } from '../../postgres-server.ts'
 import { readMetric, startServe, until } from '../../server/serve.ts'
 import type { TestRecord } from '../../service.ts'
 import { createStoredRegistry, longRecords, makeDataDir, type StoredRegistry } from './fixture.ts'
@@ -288,6 +288,30 @@ test('a restored, older version is followed like a newer one', async () => {
   await using serve = await startServe([], { database: registry.url })
   assert.equal((await fetch(`${serve.base}/record/A-2`)).status, 200)
   await registry.query('DELETE FROM registry.manifest WHERE number = 2')
+  await until(async () => (await fetch(`${serve.base}/record/A-2`)).status === 404)
+  assert.ok(serve.log().some(({ msg }) => msg === 'older snapshot in service'))
+})
+
+test('a standby that lags does not take a service back to an older version; a promoted one does', async () => {
+  await using ahead = await PostgresServer.start()
+  await using registry = await createStoredRegistry(ahead.url())
+  await registry.publish(one)
+  await ahead.stop()
+  // A copy of the first host before the second version, which it never gets.
+  await using behind = new PostgresServer(await copyDataFolder(ahead.folder), await findFreePort())
+  await writeFile(join(behind.folder, 'standby.signal'), '')
+  await behind.start()
+  await ahead.start()
+  await registry.publish(two)
+  await using serve = await startServe([], {
+    database: `postgres://postgres@127.0.0.1:${behind.port},127.0.0.1:${ahead.port}/postgres`,
+  })
+  await ahead.stop()
+  await using standby = await createStoredRegistry(behind.url())
+  const follower = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'planning-registry follow'`
+  await until(async () => (await standby.query(follower))[0]?.count === '1')
+  assert.equal((await fetch(`${serve.base}/record/A-2`)).status, 200)
+  await standby.query('SELECT pg_promote()')
   await until(async () => (await fetch(`${serve.base}/record/A-2`)).status === 404)
   assert.ok(serve.log().some(({ msg }) => msg === 'older snapshot in service'))
 })
