@@ -99,7 +99,10 @@ export async function startService(records: readonly TestRecord[], options: Serv
   }
 }
 
-export type PublishOptions = Partial<RegistryPublishOptions>
+export type PublishOptions = Partial<RegistryPublishOptions> & {
+  /** Where the local copy of a registry on PostgreSQL lies. */
+  readonly dataDir?: string
+}
 
 /** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(

@@ -3,10 +3,13 @@
 // be damaged, requests get 503 until a valid file replaces it.
 import { copyFile, rm } from 'node:fs/promises'
 import { t } from '../language.ts'
+import { readLastImport } from './stores/last-import.ts'
+import type { LastImport } from './stores/remote.ts'
 import {
   type LinkCheck,
   type OpenOptions,
   type RegistryStore,
+  type ServedFile,
   type Snapshot,
   StoreFault,
   StoreUnavailable,
@@ -93,6 +96,15 @@ class FileStore implements RegistryStore {
       if (error instanceof StoreFault) this.#report(error)
       throw error
     }
+  }
+
+  servedFile(): ServedFile | undefined {
+    const isInService = this.#fault === undefined && this.#snapshot !== undefined
+    return isInService && this.#servedVersion !== undefined ? { path: this.#path, ...this.#servedVersion } : undefined
+  }
+
+  async readLastImport(): Promise<LastImport | null> {
+    return readLastImport(this.#path)
   }
 
   async readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null> {

@@ -10,7 +10,6 @@ import { type ClientRecord, createClient, type RegistryClient, type SearchFilter
 import type { RegistryStore } from '../../src/registry/contract.ts'
 import { FileStorage } from '../../src/registry/file/file-storage.ts'
 import { checkStore, copyToPostgres } from '../../src/registry/open.ts'
-import { PostgresStorage } from '../../src/registry/postgres/storage.ts'
 import { engines } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
@@ -228,8 +227,7 @@ for (const engine of engines) {
       await store.refresh()
       const { changes } = store.current()
       const filters = { term: analyseTerm('estudio') }
-      const storage = engine.name === 'SQLite' ? FileStorage : PostgresStorage
-      const { mock } = t.mock.method(storage.prototype, 'readChanges')
+      const { mock } = t.mock.method(FileStorage.prototype, 'readChanges')
       for (const limit of [1, 2, 7, 8]) {
         const codes: string[] = []
         let pages = 0
