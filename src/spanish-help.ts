@@ -54,7 +54,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   // Flags. Most texts that begin in lower case are details of the flag before them: `--help` prints both in one line.
   'Registry to use': 'Registro que se usa',
   'sqlite:PATH, or postgres://… with one or more hosts': 'sqlite:RUTA, o postgres://… con uno o varios servidores',
-  'Folder of the local copy of a registry on PostgreSQL': 'Carpeta de la copia local de un registro en PostgreSQL',
+  'Folder for the local copy of a registry': 'Carpeta para la copia local de un registro en PostgreSQL',
   'Base address of a running service to use instead of a database':
     'Dirección base de un servicio en marcha, en lugar de una base de datos',
   'Messages in es or en': 'Idioma de los mensajes: es (español) o en (inglés)',
