@@ -13,8 +13,8 @@ const batchesPerThread = 4
 /** The calling thread has work of its own. */
 const threadCount = Math.max(1, threadsMax - 1)
 
-/** Receives the tokens of the records, in the order in which these were added. */
-type TakeTokens = (tokens: RecordTokens) => void
+/** Receives the tokens of some records, in the order in which these were added. */
+type TakeTokens = (tokens: readonly RecordTokens[]) => void
 
 export class AnalyserPool {
   readonly #takeTokens: TakeTokens
@@ -68,7 +68,7 @@ export class AnalyserPool {
   #takeInOrder(): void {
     for (let next = this.#early.get(this.#taken); next !== undefined; next = this.#early.get(this.#taken)) {
       this.#early.delete(this.#taken++)
-      for (const tokens of next) this.#takeTokens(tokens)
+      this.#takeTokens(next)
     }
   }
 
@@ -76,7 +76,7 @@ export class AnalyserPool {
   async finish(): Promise<void> {
     if (this.#threads.length === 0) {
       // A single batch is analysed faster than a thread starts.
-      for (const texts of this.#batch.splice(0)) this.#takeTokens(toRecordTokens(texts))
+      this.#takeTokens(this.#batch.splice(0).map(toRecordTokens))
       return
     }
     if (this.#batch.length > 0) await this.#send()

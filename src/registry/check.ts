@@ -91,8 +91,8 @@ function checkRecords(file: RegistryFile, full: boolean): string[] {
       faults.push(t`the record at position ${position} is missing`)
       continue
     }
-    const { code, wire, ineCode, firstPage } = row
-    const pages = file.readPages(firstPage, file.readPageEnd(position))
+    const { code, wire, ineCode, firstPage, pageEnd } = row
+    const pages = file.readPages(firstPage, pageEnd)
     const documents = file.readDocuments(position)
     if (!toRecordDigest({ code, wire, ineCode, documents, pages }).equals(digest)) {
       faults.push(t`the record ${code} is damaged`)

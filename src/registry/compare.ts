@@ -91,7 +91,7 @@ function isComparable(database: DatabaseSync): boolean {
   const [format] = database.prepare('PRAGMA previous.user_version').get() as unknown as [number]
   if (format === formatVersion) {
     database.exec(`CREATE TEMP VIEW old AS
-      SELECT position, folded_code, cod_archivo AS code, checkin_date, has_text, digest, EXISTS (
+      SELECT position, folded_code, cod_archivo AS code, checkin_date, page_count > 0 AS has_text, digest, EXISTS (
         SELECT 1 FROM previous.document WHERE document.position = expediente.position AND read + recognised > 0
       ) AS has_document_text FROM previous.expediente`)
     return true
@@ -133,12 +133,14 @@ export class Comparison {
   changes(): Iterable<[kind: 'new' | 'changed' | 'gone', code: string]> {
     return this.#database
       .prepare(
-        `SELECT
-          CASE WHEN new.code IS NULL THEN 'gone' WHEN old.code IS NULL THEN 'new' ELSE 'changed' END AS kind,
-          coalesce(new.code, old.code) AS code
-        FROM new FULL JOIN old ON new.folded_code = old.folded_code AND new.code = old.code
-        WHERE new.code IS NULL OR old.code IS NULL OR new.digest <> old.digest
-        ORDER BY coalesce(new.folded_code, old.folded_code), kind`,
+        `SELECT kind, code FROM (
+          SELECT 'gone' AS kind, code, folded_code FROM old WHERE NOT EXISTS (
+            SELECT 1 FROM new WHERE new.folded_code = old.folded_code AND new.code = old.code)
+          UNION ALL
+          SELECT CASE WHEN old.code IS NULL THEN 'new' ELSE 'changed' END, new.code, new.folded_code
+          FROM new LEFT JOIN old ON old.folded_code = new.folded_code AND old.code = new.code
+          WHERE old.code IS NULL OR old.digest <> new.digest
+        ) ORDER BY folded_code, kind`,
       )
       .iterate() as unknown as Iterable<['new' | 'changed' | 'gone', string]>
   }

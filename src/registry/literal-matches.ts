@@ -2,9 +2,8 @@
 // inflections of the words, which the registry knows. It takes a twentieth of the time, but it finds no synonyms and no
 // codes, so page-matches.ts analyses a page on which it finds nothing.
 import type { Clause } from '../analysis/term.ts'
-import { WordScanner } from '../analysis/word-scanner.ts'
 import { type AnalysedPage, compareMatches } from './page-matches.ts'
-import { findWordFrom } from './text-ranges.ts'
+import { findWordFrom, toWords } from './text-ranges.ts'
 
 /** Finds the matches of the clauses in a text; null if there are none. */
 export type LiteralMatcher = (text: string) => AnalysedPage | null
@@ -59,11 +58,9 @@ function findAll(expressions: readonly RegExp[], text: string): AnalysedPage | n
     Array.from(text.matchAll(expression), ({ index, 0: { length } }) => ({ start: index, end: index + length, clause })),
   )
   if (found.length === 0) return null
-  const scanner = new WordScanner(text)
-  scanner.scan(Number.POSITIVE_INFINITY, 0)
-  const { starts, ends } = scanner
+  const { starts, ends } = toWords(text)
   const matches = found.map(({ start, end, clause }) => {
-    // The word of a token such as `plan-1` starts where the token does.
+    // A match may start in the middle of a word such as `anteproyecto-plan`.
     const first = Math.max(0, findWordFrom(starts, start + 1) - 1)
     return { first, last: Math.max(first, findWordFrom(starts, end) - 1), clause }
   })

@@ -53,7 +53,7 @@ export function toMatches(filters: Filters, source: MatchSource): Matches {
   const { term } = filters
   const nothing = { all: null, titles: null, neighbours: null }
   if (places === null) return nothing
-  if (term === undefined) return { ...nothing, all: toMatch([...places, ...values], places, []) }
+  if (term === undefined) return { ...nothing, all: toMatch([...places, ...values], [], []) }
   if (term.clauses.length === 0) return nothing
   const combine = (field: Field, pairs: readonly string[] = []): Match =>
     combineClauses(term.clauses, field, { places, values: [...values, ...pairs] }, source)

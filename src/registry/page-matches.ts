@@ -1,5 +1,6 @@
 // Finds where the clauses of a search term match in the text of a page. A match is the first and the last word of a
 // piece of the text; words are counted from the start of the page.
+import { LRUCache } from 'lru-cache'
 import { type AnalysedText, analyseText, analyseTextWithOffsets, type WordOffsets } from '../analysis/analyser.ts'
 import type { Clause, PhraseClause } from '../analysis/term.ts'
 import type { WordRange } from './text-ranges.ts'
@@ -21,11 +22,24 @@ export interface AnalysedPage extends WordOffsets {
  * last word of such a match is after the last word of this page.
  */
 export function analysePage(clauses: readonly Clause[], text: string, next: string | undefined): AnalysedPage {
-  const { offsets, ...analysed } = analyseTextWithOffsets(text)
+  const analysed = analyse(text)
   const matches = clauses.flatMap((clause, index) =>
     Array.from(findClause(clause, analysed, next), ([first, last]) => ({ first, last, clause: index })),
   )
-  return { text, ...offsets, matches: matches.sort(compareMatches) }
+  return { text, ...analysed.offsets, matches: matches.sort(compareMatches) }
+}
+
+type AnalysisWithOffsets = ReturnType<typeof analyseTextWithOffsets>
+
+/** The newest records are on the first pages of many results. In characters of their texts. */
+const analyses = new LRUCache<string, AnalysisWithOffsets>({ maxSize: 2_000_000, sizeCalculation: (_, text) => text.length + 1 })
+
+function analyse(text: string): AnalysisWithOffsets {
+  const known = analyses.get(text)
+  if (known !== undefined) return known
+  const analysed = analyseTextWithOffsets(text)
+  analyses.set(text, analysed)
+  return analysed
 }
 
 /** In the order of the text. */

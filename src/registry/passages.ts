@@ -98,10 +98,9 @@ class PassageFinder {
   }
 
   async find(row: RecordRow, slice: TimeSlice): Promise<WirePassage[]> {
-    const end = this.#file.readPageEnd(row.position)
-    const windows = await this.#findWindows(row.firstPage, end, slice)
-    if (windows.length === 0) return []
-    const documents = this.#file.readDocuments(row.position)
+    const windows = await this.#findWindows(row.firstPage, row.pageEnd, slice)
+    const isFromDocument = windows.some(({ page }) => page.page.document !== null)
+    const documents = isFromDocument ? this.#file.readDocuments(row.position) : []
     const passages: { readonly passage: WirePassage; readonly window: PlacedWindow }[] = []
     for (const window of windows) {
       const passage = toPassage(window, documents)

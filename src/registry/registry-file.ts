@@ -52,8 +52,9 @@ export interface RecordRow extends OrderKey {
   readonly ineCode: string | null
   /** The record in wire format. */
   readonly wire: string
-  /** The number of its first row in the table `page`. */
+  /** The number of its first row in the table `page`, and the number after its last one. */
   readonly firstPage: number
+  readonly pageEnd: number
 }
 
 export interface FileOptions {
@@ -182,13 +183,13 @@ export class RegistryFile {
   /** The records at these positions, in the order of `positions`. */
   readRows(positions: readonly number[]): RecordRow[] {
     const rows = new Map<number, RecordRow>()
-    type Row = [number, string, string, string | null, string, number]
-    for (const [position, code, checkinDate, ineCode, wire, firstPage] of this.all<Row>(
-      `SELECT position, cod_archivo, checkin_date, ine_code, wire, first_page FROM expediente
+    type Row = [number, string, string, string | null, string, number, number]
+    for (const [position, code, checkinDate, ineCode, wire, firstPage, pages] of this.all<Row>(
+      `SELECT position, cod_archivo, checkin_date, ine_code, wire, first_page, page_count FROM expediente
        WHERE position IN (SELECT value FROM json_each(?))`,
       JSON.stringify(positions),
     )) {
-      rows.set(position, { position, code, checkinDate, ineCode, wire, firstPage })
+      rows.set(position, { position, code, checkinDate, ineCode, wire, firstPage, pageEnd: firstPage + pages })
     }
     return positions.flatMap((position) => rows.get(position) ?? [])
   }
@@ -212,14 +213,6 @@ export class RegistryFile {
       JSON.stringify(positions),
     ) ?? [null]
     return wires ?? ''
-  }
-
-  /** The number after the last row in `page` of each record at these positions. */
-  readPageEnd(position: number): number {
-    const [next] = this.get<[number]>('SELECT first_page FROM expediente WHERE position = ?', position + 1) ?? []
-    if (next !== undefined) return next
-    const [last] = this.get<[number | null]>('SELECT max(number) FROM page') ?? []
-    return (last ?? -1) + 1
   }
 
   /** The rows of `page` with numbers from `first` to `end` (excluded). */

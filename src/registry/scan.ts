@@ -7,6 +7,8 @@ import type { TimeSlice } from './time-slice.ts'
 
 /** The length of the first range. In the worst case known, two frequent words that never meet, it takes 0.6 ms. */
 const firstRangeLength = 16 * 1024
+/** A condition on both indexes reads all matches of one of them in the range, however many are wanted. */
+const firstRangeOfBothLength = 1024
 const rangeLengthMin = 256
 /** A range that took longer is followed by one of half the length; one that took less than a quarter, by a longer one. */
 const rangeMsWanted = 0.8
@@ -24,7 +26,7 @@ export class Scan {
   readonly #expressions: readonly string[]
   #next: number
   readonly #to: number
-  #rangeLength = firstRangeLength
+  #rangeLength: number
 
   /** Finds the records that match `included` but not `excluded`, if that is given. */
   constructor(file: RegistryFile, included: Match, excluded: Match | null, { from, to }: ScanRange) {
@@ -32,6 +34,7 @@ export class Scan {
     const query = toQuery(included, excluded)
     this.#sql = query === null ? null : query.sql
     this.#expressions = query === null ? [] : query.expressions
+    this.#rangeLength = this.#expressions.length > 1 ? firstRangeOfBothLength : firstRangeLength
     this.#next = from
     this.#to = to
   }

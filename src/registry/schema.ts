@@ -46,8 +46,8 @@ export const schema: string = `
     checkin_date TEXT NOT NULL,
     ine_code TEXT,
     municipality_number INTEGER NOT NULL,
-    first_page INTEGER NOT NULL, -- the number of its first row in page; its rows end where those of the next begin
-    has_text INTEGER NOT NULL,
+    first_page INTEGER NOT NULL, -- the number of its first row in page, and how many it has
+    page_count INTEGER NOT NULL,
     folded_code TEXT NOT NULL,
     digest BLOB NOT NULL, -- of everything that responses say about the record
     wire TEXT NOT NULL, -- the JSON object that clients receive

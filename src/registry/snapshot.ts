@@ -73,7 +73,7 @@ export class FileSnapshot implements Snapshot {
     const found = this.#file.findRecord(foldedCode)
     const [row] = found === undefined ? [] : this.#file.readRows([found.position])
     if (row === undefined) return []
-    return this.#file.readPages(row.firstPage, this.#file.readPageEnd(row.position))
+    return this.#file.readPages(row.firstPage, row.pageEnd)
   }
 
   async page(query: PageQuery, deadline?: Deadline): Promise<Page | null> {

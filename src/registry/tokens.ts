@@ -1,7 +1,7 @@
 // The tokens of the full-text indexes. A token is a letter for its kind and a word that the analyser has made: `wplan`
 // for the stem `plan` anywhere in a record, `tplan` in its title. The import writes the tokens of each record
 // (`toRecordTokens`), a search asks for tokens (match.ts); FTS5 itself knows no Spanish.
-import { type AnalysedText, analyseText, analyseTitle } from '../analysis/analyser.ts'
+import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
 import { foldValue, isSearchable } from '../domain/exact-value.ts'
 import { provinceOf } from '../domain/province.ts'
 
@@ -81,9 +81,9 @@ export interface RecordTokens {
 
 export function toRecordTokens({ title, area, pages }: RecordTexts): RecordTokens {
   const analysedTitle = analyseTitle(title)
-  const titleTokens = new TextTokens(kinds.title)
+  const titleTokens = new TextTokens(wordTokens.ofTitle)
   titleTokens.add(analysedTitle)
-  const recordTokens = new TextTokens(kinds.word)
+  const recordTokens = new TextTokens(wordTokens.ofRecord)
   recordTokens.add(analysedTitle)
   recordTokens.endText()
   if (area !== '') {
@@ -100,10 +100,7 @@ export function toRecordTokens({ title, area, pages }: RecordTexts): RecordToken
   const neighbours = analysedTitle.neighbours.map(({ stem }) => toToken(kinds.neighbours, stem))
   return {
     search: [...neighbours, gap, ...titleTokens.toTokens(), gap, ...recordTokens.toTokens()].join(' '),
-    prefix: [
-      ...titleTokens.toFormTokens(kinds.titleForm, kinds.titlePrefix),
-      ...recordTokens.toFormTokens(kinds.form, kinds.prefix),
-    ].join(' '),
+    prefix: [...titleTokens.toFormTokens(), ...recordTokens.toFormTokens()].join(' '),
     pages: pageTokens,
   }
 }
@@ -112,35 +109,81 @@ export function toRecordTokens({ title, area, pages }: RecordTexts): RecordToken
 function toPageTokens({ words, joinedForms, synonyms }: AnalysedText): string {
   const tokens = new Set<string>()
   for (const list of [words, joinedForms, synonyms]) {
-    for (const { stem } of list) tokens.add(toToken(kinds.word, stem))
+    for (const word of list) tokens.add(wordTokens.ofRecord.of(word).stem)
   }
   return [...tokens].join(' ')
 }
 
+/** The tokens of a word in a field. */
+interface WordTokens {
+  readonly stem: string
+  /** The tokens of its form and of the first letters of its form; empty if it has no form. */
+  readonly form: string
+}
+
+/**
+ * Keeps the tokens of words, because most words of a text are frequent. The analyser has one object for a frequent word,
+ * and an object is found faster than a text.
+ */
+class TokenCache {
+  readonly #tokens = new Map<Word, WordTokens>()
+  readonly #kinds: { readonly stem: string; readonly form: string; readonly prefix: string }
+
+  constructor(ofField: { readonly stem: string; readonly form: string; readonly prefix: string }) {
+    this.#kinds = ofField
+  }
+
+  of(word: Word): WordTokens {
+    const known = this.#tokens.get(word)
+    if (known !== undefined) return known
+    if (this.#tokens.size >= cachedWordsMax) this.#tokens.clear()
+    const tokens = { stem: toToken(this.#kinds.stem, word.stem), form: this.#toFormTokens(word.form) }
+    this.#tokens.set(word, tokens)
+    return tokens
+  }
+
+  #toFormTokens(form: string): string {
+    if (form === '') return ''
+    const lengths = prefixLengths.filter((length) => form.length >= length)
+    const prefixes = lengths.map((length) => toToken(this.#kinds.prefix, form.slice(0, length)))
+    return [toToken(this.#kinds.form, form), ...prefixes].join(' ')
+  }
+}
+
+/** A full cache is emptied. */
+const cachedWordsMax = 1 << 16
+
+const wordTokens = {
+  ofRecord: new TokenCache({ stem: kinds.word, form: kinds.form, prefix: kinds.prefix }),
+  ofTitle: new TokenCache({ stem: kinds.title, form: kinds.titleForm, prefix: kinds.titlePrefix }),
+}
+
 /** Collects the tokens of one field of a record: of its title, or of all its texts. */
 class TextTokens {
-  readonly #kind: string
-  /** In the order of the text, with gaps. */
+  readonly #cache: TokenCache
+  /** The tokens of stems in the order of the text, with gaps. */
   readonly #written: string[] = []
-  /** The stems of joined forms and synonyms. */
+  /** The tokens of the stems of joined forms and synonyms. */
   readonly #added = new Set<string>()
-  /** The forms of written words and of joined forms. */
-  readonly #forms = new Set<string>()
+  /** The tokens of written words and of joined forms. */
+  readonly #words = new Set<WordTokens>()
 
-  constructor(kind: string) {
-    this.#kind = kind
+  constructor(cache: TokenCache) {
+    this.#cache = cache
   }
 
   add({ words, joinedForms, synonyms }: AnalysedText): void {
-    for (const { stem, form } of words) {
-      this.#written.push(toToken(this.#kind, stem))
-      this.#forms.add(form)
+    for (const word of words) {
+      const tokens = this.#cache.of(word)
+      this.#written.push(tokens.stem)
+      this.#words.add(tokens)
     }
-    for (const { stem, form } of joinedForms) {
-      this.#added.add(toToken(this.#kind, stem))
-      this.#forms.add(form)
+    for (const word of joinedForms) {
+      const tokens = this.#cache.of(word)
+      this.#added.add(tokens.stem)
+      this.#words.add(tokens)
     }
-    for (const { stem } of synonyms) this.#added.add(toToken(this.#kind, stem))
+    for (const word of synonyms) this.#added.add(this.#cache.of(word).stem)
   }
 
   /** Ends a text that no phrase may go beyond. */
@@ -150,19 +193,14 @@ class TextTokens {
 
   toTokens(): string[] {
     const tokens = this.#written
-    for (const added of this.#added) tokens.push(gap, added)
+    for (const token of this.#added) tokens.push(gap, token)
     return tokens
   }
 
-  toFormTokens(formKind: string, prefixKind: string): Set<string> {
-    const tokens = new Set<string>()
-    for (const form of this.#forms) {
-      if (form === '') continue
-      tokens.add(toToken(formKind, form))
-      for (const length of prefixLengths) {
-        if (form.length >= length) tokens.add(toToken(prefixKind, form.slice(0, length)))
-      }
-    }
+  /** Several words may have the same prefix: FTS5 indexes a token once for each record. */
+  toFormTokens(): string[] {
+    const tokens: string[] = []
+    for (const { form } of this.#words) if (form !== '') tokens.push(form)
     return tokens
   }
 }
