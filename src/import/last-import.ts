@@ -1,10 +1,10 @@
 // What follows an import, whether it has published or not: notes its outcome beside the registry, and exports the file
 // and its pointer for `--export`. command.ts calls it once the registry is in service.
 import { t } from '../language.ts'
-import { exportLastImport, exportRegistry } from '../registry/stores/export.ts'
-import type { LastImport } from '../registry/stores/remote.ts'
 import { StoreFault } from '../registry/contract.ts'
 import { readyFile, saveLastImport, showDatabase } from '../registry/open.ts'
+import { exportLastImport, exportRegistry } from '../registry/stores/export.ts'
+import type { LastImport } from '../registry/stores/remote.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import type { ImportPlan } from './import.ts'
 import type { ImportReport } from './report.ts'

@@ -3,8 +3,6 @@
 // be damaged, requests get 503 until a valid file replaces it.
 import { copyFile, rm } from 'node:fs/promises'
 import { t } from '../language.ts'
-import { readLastImport } from './stores/last-import.ts'
-import type { LastImport } from './stores/remote.ts'
 import {
   type LinkCheck,
   type OpenOptions,
@@ -18,6 +16,8 @@ import { type FileVersion, isSameVersion, readVersion, toFileChange } from './fi
 import { readLinkCheckFile } from './link-check.ts'
 import { type FileOptions, RegistryFile } from './registry-file.ts'
 import { FileSnapshot } from './snapshot.ts'
+import { readLastImport } from './stores/last-import.ts'
+import type { LastImport } from './stores/remote.ts'
 
 /** Interval between two checks for a new file. */
 const pollMs = 300

@@ -1,8 +1,8 @@
 // Lock against two imports into the same file at the same time: the lock file `PATH.lock`.
 import { t } from '../language.ts'
-import { tryFileLock } from './stores/file-lock.ts'
 import { StoreFault } from './contract.ts'
 import { sqliteReasonOf } from './sqlite-reason.ts'
+import { tryFileLock } from './stores/file-lock.ts'
 
 /**
  * Returns the function that releases the lock. Throws `StoreFault` if another import holds it, or if the lock file

@@ -4,28 +4,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { t } from '../language.ts'
+import type { CheckResult, LastImport, LinkCheck, OpenOptions, Publication, RegistryStore } from './contract.ts'
+import { StoreFault, StoreUnreachable } from './contract.ts'
+import type { CopyOptions } from './publish.ts'
 import { Follower } from './stores/follower.ts'
 import { dataDirDefault } from './stores/local-copy.ts'
-import {
-  isHttpAddress,
-  isPostgresUrl,
-  isRemoteAddress,
-  openRemote,
-  toLocalCopy,
-} from './stores/open-remote.ts'
+import { isHttpAddress, isPostgresUrl, isRemoteAddress, openRemote, toLocalCopy } from './stores/open-remote.ts'
 import type { RemoteOptions } from './stores/remote.ts'
 import { withoutPassword } from './stores/show-address.ts'
 import { openFileTarget, type RegistryTarget } from './stores/target.ts'
-import type {
-  CheckResult,
-  LastImport,
-  LinkCheck,
-  OpenOptions,
-  Publication,
-  RegistryStore,
-} from './contract.ts'
-import { StoreFault, StoreUnreachable } from './contract.ts'
-import type { CopyOptions } from './publish.ts'
 
 /** Pause between two attempts to reach a remote store at the start. */
 const attemptIntervalMs = 1000

@@ -206,7 +206,9 @@ class PassageFinder {
     )
     const forms = words.map(([word]) => fromToken(word))
     // The stem of a code has no leading zeros: `ue5` for `UE-05`.
-    const stems = [...forms, ...forms.map((form) => form.replaceAll(/(?<!\d)0+(?=\d)/g, ''))].map((form) => wordOf(form).stem)
+    const stems = [...forms, ...forms.map((form) => form.replaceAll(/(?<!\d)0+(?=\d)/g, ''))].map(
+      (form) => wordOf(form).stem,
+    )
     return [...new Set(stems)]
   }
 }

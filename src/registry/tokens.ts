@@ -56,10 +56,13 @@ function escape(character: string): string {
 
 /** The reverse of `toToken` for the words of the table `word`, which are stored without the letter of their kind. */
 export function fromToken(word: string): string {
-  return word.replace(/\u0080|\u0081(.)|\u0082(..)/g, (_found, capital: string | undefined, code: string | undefined) => {
-    if (capital !== undefined) return capital.toUpperCase()
-    return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))
-  })
+  return word.replace(
+    /\u0080|\u0081(.)|\u0082(..)/g,
+    (_found, capital: string | undefined, code: string | undefined) => {
+      if (capital !== undefined) return capital.toUpperCase()
+      return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))
+    },
+  )
 }
 
 /** The texts of a record that are searched. `pages` are its rows in the table `page`. */
@@ -232,4 +235,3 @@ export function toValueTokens({ registrationNumber, id }: FilterValues): string[
   ] as const
   return values.filter(([, value]) => isSearchable(value)).map(([kind, value]) => toToken(kind, value))
 }
-

@@ -1,5 +1,5 @@
 // Reference implementation of matching: evaluates the clauses of a term on an analysed text without an index. The tests
-// of the analyser use it, and search on SQLite and PostgreSQL must agree with it (test/snapshot/agreement.ts).
+// of the analyser use it, and a search of a registry must agree with it (test/registry/agreement.ts).
 import {
   type AnalysedText,
   type AnalysedTitle,
@@ -38,11 +38,14 @@ export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours
   return conditions.every((entries) => entries.some((entry) => titleEntries.has(entry)))
 }
 
+/** What clauses are compared with. */
+export type MatchedText = Pick<AnalysedText, 'words' | 'joinedForms' | 'synonyms'>
+
 /**
  * Whether the text matches the clause. A prefix is not compared with synonyms. The stems of a phrase are compared with
  * the words of the text only; the `joinedCode` of a phrase may also be a joined form or a synonym.
  */
-export function matchesClause(text: AnalysedText, clause: Clause): boolean {
+export function matchesClause(text: MatchedText, clause: Clause): boolean {
   const { words, joinedForms, synonyms } = text
   const hasStem = (stem: string): boolean =>
     [words, joinedForms, synonyms].some((list) => list.some((word) => word.stem === stem))

@@ -6,8 +6,8 @@ import type { RecordDocument } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
 import { createSnapshot } from '../../src/registry/open.ts'
-import { startService, toRecord } from '../service.ts'
 import { documentOf } from '../registry/paged-document.ts'
+import { startService, toRecord } from '../service.ts'
 import { sendRequest } from './send-request.ts'
 
 const noAddress = null

@@ -1,14 +1,13 @@
-// Suggestions for a search term that finds nothing: typing errors of every kind in words of the sample, on both
-// engines. A suggestion is a whole term, and it finds something under the same filters.
+// Suggestions for a search term that finds nothing: typing errors of every kind in words of the sample. A suggestion is a whole term, and it finds something under the same filters.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { explainEmptyResult } from '../../src/api/empty-result.ts'
 import { conditionParameters, parseParameters } from '../../src/api/parameters.ts'
 import { Problem } from '../../src/problems.ts'
+import type { Snapshot } from '../../src/registry/contract.ts'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
-import type { Snapshot } from '../../src/registry/contract.ts'
-import { engines, type TestRegistry } from '../engines.ts'
+import { createRegistry, type TestRegistry } from '../create-registry.ts'
 import type { TestRecord } from '../service.ts'
 
 /** The most suggestions of a response. */
@@ -112,158 +111,147 @@ const sample = await Array.fromAsync(
   ({ record, content }): TestRecord => ({ ...record, content }),
 )
 
-for (const engine of engines) {
-  describe(`Suggestions on ${engine.name}`, () => {
-    let registry: TestRegistry
-    let snapshot: Snapshot
-    before(async () => {
-      registry = await engine.createRegistry()
-      // On PostgreSQL only the reading of the vocabulary differs. The titles are enough to test that, and are imported
-      // in a shorter time.
-      const chosen = engine.name === 'SQLite' ? sample : sample.map((record) => ({ ...record, content: '' }))
-      snapshot = await registry.snapshotOf([...chosen, ...furtherRecords])
-    })
-    after(() => registry[Symbol.asyncDispose]())
+let registry: TestRegistry
+let snapshot: Snapshot
+before(async () => {
+  registry = await createRegistry()
+  snapshot = await registry.snapshotOf([...sample, ...furtherRecords])
+})
+after(() => registry[Symbol.asyncDispose]())
 
-    test('the term that was meant is among the first three', async () => {
-      for (const [typed, meant] of typingErrors) {
-        const { suggestions } = await explain(snapshot, { search: typed })
-        assert.ok(suggestions.slice(0, 3).includes(meant), `${typed}: ${suggestions.join(' | ')}`)
+test('the term that was meant is among the first three', async () => {
+  for (const [typed, meant] of typingErrors) {
+    const { suggestions } = await explain(snapshot, { search: typed })
+    assert.ok(suggestions.slice(0, 3).includes(meant), `${typed}: ${suggestions.join(' | ')}`)
+  }
+})
+
+test('every suggestion finds something under the same filters', async () => {
+  for (const filters of [{ municipality: 'Ávila' }, { checkin_date: '2011' }, { province: '05', checkin_to: '1999' }]) {
+    for (const search of ['plan parcal', 'estuido de detale', 'modificacin puntual zzz', 'planparcial']) {
+      const { suggestions } = await explain(snapshot, { ...filters, search })
+      assert.ok(suggestions.length > 0 && suggestions.length <= suggestionsMax, search)
+      for (const suggestion of suggestions) {
+        const found = await countMatches(snapshot, { ...filters, search: suggestion })
+        assert.ok(found > 0, `${search}: ${suggestion}`)
       }
-    })
+    }
+  }
+})
 
-    test('every suggestion finds something under the same filters', async () => {
-      for (const filters of [
-        { municipality: 'Ávila' },
-        { checkin_date: '2011' },
-        { province: '05', checkin_to: '1999' },
-      ]) {
-        for (const search of ['plan parcal', 'estuido de detale', 'modificacin puntual zzz', 'planparcial']) {
-          const { suggestions } = await explain(snapshot, { ...filters, search })
-          assert.ok(suggestions.length > 0 && suggestions.length <= suggestionsMax, search)
-          for (const suggestion of suggestions) {
-            const found = await countMatches(snapshot, { ...filters, search: suggestion })
-            assert.ok(found > 0, `${search}: ${suggestion}`)
-          }
-        }
-      }
-    })
+test('a word that no record contains is left out, and so are the stop words before it', async () => {
+  assert.deepEqual((await explain(snapshot, { search: 'calle real 41 zzz' })).suggestions[0], 'calle real 41')
+  assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
+})
 
-    test('a word that no record contains is left out, and so are the stop words before it', async () => {
-      assert.deepEqual((await explain(snapshot, { search: 'calle real 41 zzz' })).suggestions[0], 'calle real 41')
-      assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
-    })
+test('if no record has the corrected word with all other words, the suggestion leaves out some of them', async () => {
+  const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
+  assert.equal(suggestions[0], 'real 41')
+  // A number alone is never suggested, not even if the other word is only misspelt.
+  assert.ok(!(await explain(snapshot, { search: 'reall 41' })).suggestions.includes('41'))
+  // No record has the corrected word with `monteserrada` or with `mercado`, so it is suggested alone.
+  const alone = await explain(snapshot, { search: 'gasolineera monteserrada mercado' })
+  assert.equal(alone.suggestions[0], 'gasolinera')
+})
 
-    test('if no record has the corrected word with all other words, the suggestion leaves out some of them', async () => {
-      const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
-      assert.equal(suggestions[0], 'real 41')
-      // A number alone is never suggested, not even if the other word is only misspelt.
-      assert.ok(!(await explain(snapshot, { search: 'reall 41' })).suggestions.includes('41'))
-      // No record has the corrected word with `monteserrada` or with `mercado`, so it is suggested alone.
-      const alone = await explain(snapshot, { search: 'gasolineera monteserrada mercado' })
-      assert.equal(alone.suggestions[0], 'gasolinera')
-    })
+test('a word that resembles nothing is left out while another word is corrected', async () => {
+  const { suggestions } = await explain(snapshot, { search: 'plan parcal zqxzqx' })
+  assert.equal(suggestions[0], 'plan parcial')
+  // The comma and the closing quotation mark are left out with their word, and the opening quotation mark too.
+  const quoted = await explain(snapshot, { search: '"plan parcal zqxzqx,"' })
+  assert.equal(quoted.suggestions[0], 'plan parcial')
+  assert.match(quoted.detail, /^No record contains "parcal" or "zqxzqx"/)
+})
 
-    test('a word that resembles nothing is left out while another word is corrected', async () => {
-      const { suggestions } = await explain(snapshot, { search: 'plan parcal zqxzqx' })
-      assert.equal(suggestions[0], 'plan parcial')
-      // The comma and the closing quotation mark are left out with their word, and the opening quotation mark too.
-      const quoted = await explain(snapshot, { search: '"plan parcal zqxzqx,"' })
-      assert.equal(quoted.suggestions[0], 'plan parcial')
-      assert.match(quoted.detail, /^No record contains "parcal" or "zqxzqx"/)
-    })
+test('if the first word is left out, so are the stop words after it', async () => {
+  assert.deepEqual((await explain(snapshot, { search: 'zqxzqx de loreto' })).suggestions, ['loreto'])
+  const { suggestions } = await explain(snapshot, { search: 'monteserrada de la loreto' })
+  assert.deepEqual(suggestions.toSorted(), ['loreto', 'monteserrada'])
+  // A stop word at the start of the term stays.
+  assert.deepEqual((await explain(snapshot, { search: 'la gasolinera zqxzqx' })).suggestions, ['la gasolinera'])
+})
 
-    test('if the first word is left out, so are the stop words after it', async () => {
-      assert.deepEqual((await explain(snapshot, { search: 'zqxzqx de loreto' })).suggestions, ['loreto'])
-      const { suggestions } = await explain(snapshot, { search: 'monteserrada de la loreto' })
-      assert.deepEqual(suggestions.toSorted(), ['loreto', 'monteserrada'])
-      // A stop word at the start of the term stays.
-      assert.deepEqual((await explain(snapshot, { search: 'la gasolinera zqxzqx' })).suggestions, ['la gasolinera'])
-    })
+test('a number or initials alone are not suggested', async () => {
+  for (const search of ['zqxzqx 24', 'zqxzqx nº 24', 's.s. zqxzqx', 's. zqxzqx'])
+    assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
+  // Each of the two words has records, but they have none in common. Only the name is suggested.
+  assert.deepEqual((await explain(snapshot, { search: 'monteserrada 24' })).suggestions, ['monteserrada'])
+  assert.deepEqual((await explain(snapshot, { search: 's.s. loreto' })).suggestions, ['loreto'])
+  // An acronym is not initials, so it is suggested alone.
+  assert.deepEqual((await explain(snapshot, { search: 'P.G.O.U. zqxzqx' })).suggestions, ['P.G.O.U.'])
+})
 
-    test('a number or initials alone are not suggested', async () => {
-      for (const search of ['zqxzqx 24', 'zqxzqx nº 24', 's.s. zqxzqx', 's. zqxzqx'])
-        assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
-      // Each of the two words has records, but they have none in common. Only the name is suggested.
-      assert.deepEqual((await explain(snapshot, { search: 'monteserrada 24' })).suggestions, ['monteserrada'])
-      assert.deepEqual((await explain(snapshot, { search: 's.s. loreto' })).suggestions, ['loreto'])
-      // An acronym is not initials, so it is suggested alone.
-      assert.deepEqual((await explain(snapshot, { search: 'P.G.O.U. zqxzqx' })).suggestions, ['P.G.O.U.'])
-    })
+test('two words that exist are joined if the joined word finds something', async () => {
+  const { suggestions } = await explain(snapshot, { search: 'plan monte serrada' })
+  assert.deepEqual(suggestions[0], 'plan monteserrada')
+  // A phrase keeps both of its quotation marks.
+  const quoted = await explain(snapshot, { search: 'plan "monte serrada"' })
+  assert.deepEqual(quoted.suggestions[0], 'plan "monteserrada"')
+})
 
-    test('two words that exist are joined if the joined word finds something', async () => {
-      const { suggestions } = await explain(snapshot, { search: 'plan monte serrada' })
-      assert.deepEqual(suggestions[0], 'plan monteserrada')
-      // A phrase keeps both of its quotation marks.
-      const quoted = await explain(snapshot, { search: 'plan "monte serrada"' })
-      assert.deepEqual(quoted.suggestions[0], 'plan "monteserrada"')
-    })
+test('if a word is left out, codes stay whole, and no delimiter stays at the end of the term', async () => {
+  const { suggestions } = await explain(snapshot, { search: 'UE-4 zqxzqx' })
+  assert.deepEqual(suggestions, ['UE-4'])
+  assert.deepEqual((await explain(snapshot, { search: 'gasolinera-zqxzqx' })).suggestions, ['gasolinera'])
+  // A word that is left out takes its comma along and leaves a space. The slash of `C/` (street) stays, because it
+  // is part of the abbreviation.
+  assert.deepEqual((await explain(snapshot, { search: 'C/zqxzqx,41' })).suggestions, ['C/ 41'])
+})
 
-    test('if a word is left out, codes stay whole, and no delimiter stays at the end of the term', async () => {
-      const { suggestions } = await explain(snapshot, { search: 'UE-4 zqxzqx' })
-      assert.deepEqual(suggestions, ['UE-4'])
-      assert.deepEqual((await explain(snapshot, { search: 'gasolinera-zqxzqx' })).suggestions, ['gasolinera'])
-      // A word that is left out takes its comma along and leaves a space. The slash of `C/` (street) stays, because it
-      // is part of the abbreviation.
-      assert.deepEqual((await explain(snapshot, { search: 'C/zqxzqx,41' })).suggestions, ['C/ 41'])
-    })
+test('a long term is corrected too', async () => {
+  const words = longTitle.split(' ')
+  /** The most words that the service tries to leave out. */
+  const triedWordsMax = 12
+  assert.ok(words.length > triedWordsMax)
+  const typed = ['estuido', ...words.slice(1)].join(' ')
+  const { suggestions } = await explain(snapshot, { search: typed })
+  assert.equal(suggestions[0], ['estudio', ...words.slice(1)].join(' '))
+  // A word too many is left out, whether some record contains it or not.
+  for (const added of ['xyzxyz', 'gasolinera']) {
+    const longer = await explain(snapshot, { search: `${longTitle} ${added}` })
+    assert.ok(longer.suggestions.includes(longTitle), longer.suggestions.join(' | '))
+  }
+})
 
-    test('a long term is corrected too', async () => {
-      const words = longTitle.split(' ')
-      /** The most words that the service tries to leave out. */
-      const triedWordsMax = 12
-      assert.ok(words.length > triedWordsMax)
-      const typed = ['estuido', ...words.slice(1)].join(' ')
-      const { suggestions } = await explain(snapshot, { search: typed })
-      assert.equal(suggestions[0], ['estudio', ...words.slice(1)].join(' '))
-      // A word too many is left out, whether some record contains it or not.
-      for (const added of ['xyzxyz', 'gasolinera']) {
-        const longer = await explain(snapshot, { search: `${longTitle} ${added}` })
-        assert.ok(longer.suggestions.includes(longTitle), longer.suggestions.join(' | '))
-      }
-    })
+test('a suggestion has no more words than a request may have', async () => {
+  // In a short term the missing space is suggested.
+  assert.equal((await explain(snapshot, { search: 'planparcial plan' })).suggestions[0], 'plan parcial plan')
+  // Forty words, the most of a request. With the space there would be one more.
+  const longestTerm = `planparcial${' plan'.repeat(39)}`
+  for (const suggestion of (await explain(snapshot, { search: longestTerm })).suggestions) {
+    assert.ok(suggestion.split(' ').length <= 40, suggestion)
+  }
+})
 
-    test('a suggestion has no more words than a request may have', async () => {
-      // In a short term the missing space is suggested.
-      assert.equal((await explain(snapshot, { search: 'planparcial plan' })).suggestions[0], 'plan parcial plan')
-      // Forty words, the most of a request. With the space there would be one more.
-      const longestTerm = `planparcial${' plan'.repeat(39)}`
-      for (const suggestion of (await explain(snapshot, { search: longestTerm })).suggestions) {
-        assert.ok(suggestion.split(' ').length <= 40, suggestion)
-      }
-    })
+test('if every word of a phrase occurs, the first suggestion is the term without quotation marks', async () => {
+  const quoted = await explain(snapshot, { search: '"subsidiarias normas"' })
+  assert.equal(quoted.suggestions[0], 'subsidiarias normas')
+})
 
-    test('if every word of a phrase occurs, the first suggestion is the term without quotation marks', async () => {
-      const quoted = await explain(snapshot, { search: '"subsidiarias normas"' })
-      assert.equal(quoted.suggestions[0], 'subsidiarias normas')
-    })
+test('a suggestion that lacks the stop word at the end of a phrase has no quotation mark', async () => {
+  // A suggestion does not end with a stop word. The second quotation mark is dropped with `de`, and the first too.
+  const { suggestions } = await explain(snapshot, { search: '"modificacin puntual de"' })
+  assert.equal(suggestions[0], 'modificación puntual')
+})
 
-    test('a suggestion that lacks the stop word at the end of a phrase has no quotation mark', async () => {
-      // A suggestion does not end with a stop word. The second quotation mark is dropped with `de`, and the first too.
-      const { suggestions } = await explain(snapshot, { search: '"modificacin puntual de"' })
-      assert.equal(suggestions[0], 'modificación puntual')
-    })
+test('the message names the first suggestion', async () => {
+  const { detail, parameter } = await explain(snapshot, { search: 'normas subsdiarias' })
+  assert.equal(detail, 'No record contains "subsdiarias"; did you mean "normas subsidiarias"?')
+  assert.equal(parameter, 'search')
+})
 
-    test('the message names the first suggestion', async () => {
-      const { detail, parameter } = await explain(snapshot, { search: 'normas subsdiarias' })
-      assert.equal(detail, 'No record contains "subsdiarias"; did you mean "normas subsidiarias"?')
-      assert.equal(parameter, 'search')
-    })
+test('if the time limit passes while suggestions are searched, the problem has none', async () => {
+  const problem = await explainEmptyResult(parse({ search: 'normas subsdiarias' }), snapshot, { isExpired: true })
+  assert.deepEqual([problem.code, problem.parameter, problem.suggestions], ['no-match', 'search', []])
+})
 
-    test('if the time limit passes while suggestions are searched, the problem has none', async () => {
-      const problem = await explainEmptyResult(parse({ search: 'normas subsdiarias' }), snapshot, { isExpired: true })
-      assert.deepEqual([problem.code, problem.parameter, problem.suggestions], ['no-match', 'search', []])
-    })
-
-    test('a term that resembles nothing has no suggestions', async () => {
-      // A request may have a term of 500 characters and 40 words.
-      const longestTerms = ['ñ'.repeat(500), 'zq '.repeat(40)]
-      for (const search of ['xqzwkj', 'xxq', '12345678901', '&&', '"', ...longestTerms]) {
-        assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
-      }
-    })
-  })
-}
+test('a term that resembles nothing has no suggestions', async () => {
+  // A request may have a term of 500 characters and 40 words.
+  const longestTerms = ['ñ'.repeat(500), 'zq '.repeat(40)]
+  for (const search of ['xqzwkj', 'xxq', '12345678901', '&&', '"', ...longestTerms]) {
+    assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
+  }
+})
 
 /** The problem of a request with these parameters, which must find nothing. */
 async function explain(snapshot: Snapshot, values: Record<string, string>): Promise<Problem> {

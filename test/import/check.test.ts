@@ -8,8 +8,8 @@ import { type TestContext, test } from 'node:test'
 import { checkLinks, saveFindings, toLinksText, toText } from '../../src/import/check.ts'
 import { openStore, saveLinkCheck } from '../../src/registry/open.ts'
 import { runCommand } from '../command.ts'
-import { publishRecords, type TestRecord } from '../service.ts'
 import { damageRecords } from '../registry/snapshot-file.ts'
+import { publishRecords, type TestRecord } from '../service.ts'
 import { makeFolder } from './folder.ts'
 
 /** Publishes the records. Returns the path of the registry, also as a value of `--database`. */

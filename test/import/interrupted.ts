@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RegistryStore } from '../../src/registry/contract.ts'
 import { checkStore, openStore } from '../../src/registry/open.ts'
 import { type CommandResult, type RunOptions, runCommand } from '../command.ts'
-import { seededRandom } from '../seeded-random.ts'
 import { readDigests } from '../registry/snapshot-file.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { makeFolder } from './folder.ts'
 
 /**

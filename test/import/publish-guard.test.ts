@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'
 import { describeLoss, describeOldSource, type LossLimits, parseLossMax } from '../../src/import/publish-guard.ts'
-import { engines, type TestRegistry } from '../engines.ts'
-import { publishRecords, type TestRecord } from '../service.ts'
+import { createRegistry, type TestRegistry } from '../create-registry.ts'
 import { documentOf } from '../registry/paged-document.ts'
+import { publishRecords, type TestRecord } from '../service.ts'
 import { makeRegistry, requiredHeadings } from './registry.ts'
 
 /** The records A-1 to A-60, all with a text. */
@@ -47,77 +47,75 @@ async function publishWithGuard(
   return { loss, warning, gone: difference?.examples.gone }
 }
 
-for (const engine of engines) {
-  test(`${engine.name}: a truncated source is refused, unless the limit allows the loss`, async () => {
-    await using registry = await engine.createRegistry()
-    const countRecords = async () => (await registry.open()).current().metadata.records
-    await registry.publish(records)
-    for (const dryRun of [true, false]) {
-      const { loss, gone } = await publishWithGuard(registry, records.slice(0, 4), defaultLimits, { dryRun })
-      assert.match(loss ?? '', /^56 of the 60 records in service would be missing, but --max-gone is 10%; check/)
-      // Examples: twenty of the missing codes. All records have one date, so the codes are in alphabetical order, in
-      // which A-10 comes before A-5.
-      assert.deepEqual([gone?.length, gone?.slice(0, 3)], [20, ['A-10', 'A-11', 'A-12']])
-      assert.equal(await countRecords(), 60)
-    }
-    // A tenth of the 60 records may be missing.
-    assert.equal((await publishWithGuard(registry, records.slice(0, 54))).loss, undefined)
-    assert.equal(await countRecords(), 54)
-    // Of the 54 records in service now, 50 would be missing.
-    const withMax = (max: number) =>
-      publishWithGuard(registry, records.slice(0, 4), { ...defaultLimits, gone: { records: max } })
-    assert.match((await withMax(49)).loss ?? '', /--max-gone is 49;/)
-    assert.equal((await withMax(50)).loss, undefined)
-    assert.equal(await countRecords(), 4)
-  })
+test('a truncated source is refused, unless the limit allows the loss', async () => {
+  await using registry = await createRegistry()
+  const countRecords = async () => (await registry.open()).current().metadata.records
+  await registry.publish(records)
+  for (const dryRun of [true, false]) {
+    const { loss, gone } = await publishWithGuard(registry, records.slice(0, 4), defaultLimits, { dryRun })
+    assert.match(loss ?? '', /^56 of the 60 records in service would be missing, but --max-gone is 10%; check/)
+    // Examples: twenty of the missing codes. All records have one date, so the codes are in alphabetical order, in
+    // which A-10 comes before A-5.
+    assert.deepEqual([gone?.length, gone?.slice(0, 3)], [20, ['A-10', 'A-11', 'A-12']])
+    assert.equal(await countRecords(), 60)
+  }
+  // A tenth of the 60 records may be missing.
+  assert.equal((await publishWithGuard(registry, records.slice(0, 54))).loss, undefined)
+  assert.equal(await countRecords(), 54)
+  // Of the 54 records in service now, 50 would be missing.
+  const withMax = (max: number) =>
+    publishWithGuard(registry, records.slice(0, 4), { ...defaultLimits, gone: { records: max } })
+  assert.match((await withMax(49)).loss ?? '', /--max-gone is 49;/)
+  assert.equal((await withMax(50)).loss, undefined)
+  assert.equal(await countRecords(), 4)
+})
 
-  test(`${engine.name}: a source without texts, or without the texts of documents, is refused`, async () => {
-    await using registry = await engine.createRegistry()
-    const withDocument = { ...records[0], code: 'A-1', documents: [documentOf(['La volumetría del sector'])] }
-    await registry.publish([withDocument, ...records.slice(1)])
-    // As after a forgotten --documents: every record keeps the text of its column `content`.
-    const { loss: documentLoss } = await publishWithGuard(registry, records)
-    assert.match(
-      documentLoss ?? '',
-      /^the only record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
-    )
-    // Without a column `content`, the record that loses the text of its document loses its whole text too. The message
-    // has one reason for both: its only `;` is before the advice.
-    const withoutContent = ['A-1', 'A-2'].map((code) => ({ ...records[0], code, content: '' }))
-    await registry.publish([{ ...withDocument, content: '' }, ...withoutContent.slice(1)])
-    const { loss: sameLoss } = await publishWithGuard(registry, withoutContent)
-    assert.match(sameLoss ?? '', /^the only record with text of documents would lose it, [^;]*; check the source/)
-    await registry.publish([withDocument, ...records.slice(1)])
-    const withoutTexts = records.map((record) => ({ ...record, content: '' }))
-    const { loss } = await publishWithGuard(registry, withoutTexts)
-    assert.match(loss ?? '', /^60 of the 60 records with text would lose it, but --max-texts-gone is 10%;/)
-    const limits = { ...defaultLimits, textsGone: { percent: 100 } }
-    assert.equal((await publishWithGuard(registry, withoutTexts, limits)).loss, undefined)
-  })
+test('a source without texts, or without the texts of documents, is refused', async () => {
+  await using registry = await createRegistry()
+  const withDocument = { ...records[0], code: 'A-1', documents: [documentOf(['La volumetría del sector'])] }
+  await registry.publish([withDocument, ...records.slice(1)])
+  // As after a forgotten --documents: every record keeps the text of its column `content`.
+  const { loss: documentLoss } = await publishWithGuard(registry, records)
+  assert.match(
+    documentLoss ?? '',
+    /^the only record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
+  )
+  // Without a column `content`, the record that loses the text of its document loses its whole text too. The message
+  // has one reason for both: its only `;` is before the advice.
+  const withoutContent = ['A-1', 'A-2'].map((code) => ({ ...records[0], code, content: '' }))
+  await registry.publish([{ ...withDocument, content: '' }, ...withoutContent.slice(1)])
+  const { loss: sameLoss } = await publishWithGuard(registry, withoutContent)
+  assert.match(sameLoss ?? '', /^the only record with text of documents would lose it, [^;]*; check the source/)
+  await registry.publish([withDocument, ...records.slice(1)])
+  const withoutTexts = records.map((record) => ({ ...record, content: '' }))
+  const { loss } = await publishWithGuard(registry, withoutTexts)
+  assert.match(loss ?? '', /^60 of the 60 records with text would lose it, but --max-texts-gone is 10%;/)
+  const limits = { ...defaultLimits, textsGone: { percent: 100 } }
+  assert.equal((await publishWithGuard(registry, withoutTexts, limits)).loss, undefined)
+})
 
-  test(`${engine.name}: the file of another registry is refused, and an old file gets a warning`, async () => {
-    await using registry = await engine.createRegistry()
-    const today = [...records, { code: 'A-61', checkinDate: '2004-06-01', content: 'texto' }]
-    await registry.publish(today)
-    const otherRegistry = records.map((record) => ({ ...record, code: record.code.replace('A-', 'B-') }))
-    assert.match(
-      (await publishWithGuard(registry, otherRegistry)).loss ?? '',
-      /^all 61 records in service would be missing.* \(is this the file of another registry\?\)/,
-    )
-    assert.match(
-      (await publishWithGuard(registry, records)).warning ?? '',
-      /1 record in service missing .* is of 2004-05-18, while one in service is of 2004-06-01: is this an old file\?/,
-    )
-    assert.equal((await publishWithGuard(registry, today)).warning, undefined)
-  })
+test('the file of another registry is refused, and an old file gets a warning', async () => {
+  await using registry = await createRegistry()
+  const today = [...records, { code: 'A-61', checkinDate: '2004-06-01', content: 'texto' }]
+  await registry.publish(today)
+  const otherRegistry = records.map((record) => ({ ...record, code: record.code.replace('A-', 'B-') }))
+  assert.match(
+    (await publishWithGuard(registry, otherRegistry)).loss ?? '',
+    /^all 61 records in service would be missing.* \(is this the file of another registry\?\)/,
+  )
+  assert.match(
+    (await publishWithGuard(registry, records)).warning ?? '',
+    /1 record in service missing .* is of 2004-05-18, while one in service is of 2004-06-01: is this an old file\?/,
+  )
+  assert.equal((await publishWithGuard(registry, today)).warning, undefined)
+})
 
-  // The sample is such a registry: a service may start with it before its own records are imported.
-  test(`${engine.name}: a registry of fictional records may always be replaced`, async () => {
-    await using registry = await engine.createRegistry()
-    await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], { fictional: true })
-    assert.equal((await publishWithGuard(registry, records.slice(0, 1))).loss, undefined)
-  })
-}
+// The sample is such a registry: a service may start with it before its own records are imported.
+test('a registry of fictional records may always be replaced', async () => {
+  await using registry = await createRegistry()
+  await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], { fictional: true })
+  assert.equal((await publishWithGuard(registry, records.slice(0, 1))).loss, undefined)
+})
 
 test('the message about the only record in service is in the singular', async (t) => {
   const registry = await makeRegistry(t)

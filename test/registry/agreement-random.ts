@@ -1,4 +1,4 @@
-// `npm run test:agreement`: compares every engine with a naive scan (agreement.ts) on thousands of random requests. The
+// `npm run test:agreement`: compares searches with a naive scan (agreement.ts) on thousands of random requests. The
 // seed is random; the variable AGREEMENT_SEED repeats a run.
 import { test } from 'node:test'
 import { checkFewRecords, checkManyRecords } from './agreement.ts'
@@ -6,10 +6,10 @@ import { checkFewRecords, checkManyRecords } from './agreement.ts'
 const seed = Number(process.env.AGREEMENT_SEED ?? Math.floor(Math.random() * 2 ** 31))
 process.stderr.write(`AGREEMENT_SEED=${seed}\n`)
 
-test(`every engine answers random requests on small registries like a naive scan (seed ${seed})`, async () => {
+test(`random requests on small registries are answered like by a naive scan (seed ${seed})`, async () => {
   await checkFewRecords({ seed, registries: 60, requestsPerRegistry: 50 })
 })
 
-test(`every engine answers random requests on large registries like a naive scan (seed ${seed})`, async () => {
+test(`random requests on large registries are answered like by a naive scan (seed ${seed})`, async () => {
   await checkManyRecords({ seed, registries: 4, requestsPerRegistry: 250 })
 })

@@ -1,15 +1,15 @@
-// Compares every engine with a naive scan on a few random registries (agreement.ts), always the same ones unless SEED
-// is set. `npm run test:agreement` runs thousands of requests with a random seed.
+// Compares searches with a naive scan on a few random registries (agreement.ts), always the same ones unless SEED is
+// set. `npm run test:agreement` runs thousands of requests with a random seed.
 import { test } from 'node:test'
 import { seed } from '../seed.ts'
 import { checkFewRecords, checkManyRecords, checkTitles } from './agreement.ts'
 
-test('every engine answers random requests on small registries like a naive scan', async () => {
+test('random requests on small registries are answered like by a naive scan', async () => {
   await checkFewRecords({ seed, registries: 10, requestsPerRegistry: 40 })
 })
 
-test('every engine answers random requests on a large registry like a naive scan', async () => {
+test('random requests on a large registry are answered like by a naive scan', async () => {
   await checkManyRecords({ seed, registries: 1, requestsPerRegistry: 50 })
 })
 
-test('every engine finds realistic titles by each of their words like a naive scan', checkTitles)
+test('realistic titles are found by each of their words like by a naive scan', checkTitles)

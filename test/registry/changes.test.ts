@@ -1,16 +1,15 @@
-// Tests of the change log, which lists the records that each import has added, changed or removed, on SQLite and on
-// PostgreSQL: a copy that is updated from the changes equals the registry, whatever is imported. Most tests read the
-// changes through the API, in this process.
+// Tests of the change log, which lists the records that each import has added, changed or removed: a copy
+// that is updated from the changes equals the registry, whatever is imported. Most tests read the changes through the
+// API, in this process.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { type ClientRecord, createClient, type RegistryClient, type SearchFilters } from '../../src/client/client.ts'
 import type { RegistryStore } from '../../src/registry/contract.ts'
-import { FileStorage } from '../../src/registry/file/file-storage.ts'
-import { checkStore, copyToPostgres } from '../../src/registry/open.ts'
-import { engines } from '../engines.ts'
+import { checkStore } from '../../src/registry/open.ts'
+import { createRegistry } from '../create-registry.ts'
 import type { TestRecord } from '../service.ts'
 
 /** A client of the API on this store, in this process. */
@@ -105,196 +104,165 @@ const anyCopyOptions = fc.record({
   ),
 })
 
-for (const engine of engines) {
-  describe(`The change log on ${engine.name}`, () => {
-    test('keeps a copy equal to the registry through random imports', async () => {
-      type CopyOptions = { filters: SearchFilters; limit: number }
-      const run = async ({ filters, limit }: CopyOptions, imports: Imports): Promise<void> => {
-        await using registry = await engine.createRegistry()
-        // Every municipality has a record in the beginning, because the first request of a copy gets 404 if its filters
-        // name a municipality without records.
-        await registry.publish(municipalities.map((municipality, index) => ({ code: `X-${index}`, municipality })))
-        const store = await registry.open()
-        const client = clientOf(store)
-        const copy = new Copy(filters, limit)
-        await copy.update(client, { pagesMax: 1 })
-        for (const { records: imported, pagesBefore } of imports) {
-          if (pagesBefore > 0) await copy.update(client, { pagesMax: pagesBefore })
-          await registry.publish(imported)
-          await store.refresh()
-        }
-        await copy.update(client)
-        // A new copy begins with a listing of all records. If the update above has only completed this listing, the
-        // next one reads what has changed since the listing began.
-        await copy.update(client)
-        const lastImported = imports.at(-1)?.records ?? []
-        // After an import without records, the copy must be empty. That is known without a search.
-        const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
-        assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
-        assert.deepEqual((await checkStore(registry.database)).faults, [])
-      }
-      // A run on PostgreSQL takes longer.
-      const numRuns = engine.name === 'SQLite' ? 12 : 5
-      await fc.assert(fc.asyncProperty(anyCopyOptions, anyImports, run), { numRuns, seed: 7, endOnFailure: true })
-    })
-
-    test('lists new, changed and gone records with the time of publication, oldest first', async () => {
-      await using registry = await engine.createRegistry()
-      await registry.publish([{ code: 'A-1' }, { code: 'A-2' }, { code: 'A-3' }])
-      const store = await registry.open()
-      const since = await readSince(clientOf(store))
-      await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-3' }, { code: 'A-0' }])
-      await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-0' }])
+test('the change log keeps a copy equal to the registry through random imports', async () => {
+  type CopyOptions = { filters: SearchFilters; limit: number }
+  const run = async ({ filters, limit }: CopyOptions, imports: Imports): Promise<void> => {
+    await using registry = await createRegistry()
+    // Every municipality has a record in the beginning, because the first request of a copy gets 404 if its filters
+    // name a municipality without records.
+    await registry.publish(municipalities.map((municipality, index) => ({ code: `X-${index}`, municipality })))
+    const store = await registry.open()
+    const client = clientOf(store)
+    const copy = new Copy(filters, limit)
+    await copy.update(client, { pagesMax: 1 })
+    for (const { records: imported, pagesBefore } of imports) {
+      if (pagesBefore > 0) await copy.update(client, { pagesMax: pagesBefore })
+      await registry.publish(imported)
       await store.refresh()
-      const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
-      assert.equal(others.length, 0)
-      assert.deepEqual(page?.changes.map(describeChange), ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'])
-      const times = page?.changes.map(({ at }) => Date.parse(at)) ?? []
-      assert.deepEqual(times, times.toSorted())
-      const tenMinutesMs = 600_000
-      assert.ok(times.every((time) => Math.abs(time - Date.now()) < tenMinutesMs))
-    })
+    }
+    await copy.update(client)
+    // A new copy begins with a listing of all records. If the update above has only completed this listing, the
+    // next one reads what has changed since the listing began.
+    await copy.update(client)
+    const lastImported = imports.at(-1)?.records ?? []
+    // After an import without records, the copy must be empty. That is known without a search.
+    const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
+    assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
+    assert.deepEqual((await checkStore(registry.database)).faults, [])
+  }
+  await fc.assert(fc.asyncProperty(anyCopyOptions, anyImports, run), { numRuns: 12, seed: 7, endOnFailure: true })
+})
 
-    test('lists a record whose code changes only in case as gone and as new', async () => {
-      await using registry = await engine.createRegistry()
-      await registry.publish([{ code: 'ab-1' }, { code: 'AB-2' }, { code: 'AB-3' }])
-      const store = await registry.open()
-      const since = await readSince(clientOf(store))
-      await registry.publish([{ code: 'AB-1' }, { code: 'ab-2', content: 'suelo' }, { code: 'AB-3' }])
-      await store.refresh()
-      for (const [filters, expected] of [
-        [{}, ['gone ab-1', 'new AB-1', 'gone AB-2', 'new ab-2']],
-        // AB-1 does not match, so it is not listed as new. A record that is gone is always listed, because the copy may
-        // have it.
-        [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
-      ] as const) {
-        const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
-        assert.deepEqual(page?.changes.map(describeChange), expected)
-      }
-      // `readLatest` returns the newest change first, and no change of a record that is gone.
-      const latest = await store.current().changes.readLatest({ filters: undefined, limit: 5 })
-      assert.deepEqual(
-        latest.map(({ change: { kind, code } }) => `${kind} ${code}`),
-        ['new ab-2', 'new AB-1'],
-      )
-    })
+test('the change log lists new, changed and gone records with the time of publication, oldest first', async () => {
+  await using registry = await createRegistry()
+  await registry.publish([{ code: 'A-1' }, { code: 'A-2' }, { code: 'A-3' }])
+  const store = await registry.open()
+  const since = await readSince(clientOf(store))
+  await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-3' }, { code: 'A-0' }])
+  await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-0' }])
+  await store.refresh()
+  const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
+  assert.equal(others.length, 0)
+  assert.deepEqual(page?.changes.map(describeChange), ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'])
+  const times = page?.changes.map(({ at }) => Date.parse(at)) ?? []
+  assert.deepEqual(times, times.toSorted())
+  const tenMinutesMs = 600_000
+  assert.ok(times.every((time) => Math.abs(time - Date.now()) < tenMinutesMs))
+})
 
-    test('is filtered in the same way for many matches and for few', async () => {
-      await using registry = await engine.createRegistry()
-      // If up to 500 records match the filters, their codes are compared with the codes of the changes. If more match,
-      // the changed records are searched with the filters.
-      const many = Array.from({ length: 600 }, (_, index) => ({ code: `M-${index}`, title: 'Plan Parcial' }))
-      const few = [
-        { code: 'F-1', title: 'Estudio de Detalle' },
-        { code: 'F-2', title: 'Plan Parcial' },
-      ]
-      await registry.publish([...many, ...few])
-      const store = await registry.open()
-      const since = await readSince(clientOf(store))
-      await registry.publish([
-        ...many.map((record, index) => (index < 3 ? { ...record, content: 'suelo' } : record)),
-        { code: 'F-1', title: 'Plan Parcial' },
-        { code: 'F-2', title: 'Estudio de Detalle' },
-      ])
-      await store.refresh()
-      // A changed record that does not match is listed as gone, because the copy may still have it.
-      // `latestCount` is the number of changed records that match, at most the limit of 3.
-      for (const [search, expected, latestCount] of [
-        ['plan', ['changed F-1', 'changed M-0', 'changed M-1', 'changed M-2', 'gone F-2'], 3],
-        ['estudio', ['changed F-2', 'gone F-1', 'gone M-0', 'gone M-1', 'gone M-2'], 1],
-      ] as const) {
-        const [page] = await Array.fromAsync(clientOf(store).changes({ search }, { since }))
-        assert.deepEqual(page?.changes.map(describeChange).sort(), expected, search)
-        const term = analyseTerm(search)
-        const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
-        assert.ok(latest.every(({ change }) => change.kind === 'changed') && latest.length === latestCount, search)
-      }
-    })
+test('the change log lists a record whose code changes only in case as gone and as new', async () => {
+  await using registry = await createRegistry()
+  await registry.publish([{ code: 'ab-1' }, { code: 'AB-2' }, { code: 'AB-3' }])
+  const store = await registry.open()
+  const since = await readSince(clientOf(store))
+  await registry.publish([{ code: 'AB-1' }, { code: 'ab-2', content: 'suelo' }, { code: 'AB-3' }])
+  await store.refresh()
+  for (const [filters, expected] of [
+    [{}, ['gone ab-1', 'new AB-1', 'gone AB-2', 'new ab-2']],
+    // AB-1 does not match, so it is not listed as new. A record that is gone is always listed, because the copy may
+    // have it.
+    [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
+  ] as const) {
+    const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
+    assert.deepEqual(page?.changes.map(describeChange), expected)
+  }
+  // `readLatest` returns the newest change first, and no change of a record that is gone.
+  const latest = await store.current().changes.readLatest({ filters: undefined, limit: 5 })
+  assert.deepEqual(
+    latest.map(({ change: { kind, code } }) => `${kind} ${code}`),
+    ['new ab-2', 'new AB-1'],
+  )
+})
 
-    test('has the same changes on pages of any limit, and is read in growing batches', async (t) => {
-      await using registry = await engine.createRegistry()
-      const before = [{ code: 'A-1', title: 'Estudio' }]
-      await registry.publish(before)
-      const store = await registry.open()
-      /** The number of the last change before the import. */
-      const lastBefore = store.current().changes.facts.last
-      // Every hundredth of 700 new records matches, so 7 match. The last new record is one of them.
-      const added = Array.from({ length: 700 }, (_, index) => ({
-        code: `N-${1000 + index}`,
-        title: index % 100 === 99 ? 'Estudio' : 'Plan',
-      }))
-      await registry.publish([...before, ...added])
-      await store.refresh()
-      const { changes } = store.current()
-      const filters = { term: analyseTerm('estudio') }
-      const { mock } = t.mock.method(FileStorage.prototype, 'readChanges')
-      for (const limit of [1, 2, 7, 8]) {
-        const codes: string[] = []
-        let pages = 0
-        /** The number of the last change that has been read. */
-        let reached = lastBefore
-        for (; reached < changes.facts.last; pages++) {
-          const readsBefore = mock.callCount()
-          const page = await changes.readAfter(reached, { filters, limit })
-          // A read gets a batch of changes. The first batch has `limit` changes, and each further one twice as many as
-          // the one before, up to 500. With a limit of 1, nine batches have 511 changes, and a tenth has the others.
-          const reads = mock.callCount() - readsBefore
-          assert.ok(reads > 0 && reads <= 10, `limit ${limit}: ${reads} reads`)
-          assert.ok(page.changes.length <= limit)
-          codes.push(...page.changes.map(({ code }) => code))
-          reached = page.reached
-        }
-        assert.deepEqual(
-          codes,
-          ['N-1099', 'N-1199', 'N-1299', 'N-1399', 'N-1499', 'N-1599', 'N-1699'],
-          `limit ${limit}`,
-        )
-        assert.equal(pages, Math.ceil(7 / limit))
-      }
-    })
+test('the change log is filtered by what the changed records are now', async () => {
+  await using registry = await createRegistry()
+  const many = Array.from({ length: 600 }, (_, index) => ({ code: `M-${index}`, title: 'Plan Parcial' }))
+  const few = [
+    { code: 'F-1', title: 'Estudio de Detalle' },
+    { code: 'F-2', title: 'Plan Parcial' },
+  ]
+  await registry.publish([...many, ...few])
+  const store = await registry.open()
+  const since = await readSince(clientOf(store))
+  await registry.publish([
+    ...many.map((record, index) => (index < 3 ? { ...record, content: 'suelo' } : record)),
+    { code: 'F-1', title: 'Plan Parcial' },
+    { code: 'F-2', title: 'Estudio de Detalle' },
+  ])
+  await store.refresh()
+  // A changed record that does not match is listed as gone, because the copy may still have it.
+  // `latestCount` is the number of changed records that match, at most the limit of 3.
+  for (const [search, expected, latestCount] of [
+    ['plan', ['changed F-1', 'changed M-0', 'changed M-1', 'changed M-2', 'gone F-2'], 3],
+    ['estudio', ['changed F-2', 'gone F-1', 'gone M-0', 'gone M-1', 'gone M-2'], 1],
+  ] as const) {
+    const [page] = await Array.fromAsync(clientOf(store).changes({ search }, { since }))
+    assert.deepEqual(page?.changes.map(describeChange).sort(), expected, search)
+    const term = analyseTerm(search)
+    const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
+    assert.ok(latest.every(({ change }) => change.kind === 'changed') && latest.length === latestCount, search)
+  }
+})
 
-    test('is the same after the same records are imported again', async () => {
-      await using registry = await engine.createRegistry()
-      await registry.publish([{ code: 'A-1' }])
-      const store = await registry.open()
-      const since = await readSince(clientOf(store))
-      await registry.publish([{ code: 'A-1' }])
-      await store.refresh()
-      const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
-      assert.deepEqual([page?.changes, page?.since, others], [[], since, []])
-    })
+test('the change log has the same changes on pages of any limit', async () => {
+  await using registry = await createRegistry()
+  const before = [{ code: 'A-1', title: 'Estudio' }]
+  await registry.publish(before)
+  const store = await registry.open()
+  /** The number of the last change before the import. */
+  const lastBefore = store.current().changes.facts.last
+  // Every hundredth of 700 new records matches, so 7 match. The last new record is one of them.
+  const added = Array.from({ length: 700 }, (_, index) => ({
+    code: `N-${1000 + index}`,
+    title: index % 100 === 99 ? 'Estudio' : 'Plan',
+  }))
+  await registry.publish([...before, ...added])
+  await store.refresh()
+  const { changes } = store.current()
+  const filters = { term: analyseTerm('estudio') }
+  for (const limit of [1, 2, 7, 8]) {
+    const codes: string[] = []
+    let pages = 0
+    /** The number of the last change that has been read. */
+    let reached = lastBefore
+    for (; reached < changes.facts.last; pages++) {
+      const page = await changes.readAfter(reached, { filters, limit })
+      assert.ok(page.changes.length <= limit)
+      codes.push(...page.changes.map(({ code }) => code))
+      reached = page.reached
+    }
+    assert.deepEqual(codes, ['N-1099', 'N-1199', 'N-1299', 'N-1399', 'N-1499', 'N-1599', 'N-1699'], `limit ${limit}`)
+    assert.equal(pages, Math.ceil(7 / limit))
+  }
+})
 
-    test('cannot be read further when real records have replaced a fictional sample', async () => {
-      await using registry = await engine.createRegistry()
-      await registry.publish([{ code: 'A-1' }], { fictional: true })
-      const store = await registry.open()
-      const since = await readSince(clientOf(store))
-      await registry.publish([{ code: 'A-1' }])
-      await store.refresh()
-      // A new change log has begun, and the client has to copy the registry again.
-      await assert.rejects(Array.fromAsync(clientOf(store).changes({}, { since })), {
-        code: 'expired-since',
-        status: 410,
-      })
-    })
+test('the change log is the same after the same records are imported again', async () => {
+  await using registry = await createRegistry()
+  await registry.publish([{ code: 'A-1' }])
+  const store = await registry.open()
+  const since = await readSince(clientOf(store))
+  await registry.publish([{ code: 'A-1' }])
+  await store.refresh()
+  const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
+  assert.deepEqual([page?.changes, page?.since, others], [[], since, []])
+})
+
+test('the change log cannot be read further when real records have replaced a fictional sample', async () => {
+  await using registry = await createRegistry()
+  await registry.publish([{ code: 'A-1' }], { fictional: true })
+  const store = await registry.open()
+  const since = await readSince(clientOf(store))
+  await registry.publish([{ code: 'A-1' }])
+  await store.refresh()
+  // A new change log has begun, and the client has to copy the registry again.
+  await assert.rejects(Array.fromAsync(clientOf(store).changes({}, { since })), {
+    code: 'expired-since',
+    status: 410,
   })
-}
+})
 
 /** Reads all changes and returns `since`, with which a later call reads only what has changed from now on. */
 async function readSince(client: RegistryClient): Promise<string> {
   const pages = await Array.fromAsync(client.changes())
   return pages.at(-1)?.since ?? ''
 }
-
-test('a registry that is moved to PostgreSQL keeps its change log', async () => {
-  const [sqlite, postgres] = engines
-  assert.ok(sqlite && postgres)
-  await using source = await sqlite.createRegistry()
-  await using target = await postgres.createRegistry()
-  await source.publish([{ code: 'A-1' }])
-  const since = await readSince(clientOf(await source.open()))
-  await source.publish([{ code: 'A-2' }])
-  await copyToPostgres(source.database, target.database, { dryRun: false })
-  const [page] = await Array.fromAsync(clientOf(await target.open()).changes({}, { since }))
-  assert.deepEqual(page?.changes.map(describeChange), ['gone A-1', 'new A-2'])
-})

@@ -1,11 +1,11 @@
-// Tests of the parameter `include`, which adds properties to each record, on SQLite and on PostgreSQL: they come after
-// the properties that a record always has, and are the same in pages and in whole results.
+// Tests of the parameter `include`, which adds properties to each record: they come after the properties that a record
+// always has, and are the same in pages and in whole results.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { type IncludeName, includeNames, type Query } from '../../src/domain/query.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
-import { engines } from '../engines.ts'
+import { createRegistry } from '../create-registry.ts'
 import type { TestRecord } from '../service.ts'
 
 /** Enough for several batches of a whole result (the first has 64 records) and for several pages of 70. */
@@ -32,50 +32,46 @@ async function readWhole(snapshot: Snapshot, query: Query): Promise<string> {
 
 const parseRecords = (text: string): Record<string, unknown>[] => JSON.parse(`[${text}]`)
 
-for (const engine of engines) {
-  describe(`include on ${engine.name}`, () => {
-    test('adds code and place after the properties of the wire format', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(records)
-      const plain = parseRecords(await readWhole(snapshot, {}))
-      const withInclude = parseRecords(await readWhole(snapshot, { include: ['cod_archivo', 'place'] }))
-      assert.equal(withInclude.length, records.length)
-      for (const [index, { cod_archivo: code, place, ...rest }] of withInclude.entries()) {
-        assert.deepEqual(rest, plain[index])
-        // The id of a test record is `E-` and its code.
-        assert.equal(rest.id, `E-${code}`)
-        assert.deepEqual(place, places[String(rest.municipality)])
-        assert.deepEqual(Object.keys(withInclude[index] ?? {}).slice(-2), ['cod_archivo', 'place'])
-      }
-    })
+test('include adds code and place after the properties of the wire format', async () => {
+  await using registry = await createRegistry()
+  const snapshot = await registry.snapshotOf(records)
+  const plain = parseRecords(await readWhole(snapshot, {}))
+  const withInclude = parseRecords(await readWhole(snapshot, { include: ['cod_archivo', 'place'] }))
+  assert.equal(withInclude.length, records.length)
+  for (const [index, { cod_archivo: code, place, ...rest }] of withInclude.entries()) {
+    assert.deepEqual(rest, plain[index])
+    // The id of a test record is `E-` and its code.
+    assert.equal(rest.id, `E-${code}`)
+    assert.deepEqual(place, places[String(rest.municipality)])
+    assert.deepEqual(Object.keys(withInclude[index] ?? {}).slice(-2), ['cod_archivo', 'place'])
+  }
+})
 
-    test('is the same in pages and in the whole result', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(records)
-      const queries: Query[] = [{ term: analyseTerm('plan') }, { municipality: 'a coruña', year: 2012 }, {}]
-      for (const filters of queries) {
-        for (const include of [['cod_archivo'], ['place'], includeNames] as (readonly IncludeName[])[]) {
-          const query = { ...filters, include }
-          const pages: string[] = []
-          for (let after: Query['after']; ; ) {
-            const page = await snapshot.page({ ...query, after, limit: 70 })
-            if (page === null) break
-            pages.push(page.text)
-            if (page.next === null) break
-            after = page.next
-          }
-          assert.equal(pages.join(','), await readWhole(snapshot, query))
-        }
+test('include is the same in pages and in the whole result', async () => {
+  await using registry = await createRegistry()
+  const snapshot = await registry.snapshotOf(records)
+  const queries: Query[] = [{ term: analyseTerm('plan') }, { municipality: 'a coruña', year: 2012 }, {}]
+  for (const filters of queries) {
+    for (const include of [['cod_archivo'], ['place'], includeNames] as (readonly IncludeName[])[]) {
+      const query = { ...filters, include }
+      const pages: string[] = []
+      for (let after: Query['after']; ; ) {
+        const page = await snapshot.page({ ...query, after, limit: 70 })
+        if (page === null) break
+        pages.push(page.text)
+        if (page.next === null) break
+        after = page.next
       }
-    })
+      assert.equal(pages.join(','), await readWhole(snapshot, query))
+    }
+  }
+})
 
-    test('adds the code to a single record', async () => {
-      await using registry = await engine.createRegistry()
-      const snapshot = await registry.snapshotOf(records)
-      // A query has the code in upper case (`foldCode`). The record has it in lower case, and so has the response.
-      const one = await snapshot.page({ code: 'AV-7', include: ['cod_archivo', 'place'], limit: 1 })
-      assert.deepEqual(parseRecords(one?.text ?? '')[0]?.cod_archivo, 'av-7')
-      assert.equal(one?.next, null)
-    })
-  })
-}
+test('include adds the code to a single record', async () => {
+  await using registry = await createRegistry()
+  const snapshot = await registry.snapshotOf(records)
+  // A query has the code in upper case (`foldCode`). The record has it in lower case, and so has the response.
+  const one = await snapshot.page({ code: 'AV-7', include: ['cod_archivo', 'place'], limit: 1 })
+  assert.deepEqual(parseRecords(one?.text ?? '')[0]?.cod_archivo, 'av-7')
+  assert.equal(one?.next, null)
+})

@@ -9,7 +9,7 @@ import type { Clause, PhraseClause } from '../../src/analysis/term.ts'
 import { foldCode } from '../../src/domain/inscription-code.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
 import { titleWords } from '../analysis/titles.ts'
-import { engines } from '../engines.ts'
+import { createRegistry } from '../create-registry.ts'
 import { documentOf } from './paged-document.ts'
 
 // What these words mean to the analyser depends on the words around them: enumerations, ordinals, codes with spaces.
@@ -93,10 +93,7 @@ function toOffsets(text: string, ranges: readonly Range[]): number[] {
 }
 
 test('a passage marks exactly the matches that the analyser finds in its page', async () => {
-  // One engine is enough: passages-properties.test.ts checks that passages are the same on both.
-  const [sqlite] = engines
-  assert.ok(sqlite)
-  await using registry = await sqlite.createRegistry()
+  await using registry = await createRegistry()
   const snapshot = await registry.snapshotOf([{ code: 'A-1', title: 'Expediente', documents: [documentOf(pages)] }])
   let passagesCompared = 0
   for (const search of terms) {

@@ -7,79 +7,55 @@ import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { termCharactersMax } from '../../src/api/parameter-schemas.ts'
 import { foldCode } from '../../src/domain/inscription-code.ts'
-import { noMatches } from '../../src/index/matches.ts'
-import type { ClauseMatches } from '../../src/index/occurrences.ts'
-import { TimeSlice } from '../../src/registry/time-slice.ts'
-import { chooseWindows, type Window } from '../../src/registry/passage-windows.ts'
-import { engines } from '../engines.ts'
+import { compareMatches, type PageMatch } from '../../src/registry/page-matches.ts'
+import { chooseBest, splitIntoWindows, type Window } from '../../src/registry/passage-windows.ts'
+import { createRegistry } from '../create-registry.ts'
 import { documentOf } from './paged-document.ts'
 
 /** As in passage-windows.ts: all matches in a window start within this many words. The last may end later. */
 const windowWords = 24
 
-/** A clause (a word or a phrase) of a term: the word positions at which it matches, and how many words it has. */
+/** A clause (a word or a phrase) of a term: the words at which it matches, and how many words it has. */
 interface PositionedClause {
   readonly positions: readonly number[]
   readonly words: number
 }
 
-/**
- * The matches as the index returns them. The matches of a word or a phrase are `certain`. Only a prefix has `possible`
- * matches, which have to be compared with the text; no clause of these tests is a prefix.
- */
-function toMatches({ positions, words }: PositionedClause): ClauseMatches {
-  const firsts = Uint32Array.from(positions)
-  return { certain: { firsts, lasts: firsts.map((first) => first + words - 1) }, possible: noMatches }
-}
-
-/**
- * A window that starts at a match: how many clauses it contains, the index of its segment, and the positions of its
- * first and last word.
- */
-interface Candidate {
-  readonly clauseCount: number
-  readonly segment: number
-  readonly first: number
-  readonly last: number
+/** The matches of the clauses in the order of the text, as `analysePage` returns them. */
+function toMatches(clauses: readonly PositionedClause[]): PageMatch[] {
+  return clauses
+    .flatMap(({ positions, words }, clause) => positions.map((first) => ({ first, last: first + words - 1, clause })))
+    .sort(compareMatches)
 }
 
 /**
  * Finds the `max` best windows by comparing all candidates: most clauses first, then the shortest, then the first in
- * the text. Two windows of a segment overlap if they start less than `windowWords` apart; only the better is chosen.
- * `segmentStarts` has the position of the first word of each segment. A clause that the term has twice is in `clauses`
- * twice.
+ * the text. Two windows overlap if they start less than `windowWords` apart; only the better is chosen. A clause that
+ * the term has twice is in `clauses` twice.
  */
-function findBest(clauses: readonly PositionedClause[], segmentStarts: readonly number[], max: number): Window[] {
+function findBest(clauses: readonly PositionedClause[], max: number): Window[] {
   const firsts = new Set(clauses.flatMap(({ positions }) => positions))
-  const candidates = Array.from(firsts, (first) => toCandidate(first, clauses, segmentStarts))
+  const candidates = Array.from(firsts, (first) => toCandidate(first, clauses))
   candidates.sort((a, b) => b.clauseCount - a.clauseCount || toLength(a) - toLength(b) || a.first - b.first)
-  const chosen: Candidate[] = []
+  const chosen: Window[] = []
   for (const candidate of candidates) {
-    const overlaps = chosen.some(
-      ({ segment, first }) => segment === candidate.segment && Math.abs(first - candidate.first) < windowWords,
-    )
+    const overlaps = chosen.some(({ first }) => Math.abs(first - candidate.first) < windowWords)
     if (!overlaps && chosen.length < max) chosen.push(candidate)
   }
-  // The words of a `Window` are counted from the start of its segment.
-  return chosen.map(({ segment, first, last }) => {
-    const start = segmentStarts[segment] ?? 0
-    return { segment, first: first - start, last: last - start }
-  })
+  return chosen
 }
 
 /** The window that starts at `first`. It ends where each clause that matches within `windowWords` has matched once. */
-function toCandidate(first: number, clauses: readonly PositionedClause[], segmentStarts: readonly number[]): Candidate {
-  const segment = segmentStarts.findLastIndex((start) => start <= first)
-  const end = Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
+function toCandidate(first: number, clauses: readonly PositionedClause[]): Window {
   // For each clause that matches in the window, the last word of its first match.
   const lasts = clauses.flatMap(({ positions, words }) => {
-    const match = positions.find((position) => position >= first && position < end)
+    const match = positions.find((position) => position >= first && position < first + windowWords)
     return match === undefined ? [] : [match + words - 1]
   })
-  return { clauseCount: lasts.length, segment, first, last: Math.max(...lasts) }
+  return { clauseCount: lasts.length, first, last: Math.max(...lasts) }
 }
 
-const toLength = ({ first, last }: Candidate): number => last - first
+const toLength = ({ first, last }: Window): number => last - first
 
 /** Each number once, in ascending order. */
 const toAscending = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b)
@@ -91,67 +67,37 @@ const anyClause = fc.record({
   count: fc.integer({ min: 1, max: 3 }),
 })
 
-test('the order `best` has the windows with the most clauses first, then the shortest', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(anyClause, { minLength: 2, maxLength: 6 }),
-      anyPositions.map((starts) => toAscending([0, ...starts])),
-      fc.integer({ min: 1, max: 8 }),
-      async (clauses, segmentStarts, max) => {
-        const slice = new TimeSlice(undefined)
-        const windows = await chooseWindows(
-          { segmentStarts: Uint32Array.from(segmentStarts), clauseMatches: clauses.map(toMatches) },
-          { order: 'best', windowsMax: max, clauseRepeats: clauses.map(({ count }) => count) },
-          slice,
-        )
-        // A clause that the term has twice counts twice.
-        const repeated = clauses.flatMap((clause) => Array<typeof clause>(clause.count).fill(clause))
-        assert.deepEqual(windows, findBest(repeated, segmentStarts, max))
-      },
-    ),
+test('the best windows have the most clauses, then the fewest words', () => {
+  fc.assert(
+    fc.property(fc.array(anyClause, { minLength: 2, maxLength: 6 }), fc.integer({ min: 1, max: 8 }), (clauses, max) => {
+      const repeats = clauses.map(({ count }) => count)
+      // A clause that the term has twice counts twice.
+      const repeated = clauses.flatMap((clause) => Array<typeof clause>(clause.count).fill(clause))
+      assert.deepEqual(chooseBest(toMatches(clauses), repeats, max), findBest(repeated, max))
+    }),
     { numRuns: 500, seed: 11 },
   )
 })
 
-test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
-  // The three words of the term (its clauses) are at the word positions 22, 23 and 24, and the first word also at 0. A
-  // window of 24 words from 0 would have the first two words and lack the third. So the window from 22 is chosen, which
-  // has more clauses, and the window from 0 ends before it.
-  // Both orders, `spread` and `best`, begin with the windows that have the most clauses. They differ only among windows
-  // with equally many.
-  const clauseMatches = [[0, 22], [23], [24]].map((positions) => toMatches({ positions, words: 1 }))
-  const slice = new TimeSlice(undefined)
-  const windows = await chooseWindows(
-    { segmentStarts: Uint32Array.of(0), clauseMatches },
-    { order: 'spread', windowsMax: 10, clauseRepeats: [1, 1, 1] },
-    slice,
-  )
-  assert.deepEqual(
-    windows.map(({ first, last }) => [first, last]),
-    [
-      [22, 24],
-      [0, 0],
-    ],
-  )
+test('words that stand together are in one window', () => {
+  // The three words of the term (its clauses) are at the words 22, 23 and 24, and the first one also at 0. A window of 24
+  // words from 0 would have the first two and lack the third. So it ends before the window from 22, which has more.
+  const matches = toMatches([[0, 22], [23], [24]].map((positions) => ({ positions, words: 1 })))
+  assert.deepEqual(splitIntoWindows(matches, [1, 1, 1]), [
+    { first: 0, last: 0, clauseCount: 1 },
+    { first: 22, last: 24, clauseCount: 3 },
+  ])
 })
 
-test('a term that repeats its only word has the windows of the word', async () => {
+test('a term that repeats its only word has the windows of the word', () => {
   // All windows of a single clause are equally good, so the windows are taken in the order of the text. A window
   // contains all matches within 24 words of its first match: the first window those at 0 and 5.
-  const clauseMatches = [toMatches({ positions: [0, 5, 40], words: 1 })]
+  const matches = toMatches([{ positions: [0, 5, 40], words: 1 }])
   for (const repeats of [1, 2]) {
-    const windows = await chooseWindows(
-      { segmentStarts: Uint32Array.of(0), clauseMatches },
-      { order: 'best', windowsMax: 10, clauseRepeats: [repeats] },
-      new TimeSlice(undefined),
-    )
-    assert.deepEqual(
-      windows.map(({ first, last }) => [first, last]),
-      [
-        [0, 5],
-        [40, 40],
-      ],
-    )
+    assert.deepEqual(chooseBest(matches, [repeats], 10), [
+      { first: 0, last: 5, clauseCount: repeats },
+      { first: 40, last: 40, clauseCount: repeats },
+    ])
   }
 })
 
@@ -182,9 +128,7 @@ async function measureLongestStepMs(work: () => Promise<unknown>): Promise<numbe
 }
 
 test('the passages of a long document do not hold up other requests, whatever the term', async () => {
-  const [sqlite] = engines
-  assert.ok(sqlite)
-  await using registry = await sqlite.createRegistry()
+  await using registry = await createRegistry()
   // 40,000 times each of five words, and 40,000 times a code with its joined form.
   const pages = Array.from({ length: 100 }, () => ['de la casa del sol '.repeat(400), 'UE 1 '.repeat(400)]).flat()
   const snapshot = await registry.snapshotOf([{ code: 'A-1', title: 'Otro', documents: [documentOf(pages)] }])

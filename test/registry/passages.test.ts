@@ -1,12 +1,12 @@
-// Tests of passages, the pieces of text around the matches of a search, on SQLite and on PostgreSQL: the page, the
-// words around a match, and the marks on the matching words. Also tests the stored text that passages are cut from.
+// Tests of passages, the pieces of text around the matches of a search: the page, the words around a match, and
+// the marks on the matching words. Also tests the stored text that passages are cut from.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { foldCode } from '../../src/domain/inscription-code.ts'
 import type { WireIncluded, WirePassage } from '../../src/domain/wire.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
-import { engines, type TestRegistry } from '../engines.ts'
+import { createRegistry, type TestRegistry } from '../create-registry.ts'
 import type { TestRecord } from '../service.ts'
 import { documentOf } from './paged-document.ts'
 
@@ -30,7 +30,7 @@ const pages = [
   `${filler(40)}\nC/ Mayor nº 5; SUNC-R 3, M E M O R I A final. Un cruce junto a la plaza O'Donnell.`,
 ]
 
-/** The records of all tests, which share one registry on each engine. */
+/** The records of all tests, which share one registry. */
 const records: TestRecord[] = []
 
 /** Adds a record for a test. Returns its code. */
@@ -62,8 +62,8 @@ const prefixCode = addPages(
   `Modificación ${'.'.repeat(420)} Modificado`,
   'El PGMOU vigente y la UE-05.',
 )
-// A prefix marks only its 64 most frequent words. To find them, the words with the prefix are read from the index 2,048
-// at a time. `encinar` sorts after these 2,048 words, and is in more records than each of them.
+// Of a prefix, pages are found by its 64 most frequent words. `encinar` sorts after these 2,048 words, and is in more
+// records than each of them.
 addPages(Array.from({ length: 2_048 }, (_, index) => `encina${index}`).join(' '), 'Otro encinar.')
 const lastWordCode = addPages('El encinar.')
 // The analyser takes each character of the long token for a word, so 140 words are between the two matches.
@@ -99,248 +99,222 @@ const manyMatchesCode = addPages(...Array.from({ length: 61 }, (_, index) => mat
 const allWordsCode = addPages(
   ...Array.from({ length: 150 }, (_, index) => `molino ${index < 130 ? '' : 'batán'} ${filler(40)}`),
 )
-// Longer than a segment may be, so it is stored as several.
+// Longer than a row of the table `page` may be, so it takes several.
 const longPage = `${filler(3_000)} final`
 const storedCode = addRecord({
   content: 'Texto de la fuente.',
   documents: [documentOf(['Índice.', longPage, '', 'Cuarta.'])],
 })
 
-for (const engine of engines) {
-  describe(`passages on ${engine.name}`, () => {
-    let registry: TestRegistry
-    let snapshot: Snapshot
-    before(async () => {
-      registry = await engine.createRegistry()
-      snapshot = await registry.snapshotOf(records)
-    })
-    after(() => registry[Symbol.asyncDispose]())
+let registry: TestRegistry
+let snapshot: Snapshot
+before(async () => {
+  registry = await createRegistry()
+  snapshot = await registry.snapshotOf(records)
+})
+after(() => registry[Symbol.asyncDispose]())
 
-    /** The passages of a record in reading order. The term must find the record. */
-    const passagesOf = async (code: string, search: string): Promise<WirePassage[]> => {
-      const result = await snapshot.page({ code: foldCode(code), term: analyseTerm(search), limit: 1, include })
-      assert.ok(result, `${search} finds the record`)
-      const [found] = JSON.parse(`[${result.text}]`) as WireIncluded[]
-      return found?.passages ?? []
-    }
-
-    test('name the page and mark the words that match', async () => {
-      const cases: [term: string, page: number, marks: string[]][] = [
-        ['mirador', 2, ['miradores']],
-        ['PGOU', 3, ['P.G.O.U.', 'Plan General de Ordenación Urbana']],
-        ['UE-23', 3, ['UE 23']],
-        ['UE23', 3, ['UE 23']],
-        ['"ED 16.202 y el"', 3, ['ED.16.202 y el']],
-        ['"PE.14.305 y"', 3, ['PE 14.305 y']],
-        ['urbanizable', 3, ['urbanizable']],
-        ['"unidades de paisaje"', 2, ['unidades de paisaje']],
-        ['paisaj* mirad*', 2, ['paisaje', 'miradores']],
-        ['calle mayor', 4, ['C/', 'Mayor']],
-        ['SUNC-R-3', 4, ['SUNC-R 3']],
-        ['memoria', 4, ['M E M O R I A']],
-        ['cruces', 4, ['cruce']],
-        ['odonnell', 4, ["O'Donnell"]],
-        ['o donnell', 4, ["O'Donnell"]],
-      ]
-      for (const [term, page, marks] of cases) {
-        const passages = await passagesOf(planCode, term)
-        assert.deepEqual(
-          passages.map((passage) => passage.page),
-          [page],
-          term,
-        )
-        assert.deepEqual(passages.flatMap(toMarkedParts), marks, term)
-        assert.equal(passages[0]?.href, `https://example.org/memoria.pdf#page=${page}`)
-        assert.equal(passages[0]?.document, 1)
-      }
-    })
-
-    test('show about 200 characters, cut at word ends', async () => {
-      const [passage] = await passagesOf(planCode, 'paisaje')
-      assert.match(passage?.text ?? '', /^… relleno\d+ .*Las unidades de paisaje y los miradores.* relleno\d+ …$/)
-      assert.ok(passage && passage.text.length > 150 && passage.text.length < 250, String(passage?.text.length))
-      const shown = (passage?.text ?? '').replaceAll('…', '').trim().split(' ')
-      for (const word of shown) assert.ok(pages[1]?.split(' ').includes(word), word)
-      // A shorter text is shown completely: here the column `content`, which is no document and has no page.
-      const [fromContent] = await passagesOf(planCode, 'molinos')
-      assert.deepEqual(fromContent, {
-        document: null,
-        page: null,
-        text: 'Texto de la fuente con molinos harineros.',
-        // The offsets of `molinos`.
-        marks: [[23, 30]],
-        href: null,
-        recognised: false,
-      })
-    })
-
-    test('are cut at a word end, even if the matches alone are too long', async () => {
-      const passages = await passagesOf(longPhraseCode, `"${longPhrase}"`)
-      const [{ text, marks } = { text: '', marks: [] }] = passages
-      const shown = text.replace(/ …$/, '')
-      assert.ok(shown.length > 350 && shown.length <= 400, String(shown.length))
-      assert.match(longPhrase, new RegExp(`^${shown} `))
-      assert.deepEqual(marks, [[0, shown.length]])
-    })
-
-    test('leave out invisible characters, however many', async () => {
-      const [passage] = await passagesOf(invisibleCode, '"molino en molienda"')
-      assert.equal(passage?.text, 'Un molino en molienda')
-      assert.deepEqual(passage && toMarkedParts(passage), ['molino en molienda'])
-    })
-
-    test('mark both singulars of an ambiguous plural', async () => {
-      assert.deepEqual((await passagesOf(pluralCode, 'cruces')).map(toMarkedParts), [['cruce'], ['cruz']])
-    })
-
-    test('mark only words that begin with the prefix, not others with the same stem', async () => {
-      const passages = await passagesOf(prefixCode, 'modificad*')
-      assert.deepEqual(passages.flatMap(toMarkedParts), ['modificado', 'Modificado'])
-      assert.ok(passages.every(({ marks }) => marks.length > 0))
-      // The stem of a code has no leading zeros, its form has.
-      assert.deepEqual((await passagesOf(prefixCode, 'UE-0*')).map(toMarkedParts), [['UE-05']])
-      // An exception: `PG-OU*` also searches for the code as one word, `pgou`, and `PGMOU` has this word as a synonym.
-      assert.deepEqual((await passagesOf(prefixCode, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
-    })
-
-    test('mark the most frequent words that begin with a prefix, even after the first 2,048', async () => {
-      assert.deepEqual((await passagesOf(lastWordCode, 'encin*')).map(toMarkedParts), [['encinar']])
-    })
-
-    test('mark all matches that they show, however many words are between them', async () => {
-      assert.deepEqual((await passagesOf(distantCode, 'suelo')).map(toMarkedParts), [['suelo', 'suelo']])
-    })
-
-    test('mark the end of a phrase that began on the page before', async () => {
-      assert.deepEqual((await passagesOf(acrossPagesCode, '"plan parcial"')).map(toMarkedParts), [
-        ['plan'],
-        ['parcial', 'plan parcial'],
-      ])
-    })
-
-    test('do not include title and area', async () => {
-      assert.deepEqual(await passagesOf(planCode, 'parcial'), [])
-      assert.deepEqual(await passagesOf(planCode, 'valdelagua'), [])
-      assert.deepEqual(
-        (await passagesOf(planCode, 'valdelagua mirador')).map(({ page }) => page),
-        [2],
-      )
-    })
-
-    test('for a phrase show only the phrase, not its words elsewhere', async () => {
-      assert.deepEqual((await passagesOf(phraseCode, '"paisaje protegido"')).map(toMarkedParts), [
-        ['paisaje protegido'],
-      ])
-      assert.equal((await passagesOf(phraseCode, 'paisaje')).length, 3)
-      // The phrase does not match, although the page has both words.
-      assert.equal(
-        await snapshot.page({ code: foldCode(phraseCode), term: analyseTerm('"urbano protegido"'), limit: 1 }),
-        null,
-      )
-    })
-
-    test('show only the beginning of a phrase that continues on the next page', async () => {
-      const passages = await passagesOf(continuedCode, '"bienes protegidos"')
-      assert.deepEqual(
-        passages.map(({ page }) => page),
-        [1],
-      )
-      assert.deepEqual(passages.flatMap(toMarkedParts), ['bienes'])
-    })
-
-    test('are the three best ones in a list, and all of them in reading order for a single record', async () => {
-      // The best have the most words, then the words closest together, then come first in the document. Page 4 has both
-      // words close together, page 2 both further apart, and page 1 is the first with one word.
-      const result = await snapshot.page({
-        municipality: 'Segovia',
-        term: analyseTerm('molino batán'),
-        limit: 10,
-        include: ['passages'],
-      })
-      const [found] = JSON.parse(`[${result?.text}]`) as WireIncluded[]
-      assert.deepEqual(
-        found?.passages?.map(({ page }) => page),
-        [4, 2, 1],
-      )
-      const all = await passagesOf(rankedCode, 'molino batán')
-      assert.deepEqual(
-        all.map(({ page }) => page),
-        [1, 2, 3, 4, 5],
-      )
-    })
-
-    test('are at most 100 of one record', async () => {
-      const found = (await passagesOf(manyPagesCode, 'molino')).map(({ page }) => page)
-      assert.deepEqual(found, pageRange(1, 100))
-    })
-
-    test('show a short page only once, although its matches are far apart', async () => {
-      const passages = await passagesOf(shortPageCode, 'fase 2')
-      assert.deepEqual(
-        passages.map(({ document, page }) => [document, page]),
-        [
-          [1, 1],
-          [1, 2],
-          [2, 1],
-        ],
-      )
-      assert.deepEqual(passages[0]?.text, shortPage.replaceAll('  ', ' '))
-      // The `2` of `RC-2` matches, and the whole token is marked.
-      assert.deepEqual(passages[0] && toMarkedParts(passages[0]), ['Fase II', 'RC-2'])
-    })
-
-    test('name every page with a match, although a few pages have more than 100 matches together', async () => {
-      for (const term of ['molino', 'molin*']) {
-        const found = (await passagesOf(manyMatchesCode, term)).map(({ page }) => page ?? 0)
-        assert.equal(found.length, 100)
-        assert.deepEqual([...new Set(found)], pageRange(1, 61), term)
-        assert.deepEqual(
-          found,
-          found.toSorted((a, b) => a - b),
-        )
-      }
-    })
-
-    test('show the pages with all words of the term if there are more than 100 pages with one word', async () => {
-      // 20 passages are from the pages with both words, the last ones, and the other 80 from the pages 1 to 80.
-      for (const term of ['molino batán', 'molin* batán']) {
-        const found = (await passagesOf(allWordsCode, term)).map(({ page }) => page)
-        assert.deepEqual(found.slice(0, 3), [1, 2, 3])
-        assert.deepEqual(found.slice(-20), pageRange(131, 150), term)
-      }
-    })
-
-    test('are cut from the stored text of a record: its own text, then that of its pages', async () => {
-      const segments = await snapshot.readText(foldCode(storedCode))
-      assert.equal(segments.at(0)?.text, 'Texto de la fuente.')
-      assert.equal(
-        segments
-          .filter(({ page }) => page === 2)
-          .map(({ text }) => text)
-          .join(' '),
-        longPage,
-      )
-      assert.equal(segments.at(-1)?.text, 'Cuarta.')
-    })
-  })
+/** The passages of a record in reading order. The term must find the record. */
+const passagesOf = async (code: string, search: string): Promise<WirePassage[]> => {
+  const result = await snapshot.page({ code: foldCode(code), term: analyseTerm(search), limit: 1, include })
+  assert.ok(result, `${search} finds the record`)
+  const [found] = JSON.parse(`[${result.text}]`) as WireIncluded[]
+  return found?.passages ?? []
 }
 
-test('the engines give the same passages, byte for byte', async () => {
-  const [sqlite, postgres] = engines
-  assert.ok(sqlite && postgres)
-  await using sqliteRegistry = await sqlite.createRegistry()
-  await using postgresRegistry = await postgres.createRegistry()
-  const otherRecords = Array.from({ length: 40 }, (_, index) => ({
-    code: `A-${index}`,
-    content: `${filler(index)} suelo urbanizable ${index}`,
-    documents: [documentOf(pages.slice(index % 4), index % 3 === 0 ? null : `https://example.org/${index}.pdf`)],
-  }))
-  const onSqlite = await sqliteRegistry.snapshotOf(otherRecords)
-  const onPostgres = await postgresRegistry.snapshotOf(otherRecords)
-  for (const search of ['suelo', 'mirad* suelo', '"suelo urbanizable"', 'PGOU UE-23', 'relleno1', 'urban*']) {
-    const query = { term: analyseTerm(search), limit: 25, include } as const
-    const result = await onSqlite.page(query)
-    assert.ok(result, search)
-    assert.deepEqual(await onPostgres.page(query), result)
+test('name the page and mark the words that match', async () => {
+  const cases: [term: string, page: number, marks: string[]][] = [
+    ['mirador', 2, ['miradores']],
+    ['PGOU', 3, ['P.G.O.U.', 'Plan General de Ordenación Urbana']],
+    ['UE-23', 3, ['UE 23']],
+    ['UE23', 3, ['UE 23']],
+    ['"ED 16.202 y el"', 3, ['ED.16.202 y el']],
+    ['"PE.14.305 y"', 3, ['PE 14.305 y']],
+    ['urbanizable', 3, ['urbanizable']],
+    ['"unidades de paisaje"', 2, ['unidades de paisaje']],
+    ['paisaj* mirad*', 2, ['paisaje', 'miradores']],
+    ['calle mayor', 4, ['C/', 'Mayor']],
+    ['SUNC-R-3', 4, ['SUNC-R 3']],
+    ['memoria', 4, ['M E M O R I A']],
+    ['cruces', 4, ['cruce']],
+    ['odonnell', 4, ["O'Donnell"]],
+    ['o donnell', 4, ["O'Donnell"]],
+  ]
+  for (const [term, page, marks] of cases) {
+    const passages = await passagesOf(planCode, term)
+    assert.deepEqual(
+      passages.map((passage) => passage.page),
+      [page],
+      term,
+    )
+    assert.deepEqual(passages.flatMap(toMarkedParts), marks, term)
+    assert.equal(passages[0]?.href, `https://example.org/memoria.pdf#page=${page}`)
+    assert.equal(passages[0]?.document, 1)
   }
+})
+
+test('show about 200 characters, cut at word ends', async () => {
+  const [passage] = await passagesOf(planCode, 'paisaje')
+  assert.match(passage?.text ?? '', /^… relleno\d+ .*Las unidades de paisaje y los miradores.* relleno\d+ …$/)
+  assert.ok(passage && passage.text.length > 150 && passage.text.length < 250, String(passage?.text.length))
+  const shown = (passage?.text ?? '').replaceAll('…', '').trim().split(' ')
+  for (const word of shown) assert.ok(pages[1]?.split(' ').includes(word), word)
+  // A shorter text is shown completely: here the column `content`, which is no document and has no page.
+  const [fromContent] = await passagesOf(planCode, 'molinos')
+  assert.deepEqual(fromContent, {
+    document: null,
+    page: null,
+    text: 'Texto de la fuente con molinos harineros.',
+    // The offsets of `molinos`.
+    marks: [[23, 30]],
+    href: null,
+    recognised: false,
+  })
+})
+
+test('are cut at a word end, even if the matches alone are too long', async () => {
+  const passages = await passagesOf(longPhraseCode, `"${longPhrase}"`)
+  const [{ text, marks } = { text: '', marks: [] }] = passages
+  const shown = text.replace(/ …$/, '')
+  assert.ok(shown.length > 350 && shown.length <= 400, String(shown.length))
+  assert.match(longPhrase, new RegExp(`^${shown} `))
+  assert.deepEqual(marks, [[0, shown.length]])
+})
+
+test('leave out invisible characters, however many', async () => {
+  const [passage] = await passagesOf(invisibleCode, '"molino en molienda"')
+  assert.equal(passage?.text, 'Un molino en molienda')
+  assert.deepEqual(passage && toMarkedParts(passage), ['molino en molienda'])
+})
+
+test('mark both singulars of an ambiguous plural', async () => {
+  assert.deepEqual((await passagesOf(pluralCode, 'cruces')).map(toMarkedParts), [['cruce'], ['cruz']])
+})
+
+test('mark only words that begin with the prefix, not others with the same stem', async () => {
+  const passages = await passagesOf(prefixCode, 'modificad*')
+  assert.deepEqual(passages.flatMap(toMarkedParts), ['modificado', 'Modificado'])
+  assert.ok(passages.every(({ marks }) => marks.length > 0))
+  // The stem of a code has no leading zeros, its form has.
+  assert.deepEqual((await passagesOf(prefixCode, 'UE-0*')).map(toMarkedParts), [['UE-05']])
+  // An exception: `PG-OU*` also searches for the code as one word, `pgou`, and `PGMOU` has this word as a synonym.
+  assert.deepEqual((await passagesOf(prefixCode, 'PG-OU*')).map(toMarkedParts), [['PGMOU']])
+})
+
+test('mark the most frequent words that begin with a prefix, even among thousands', async () => {
+  assert.deepEqual((await passagesOf(lastWordCode, 'encin*')).map(toMarkedParts), [['encinar']])
+})
+
+test('mark all matches that they show, however many words are between them', async () => {
+  assert.deepEqual((await passagesOf(distantCode, 'suelo')).map(toMarkedParts), [['suelo', 'suelo']])
+})
+
+test('mark the end of a phrase that began on the page before', async () => {
+  assert.deepEqual((await passagesOf(acrossPagesCode, '"plan parcial"')).map(toMarkedParts), [
+    ['plan'],
+    ['parcial', 'plan parcial'],
+  ])
+})
+
+test('do not include title and area', async () => {
+  assert.deepEqual(await passagesOf(planCode, 'parcial'), [])
+  assert.deepEqual(await passagesOf(planCode, 'valdelagua'), [])
+  assert.deepEqual(
+    (await passagesOf(planCode, 'valdelagua mirador')).map(({ page }) => page),
+    [2],
+  )
+})
+
+test('for a phrase show only the phrase, not its words elsewhere', async () => {
+  assert.deepEqual((await passagesOf(phraseCode, '"paisaje protegido"')).map(toMarkedParts), [['paisaje protegido']])
+  assert.equal((await passagesOf(phraseCode, 'paisaje')).length, 3)
+  // The phrase does not match, although the page has both words.
+  assert.equal(
+    await snapshot.page({ code: foldCode(phraseCode), term: analyseTerm('"urbano protegido"'), limit: 1 }),
+    null,
+  )
+})
+
+test('show only the beginning of a phrase that continues on the next page', async () => {
+  const passages = await passagesOf(continuedCode, '"bienes protegidos"')
+  assert.deepEqual(
+    passages.map(({ page }) => page),
+    [1],
+  )
+  assert.deepEqual(passages.flatMap(toMarkedParts), ['bienes'])
+})
+
+test('are the three best ones in a list, and all of them in reading order for a single record', async () => {
+  // The best have the most words, then the words closest together, then come first in the document. Page 4 has both
+  // words close together, page 2 both further apart, and page 1 is the first with one word.
+  const result = await snapshot.page({
+    municipality: 'Segovia',
+    term: analyseTerm('molino batán'),
+    limit: 10,
+    include: ['passages'],
+  })
+  const [found] = JSON.parse(`[${result?.text}]`) as WireIncluded[]
+  assert.deepEqual(
+    found?.passages?.map(({ page }) => page),
+    [4, 2, 1],
+  )
+  const all = await passagesOf(rankedCode, 'molino batán')
+  assert.deepEqual(
+    all.map(({ page }) => page),
+    [1, 2, 3, 4, 5],
+  )
+})
+
+test('are at most 100 of one record', async () => {
+  const found = (await passagesOf(manyPagesCode, 'molino')).map(({ page }) => page)
+  assert.deepEqual(found, pageRange(1, 100))
+})
+
+test('show a short page only once, although its matches are far apart', async () => {
+  const passages = await passagesOf(shortPageCode, 'fase 2')
+  assert.deepEqual(
+    passages.map(({ document, page }) => [document, page]),
+    [
+      [1, 1],
+      [1, 2],
+      [2, 1],
+    ],
+  )
+  assert.deepEqual(passages[0]?.text, shortPage.replaceAll('  ', ' '))
+  // The `2` of `RC-2` matches, and the whole token is marked.
+  assert.deepEqual(passages[0] && toMarkedParts(passages[0]), ['Fase II', 'RC-2'])
+})
+
+test('name every page with a match, although a few pages have more than 100 matches together', async () => {
+  for (const term of ['molino', 'molin*']) {
+    const found = (await passagesOf(manyMatchesCode, term)).map(({ page }) => page ?? 0)
+    assert.equal(found.length, 100)
+    assert.deepEqual([...new Set(found)], pageRange(1, 61), term)
+    assert.deepEqual(
+      found,
+      found.toSorted((a, b) => a - b),
+    )
+  }
+})
+
+test('show the pages with all words of the term if there are more than 100 pages with one word', async () => {
+  // 20 passages are from the pages with both words, the last ones, and the other 80 from the pages 1 to 80.
+  for (const term of ['molino batán', 'molin* batán']) {
+    const found = (await passagesOf(allWordsCode, term)).map(({ page }) => page)
+    assert.deepEqual(found.slice(0, 3), [1, 2, 3])
+    assert.deepEqual(found.slice(-20), pageRange(131, 150), term)
+  }
+})
+
+test('are cut from the stored text of a record: its own text, then that of its pages', async () => {
+  const rows = await snapshot.readText(foldCode(storedCode))
+  assert.equal(rows.at(0)?.text, 'Texto de la fuente.')
+  assert.equal(
+    rows
+      .filter(({ page }) => page === 2)
+      .map(({ text }) => text)
+      .join(' '),
+    longPage,
+  )
+  assert.equal(rows.at(-1)?.text, 'Cuarta.')
 })

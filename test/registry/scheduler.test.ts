@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { SearchCancelled } from '../../src/domain/deadline.ts'
-import { Collector } from '../../src/index/collector.ts'
-import { AllRecords } from '../../src/index/iterators.ts'
 import { waitForTimeSlice } from '../../src/registry/scheduler.ts'
-import { SearchContext } from '../../src/index/search-context.ts'
-import { MemoryPostings } from './memory-postings.ts'
 
 /** The time that the scheduler sees. Only `work` advances it, so the results do not depend on the machine. */
 let nowMs = 0
@@ -118,20 +113,6 @@ test('a search alone has several time slices in an iteration with much other wor
   await search
   // A quarter of the 4 ms of other work is enough for up to four slices of 0.25 ms in each iteration.
   assert.ok(slices > iterations * 3 && slices <= iterations * 4, `${slices} slices in ${iterations} iterations`)
-})
-
-test('a search is cancelled after its deadline has expired, before it has found all matches', async () => {
-  const deadline = { isExpired: false }
-  const context = new SearchContext(deadline)
-  const recordCount = 10_000_000
-  const firstRecord = 0
-  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), firstRecord, recordCount)
-  const matches: number[] = []
-  const collecting = Promise.resolve(collector.collect(matches, recordCount))
-  await nextIteration()
-  deadline.isExpired = true
-  await assert.rejects(collecting, SearchCancelled)
-  assert.ok(matches.length < recordCount)
 })
 
 test('searches whose deadline has expired do not delay the others', async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
-import { sampleRecords } from '../../src/sample/records.ts'
 import { createSnapshot } from '../../src/registry/open.ts'
+import { sampleRecords } from '../../src/sample/records.ts'
 import { damageRecords } from './snapshot-file.ts'
 
 /** How many records `publishSample` publishes by default. */

@@ -1,61 +1,57 @@
 // Tests of the vocabulary of a snapshot, its most frequent words, by which search terms are corrected: which words it
-// has on SQLite and on PostgreSQL, how they are written, and which are similar to a misspelt one. Also tests the cost
+// has, how they are written, and which are similar to a misspelt one. Also tests the cost
 // of typing errors, by which similar words are found.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { editCost } from '../../src/domain/edit-cost.ts'
-import { engines } from '../engines.ts'
+import { createRegistry } from '../create-registry.ts'
 import { seed } from '../seed.ts'
 
 /** How many similar words are asked for. */
 const nearestMax = 5
 
-for (const engine of engines) {
-  test(`${engine.name}: the vocabulary has words of titles and frequent words of contents, with accents`, async () => {
-    await using registry = await engine.createRegistry()
-    const snapshot = await registry.snapshotOf([
-      { code: 'A-1', title: 'REHABILITACION ENERGETICA', content: 'edificación raro' },
-      { code: 'A-2', title: 'Rehabilitación energética nº 5', content: 'edificación' },
-      { code: 'A-3', title: 'Rehabilitacion', content: 'edificación' },
-    ])
-    // Requests at the same time share one vocabulary.
-    const [vocabulary, sameVocabulary] = await Promise.all([snapshot.readVocabulary(), snapshot.readVocabulary()])
-    assert.equal(sameVocabulary, vocabulary)
-    // The weight is how often titles have the word or, if no title has it, the number of contents with it. The spelling
-    // with the accent is chosen, although more titles omit the accent.
-    assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
-    assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
-    const absent = {
-      raro: 'in fewer than three contents',
-      no: 'only part of `nº`',
-      rehabilitación: 'not folded',
-      '5': 'without letters',
-      '': 'empty',
-    }
-    for (const [word, reason] of Object.entries(absent)) assert.equal(vocabulary.find(word), undefined, reason)
-    const spellingsNear = (word: string): string[] =>
-      vocabulary.findNearest(word, nearestMax).map(({ spelling }) => spelling)
-    assert.deepEqual(spellingsNear('energetca'), ['energética'])
-    assert.deepEqual(spellingsNear('edifikasion'), ['edificación'])
-    // The word itself is not among the nearest.
-    assert.deepEqual(spellingsNear('energetica'), [])
-    // The vocabulary is read once: a later call returns the same object.
-    assert.equal(await snapshot.readVocabulary(), vocabulary)
-  })
+test('the vocabulary has words of titles and frequent words of contents, with accents', async () => {
+  await using registry = await createRegistry()
+  const snapshot = await registry.snapshotOf([
+    { code: 'A-1', title: 'REHABILITACION ENERGETICA', content: 'edificación raro' },
+    { code: 'A-2', title: 'Rehabilitación energética nº 5', content: 'edificación' },
+    { code: 'A-3', title: 'Rehabilitacion', content: 'edificación' },
+  ])
+  // Requests at the same time share one vocabulary.
+  const [vocabulary, sameVocabulary] = await Promise.all([snapshot.readVocabulary(), snapshot.readVocabulary()])
+  assert.equal(sameVocabulary, vocabulary)
+  // The weight is how often titles have the word or, if no title has it, the number of contents with it. The spelling
+  // with the accent is chosen, although more titles omit the accent.
+  assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
+  assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
+  const absent = {
+    raro: 'in fewer than three contents',
+    no: 'only part of `nº`',
+    rehabilitación: 'not folded',
+    '5': 'without letters',
+    '': 'empty',
+  }
+  for (const [word, reason] of Object.entries(absent)) assert.equal(vocabulary.find(word), undefined, reason)
+  const spellingsNear = (word: string): string[] =>
+    vocabulary.findNearest(word, nearestMax).map(({ spelling }) => spelling)
+  assert.deepEqual(spellingsNear('energetca'), ['energética'])
+  assert.deepEqual(spellingsNear('edifikasion'), ['edificación'])
+  // The word itself is not among the nearest.
+  assert.deepEqual(spellingsNear('energetica'), [])
+  // The vocabulary is read once: a later call returns the same object.
+  assert.equal(await snapshot.readVocabulary(), vocabulary)
+})
 
-  test(`${engine.name}: a registry without records has an empty vocabulary`, async () => {
-    await using registry = await engine.createRegistry()
-    const vocabulary = await (await registry.snapshotOf([])).readVocabulary()
-    assert.equal(vocabulary.find('plan'), undefined)
-    assert.deepEqual(vocabulary.findNearest('plan', nearestMax), [])
-  })
-}
+test('a registry without records has an empty vocabulary', async () => {
+  await using registry = await createRegistry()
+  const vocabulary = await (await registry.snapshotOf([])).readVocabulary()
+  assert.equal(vocabulary.find('plan'), undefined)
+  assert.deepEqual(vocabulary.findNearest('plan', nearestMax), [])
+})
 
 test('a frequent word comes before a rare one at the same distance', async () => {
-  const [sqlite] = engines
-  assert.ok(sqlite)
-  await using registry = await sqlite.createRegistry()
+  await using registry = await createRegistry()
   const many = Array.from({ length: 50 }, (_, index) => ({ code: `A-${index}`, title: 'Plaza Mayor' }))
   const snapshot = await registry.snapshotOf([
     ...many,

@@ -3,9 +3,9 @@
 // them takes over when it ends. Nothing here is on the path of a request.
 import { rm } from 'node:fs/promises'
 import { t } from '../../language.ts'
+import { systemReasonOf } from '../../system-reason.ts'
 import { StoreFault, StoreUnreachable } from '../contract.ts'
 import { writeLinkCheckFile } from '../link-check.ts'
-import { systemReasonOf } from '../../system-reason.ts'
 import type { LocalCopy } from './local-copy.ts'
 import type { Manifest, RemoteStore } from './remote.ts'
 import { transfer } from './transfer.ts'

@@ -4,8 +4,8 @@
 // compares the SHA-256 of the whole file.
 import { isIP } from 'node:net'
 import { t } from '../../language.ts'
-import { StoreFault, StoreUnreachable } from '../contract.ts'
 import { systemReasonOf } from '../../system-reason.ts'
+import { StoreFault, StoreUnreachable } from '../contract.ts'
 import { parsePointer, pointerBytesMax, pointerName } from './pointer.ts'
 import { type Manifest, pollSecondsDefault, type RemoteOptions, type RemoteStore } from './remote.ts'
 
