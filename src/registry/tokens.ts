@@ -185,10 +185,9 @@ class TextTokens {
   readonly #cache: TokenCache
   /** The tokens of stems in the order of the text, with gaps. */
   readonly #written: string[] = []
-  /** The tokens of the stems of joined forms and synonyms. */
-  readonly #added = new Set<string>()
-  /** The tokens of written words and of joined forms. */
-  readonly #words = new Set<WordTokens>()
+  readonly #writtenWords = new Set<WordTokens>()
+  readonly #joinedForms = new Set<WordTokens>()
+  readonly #synonyms = new Set<WordTokens>()
 
   constructor(cache: TokenCache) {
     this.#cache = cache
@@ -198,14 +197,10 @@ class TextTokens {
     for (const word of words) {
       const tokens = this.#cache.of(word)
       this.#written.push(tokens.stem)
-      this.#words.add(tokens)
+      this.#writtenWords.add(tokens)
     }
-    for (const word of joinedForms) {
-      const tokens = this.#cache.of(word)
-      this.#added.add(tokens.addedStem)
-      this.#words.add(tokens)
-    }
-    for (const word of synonyms) this.#added.add(this.#cache.of(word).addedStem)
+    for (const word of joinedForms) this.#joinedForms.add(this.#cache.of(word))
+    for (const word of synonyms) this.#synonyms.add(this.#cache.of(word))
   }
 
   /** Ends a text that no phrase may go beyond. */
@@ -214,14 +209,14 @@ class TextTokens {
   }
 
   toTokens(): string[] {
-    return [...this.#written, ...this.#added]
+    // A word that is written is found already.
+    const added = this.#joinedForms.union(this.#synonyms).difference(this.#writtenWords)
+    return [...this.#written, ...Array.from(added, ({ addedStem }) => addedStem)]
   }
 
-  /** Several words may have the same prefix: FTS5 indexes a token once for each record. */
+  /** Of written words and joined forms. Several may have the same prefix: FTS5 indexes a token once for each record. */
   toFormTokens(): string[] {
-    const tokens: string[] = []
-    for (const { form } of this.#words) if (form !== '') tokens.push(form)
-    return tokens
+    return Array.from(this.#writtenWords.union(this.#joinedForms), ({ form }) => form).filter((form) => form !== '')
   }
 }
 
