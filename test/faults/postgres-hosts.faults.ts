@@ -12,7 +12,7 @@ import { Readers, ServedProcess } from './postgres-load.ts'
 /** Requests do not wait for the database; the limit is for a busy machine. */
 const responseMsMax = 1500
 /** A new version is noticed within a second, and then fetched and verified. The rest is for a busy machine. */
-const noticedMsMax = 3000
+const noticedMsMax = 5000
 /** How long all hosts are away. */
 const outageMs = 60_000
 

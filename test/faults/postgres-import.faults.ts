@@ -1,5 +1,5 @@
-// kill -9 during an import into PostgreSQL, at evenly spread times: the old or the new registry is in service and intact,
-// the records for SQL are those of that registry, and the next import succeeds.
+// kill -9 during an import into PostgreSQL, at evenly spread times: the old or the new registry is in service and
+// intact, the records for SQL are those of that registry, and the next import succeeds.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Soak tests on a file and on a registry on PostgreSQL, all at the same time, with the memory limit of the systemd unit:
-// every kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On
+// Soak tests on a file and on a registry on PostgreSQL, all at the same time, with the memory limit of the systemd
+// unit: every kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On
 // PostgreSQL the connections to the database are closed again and again.
 //
 // A request has one of four outcomes:

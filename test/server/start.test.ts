@@ -72,8 +72,8 @@ for (const workers of [1, 2]) {
     await using registry = await createStoredRegistry()
     await registry.publish([{ code: 'A-1' }])
     await using dir = await makeDataDir()
-    // Forwards the first connection and cuts it in the middle of the file, so that the service finds PostgreSQL running.
-    // Refuses further connections until the log says that the service waits.
+    // Forwards the first connection and cuts it in the middle of the file, so that the service finds PostgreSQL
+    // running. Refuses further connections until the log says that the service waits.
     const proxy = createServer((client) => {
       const server = connect(Number(new URL(registry.url).port), '127.0.0.1')
       for (const [from, to] of [[client, server] as const, [server, client] as const]) {

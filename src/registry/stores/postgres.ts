@@ -13,7 +13,7 @@ export const pieceBytes: number = 1024 * 1024
 const pollMs = 300
 const pieceTimeoutMs = 15_000
 /** A session on a standby is replaced after this time, because the primary may be back. */
-const standbyKeptMs = 5_000
+const standbyKeptMs = 700
 
 export class PostgresStore implements RemoteStore {
   readonly pollMs: number = pollMs
