@@ -9,8 +9,9 @@ import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { type ClientRecord, createClient, type RegistryClient, type SearchFilters } from '../../src/client/client.ts'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
-import { checkStore, copyToPostgres } from '../../src/snapshot/open.ts'
+import { checkStore, copyToPostgres, openStore } from '../../src/snapshot/open.ts'
 import { engines } from '../engines.ts'
+import { createStoredRegistry } from '../registry/stores/fixture.ts'
 import type { TestRecord } from '../service.ts'
 
 /** A client of the API on this store, in this process. */
@@ -287,14 +288,20 @@ async function readSince(client: RegistryClient): Promise<string> {
 }
 
 test('a registry that is moved to PostgreSQL keeps its change log', async () => {
-  const [sqlite, postgres] = engines
-  assert.ok(sqlite && postgres)
-  await using source = await sqlite.createRegistry()
-  await using target = await postgres.createRegistry()
+  const [engine] = engines
+  assert.ok(engine)
+  await using source = await engine.createRegistry()
+  await using target = await createStoredRegistry()
   await source.publish([{ code: 'A-1' }])
   const since = await readSince(clientOf(await source.open()))
   await source.publish([{ code: 'A-2' }])
-  await copyToPostgres(source.database, target.database, { dryRun: false })
-  const [page] = await Array.fromAsync(clientOf(await target.open()).changes({}, { since }))
-  assert.deepEqual(page?.changes.map(describeChange), ['gone A-1', 'new A-2'])
+  await copyToPostgres(source.database, target.url, { dryRun: false, dataDir: target.dataDir })
+  const moved = await openStore(target.url, { dataDir: target.dataDir })
+  try {
+    const [page] = await Array.fromAsync(clientOf(moved).changes({}, { since }))
+    assert.deepEqual(page?.changes.map(describeChange), ['gone A-1', 'new A-2'])
+    assert.equal(moved.current().metadata.id, (await source.open()).current().metadata.id)
+  } finally {
+    await moved.close()
+  }
 })
