@@ -23,14 +23,17 @@ interface Note {
 }
 
 export class LocalCopy {
+  /** The address of the registry without its password, for messages. */
+  readonly address: string
   readonly folder: string
   /** The file in service. Nothing is there before the first transfer. */
   readonly path: string
   readonly #notePath: string
 
-  /** Creates the folder. Throws `StoreFault` if that is not possible. `name` is one of `toCopyName`. */
-  constructor(dataDir: string, name: string) {
-    this.folder = join(dataDir, name)
+  /** Creates the folder. Throws `StoreFault` if that is not possible. `location` as in `toCopyName`. */
+  constructor(dataDir: string, address: string, location: string) {
+    this.address = address
+    this.folder = join(dataDir, toCopyName(location))
     this.path = join(this.folder, 'registry.db')
     this.#notePath = join(this.folder, 'registry.json')
     try {
@@ -142,7 +145,7 @@ async function flush(path: string): Promise<void> {
  * The name of the folder for a store: readable, and different for every store. `location` is the address without user,
  * password and parameters, so that the role that imports and the one that reads share the copy.
  */
-export function toCopyName(location: string): string {
+function toCopyName(location: string): string {
   const readable = location.replace(/^\w+:\/\//, '').replaceAll(/[^\w.-]+/g, '-')
   return `${readable.slice(0, 60)}-${hash('sha256', location).slice(0, 8)}`
 }
