@@ -159,10 +159,11 @@ export async function saveLinkCheck(database: string, check: LinkCheck, options:
     const { writePostgresLinkCheck } = await import('../registry/stores/postgres-target.ts')
     await writePostgresLinkCheck(database, check)
   }
-  const path = isRemoteAddress(database)
-    ? (await toLocalCopy(database, options.dataDir ?? dataDirDefault)).path
-    : toPath(database)
-  await (await import('./file/link-check.ts')).writeLinkCheckFile(path, check)
+  const { writeLinkCheckFile } = await import('./file/link-check.ts')
+  if (!isRemoteAddress(database)) return await writeLinkCheckFile(toPath(database), check)
+  const copy = await toLocalCopy(database, options.dataDir ?? dataDirDefault)
+  copy.create()
+  await writeLinkCheckFile(copy.path, check)
 }
 
 /** Whether a registry exists at the address. `npm start` builds the sample if none does. */
