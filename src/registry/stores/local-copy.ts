@@ -30,18 +30,20 @@ export class LocalCopy {
   readonly path: string
   readonly #notePath: string
 
-  /** Creates the folder. Throws `StoreFault` if that is not possible. `location` as in `toCopyName`. */
+  /** `location` as in `toCopyName`. Nothing is created yet. */
   constructor(dataDir: string, address: string, location: string) {
     this.address = address
     this.folder = join(dataDir, toCopyName(location))
     this.path = join(this.folder, 'registry.db')
     this.#notePath = join(this.folder, 'registry.json')
+  }
+
+  /** Creates the folder if there is none. Throws `StoreFault` if that is not possible. */
+  create(): void {
     try {
       mkdirSync(this.folder, { recursive: true })
     } catch (error) {
-      throw new StoreFault(t`Cannot write to ${this.folder}: ${systemReasonOf(error)}; correct --data-dir`, {
-        cause: error,
-      })
+      throw toFolderFault(this.folder, error)
     }
   }
 
@@ -54,12 +56,11 @@ export class LocalCopy {
    * process of this machine has it. Throws `StoreFault` if the folder cannot be written to.
    */
   tryLock(): (() => void) | null {
+    this.create()
     try {
       return tryFileLock(join(this.folder, 'follow.lock'))
     } catch (error) {
-      throw new StoreFault(t`Cannot write to ${this.folder}: ${systemReasonOf(error)}; correct --data-dir`, {
-        cause: error,
-      })
+      throw toFolderFault(this.folder, error)
     }
   }
 
@@ -122,6 +123,10 @@ export class LocalCopy {
     await replaceFile(path, this.path)
     await this.writeNote(manifest)
   }
+}
+
+function toFolderFault(folder: string, error: unknown): StoreFault {
+  return new StoreFault(t`Cannot write to ${folder}: ${systemReasonOf(error)}; correct --data-dir`, { cause: error })
 }
 
 /** Renames a file after it has been flushed to disk, and makes the rename durable. */

@@ -69,6 +69,7 @@ export async function openPostgresTarget(url: string, copy: LocalCopy): Promise<
   try {
     await takeSessionLock(session, address)
     // This lock protects the new file on this machine, also behind PgBouncer.
+    copy.create()
     releaseLock = takeImportLock(copy.path)
     const base = await fetchBase(url, copy)
     return new PostgresTarget(address, copy, session, base, releaseLock)
