@@ -9,12 +9,18 @@ import { gap, kinds, prefixLengths, toToken } from './tokens.ts'
 /** A field to search in, the title or the whole record, as the kinds of its tokens. */
 interface Field {
   readonly word: string
+  readonly onlyAdded: string
   readonly form: string
   readonly prefix: string
 }
 
-const wholeRecord: Field = { word: kinds.word, form: kinds.form, prefix: kinds.prefix }
-const title: Field = { word: kinds.title, form: kinds.titleForm, prefix: kinds.titlePrefix }
+const wholeRecord: Field = { word: kinds.word, onlyAdded: kinds.onlyAdded, form: kinds.form, prefix: kinds.prefix }
+const title: Field = {
+  word: kinds.title,
+  onlyAdded: kinds.onlyAddedTitle,
+  form: kinds.titleForm,
+  prefix: kinds.titlePrefix,
+}
 
 /**
  * A record matches if the expressions match in their indexes, and if it is in each of the `unions`. An expression is
@@ -114,10 +120,13 @@ function toWordExpression({ stem, orStems = [] }: WordClause, { word }: Field): 
 }
 
 /** The phrase, its joined code, or the alternatives of the phrase, which may have alternatives themselves. */
-function toPhraseExpression(clause: PhraseClause, { word }: Field): string {
+function toPhraseExpression(clause: PhraseClause, { word, onlyAdded }: Field): string {
   const expressions: string[] = []
   for (let each: PhraseClause | undefined = clause; each !== undefined; each = each.orPhrase) {
-    expressions.push(quote(each.stems.map((stem) => toToken(word, stem))))
+    const written = quote(each.stems.map((stem) => toToken(word, stem)))
+    const [stem = ''] = each.stems
+    // Several stems cannot match added words, because each of these stands between gaps.
+    expressions.push(each.stems.length > 1 ? written : `(${written} NOT ${quote([toToken(onlyAdded, stem)])})`)
     if (each.joinedCode !== undefined) expressions.push(quote([toToken(word, each.joinedCode)]))
   }
   return anyOf(expressions)

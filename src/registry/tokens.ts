@@ -11,6 +11,12 @@ export const kinds = {
   word: 'w',
   /** A stem in the title. */
   title: 't',
+  /**
+   * A stem that the record, or its title, has only as an added word: as a synonym or a joined form of what is written.
+   * A quoted word does not match these.
+   */
+  onlyAdded: 'x',
+  onlyAddedTitle: 'y',
   /** Two stems side by side in the title (analysis/neighbours.ts). */
   neighbours: 's',
   /** A form (a folded word, which prefixes compare) anywhere in the record, and in the title. */
@@ -56,10 +62,13 @@ function escape(character: string): string {
 
 /** The reverse of `toToken` for the words of the table `word`, which are stored without the letter of their kind. */
 export function fromToken(word: string): string {
-  return word.replace(/\u0080|\u0081(.)|\u0082(..)/g, (_found, capital: string | undefined, code: string | undefined) => {
-    if (capital !== undefined) return capital.toUpperCase()
-    return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))
-  })
+  return word.replace(
+    /\u0080|\u0081(.)|\u0082(..)/g,
+    (_found, capital: string | undefined, code: string | undefined) => {
+      if (capital !== undefined) return capital.toUpperCase()
+      return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))
+    },
+  )
 }
 
 /** The texts of a record that are searched. `pages` are its rows in the table `page`. */
@@ -121,16 +130,27 @@ interface WordTokens {
   readonly form: string
 }
 
+/** The kinds of the tokens of a field. */
+interface FieldKinds {
+  readonly stem: string
+  readonly onlyAdded: string
+  readonly form: string
+  readonly prefix: string
+}
+
 /**
  * Keeps the tokens of words, because most words of a text are frequent. The analyser has one object for a frequent word,
  * and an object is found faster than a text.
  */
 class TokenCache {
   readonly #tokens = new Map<Word, WordTokens>()
-  readonly #kinds: { readonly stem: string; readonly form: string; readonly prefix: string }
+  readonly #kinds: FieldKinds
+  /** Also a kind of token. */
+  readonly onlyAdded: string
 
-  constructor(ofField: { readonly stem: string; readonly form: string; readonly prefix: string }) {
+  constructor(ofField: FieldKinds) {
     this.#kinds = ofField
+    this.onlyAdded = ofField.onlyAdded
   }
 
   of(word: Word): WordTokens {
@@ -154,8 +174,13 @@ class TokenCache {
 const cachedWordsMax = 1 << 16
 
 const wordTokens = {
-  ofRecord: new TokenCache({ stem: kinds.word, form: kinds.form, prefix: kinds.prefix }),
-  ofTitle: new TokenCache({ stem: kinds.title, form: kinds.titleForm, prefix: kinds.titlePrefix }),
+  ofRecord: new TokenCache({ stem: kinds.word, onlyAdded: kinds.onlyAdded, form: kinds.form, prefix: kinds.prefix }),
+  ofTitle: new TokenCache({
+    stem: kinds.title,
+    onlyAdded: kinds.onlyAddedTitle,
+    form: kinds.titleForm,
+    prefix: kinds.titlePrefix,
+  }),
 }
 
 /** Collects the tokens of one field of a record: of its title, or of all its texts. */
@@ -192,8 +217,11 @@ class TextTokens {
   }
 
   toTokens(): string[] {
+    const written = new Set(this.#written)
     const tokens = this.#written
-    for (const token of this.#added) tokens.push(gap, token)
+    for (const token of this.#added) {
+      if (!written.has(token)) tokens.push(gap, token, this.#cache.onlyAdded + token.slice(1))
+    }
     return tokens
   }
 
@@ -232,4 +260,3 @@ export function toValueTokens({ registrationNumber, id }: FilterValues): string[
   ] as const
   return values.filter(([, value]) => isSearchable(value)).map(([kind, value]) => toToken(kind, value))
 }
-
