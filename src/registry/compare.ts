@@ -8,7 +8,7 @@ import { foldCode } from '../domain/inscription-code.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { t } from '../language.ts'
 import type { NameResolution, SnapshotDifference } from './contract.ts'
-import { type RegistryOptions, RegistryId, toRecordDigest } from './digest.ts'
+import { RegistryId, type RegistryOptions, toRecordDigest } from './digest.ts'
 import { MunicipalityIndex } from './municipality-index.ts'
 import { toPages } from './pages.ts'
 import { formatVersion } from './schema.ts'
@@ -168,11 +168,15 @@ export class Comparison {
       previous: { records, recordsWithText, recordsWithDocumentText, fictional: fictional > 0, newest: newestBefore },
       newest,
       examples: {
-        added: this.#selectCodes('SELECT code, position FROM new WHERE folded_code NOT IN (SELECT folded_code FROM old)'),
+        added: this.#selectCodes(
+          'SELECT code, position FROM new WHERE folded_code NOT IN (SELECT folded_code FROM old)',
+        ),
         changed: this.#selectCodes(
           'SELECT new.code, new.position FROM new JOIN old USING (folded_code) WHERE new.digest <> old.digest',
         ),
-        gone: this.#selectCodes('SELECT code, position FROM old WHERE folded_code NOT IN (SELECT folded_code FROM new)'),
+        gone: this.#selectCodes(
+          'SELECT code, position FROM old WHERE folded_code NOT IN (SELECT folded_code FROM new)',
+        ),
       },
     }
   }

@@ -46,9 +46,7 @@ export function readLinkCheckFile(path: string, addresses: readonly string[]): L
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(toLinksPath(path), { readOnly: true, returnArrays: true })
-    const [checkedAt] = database.prepare('SELECT checked_at FROM link_check').get() as unknown as [
-      string,
-    ]
+    const [checkedAt] = database.prepare('SELECT checked_at FROM link_check').get() as unknown as [string]
     const find = database.prepare('SELECT address FROM dead_link WHERE address = ?')
     const dead = addresses.filter((address) => find.get(address) !== undefined)
     const date = new Date(checkedAt)

@@ -55,7 +55,11 @@ function toPattern(word: string): string {
 
 function findAll(expressions: readonly RegExp[], text: string): AnalysedPage | null {
   const found = expressions.flatMap((expression, clause) =>
-    Array.from(text.matchAll(expression), ({ index, 0: { length } }) => ({ start: index, end: index + length, clause })),
+    Array.from(text.matchAll(expression), ({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+      clause,
+    })),
   )
   if (found.length === 0) return null
   const { starts, ends } = toWords(text)

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { t } from '../language.ts'
 import type { CheckResult, LinkCheck, OpenOptions, RegistryStore } from './contract.ts'
 import { StoreFault } from './contract.ts'
-import { type RegistryTarget, openFileTarget } from './stores/target.ts'
+import { openFileTarget, type RegistryTarget } from './stores/target.ts'
 
 /** Opens a registry for reading. Throws `StoreFault` if it is missing, damaged, unreachable or not a registry. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
@@ -25,7 +25,10 @@ export function showDatabase(database: string): string {
 }
 
 /** Reads the whole registry and reports its faults. Throws `StoreFault` if there is none, or it cannot be opened. */
-export async function checkStore(database: string, { full = false }: { readonly full?: boolean } = {}): Promise<CheckResult> {
+export async function checkStore(
+  database: string,
+  { full = false }: { readonly full?: boolean } = {},
+): Promise<CheckResult> {
   const path = toPath(database)
   if (!existsSync(path)) throw new StoreFault(t`Cannot check ${path}: there is no such file`)
   return (await import('./check.ts')).checkFile(path, { full })
@@ -64,4 +67,6 @@ function toPath(database: string): string {
 }
 
 export async function waitForDatabase(_database: string, _onWaiting: (reasons: string) => void): Promise<void> {}
-export async function copyToPostgres(_s: string, _d: string, _o: object): Promise<never> { throw new Error('x') }
+export async function copyToPostgres(_s: string, _d: string, _o: object): Promise<never> {
+  throw new Error('x')
+}

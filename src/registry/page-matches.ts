@@ -32,7 +32,10 @@ export function analysePage(clauses: readonly Clause[], text: string, next: stri
 type AnalysisWithOffsets = ReturnType<typeof analyseTextWithOffsets>
 
 /** The newest records are on the first pages of many results. In characters of their texts. */
-const analyses = new LRUCache<string, AnalysisWithOffsets>({ maxSize: 2_000_000, sizeCalculation: (_, text) => text.length + 1 })
+const analyses = new LRUCache<string, AnalysisWithOffsets>({
+  maxSize: 2_000_000,
+  sizeCalculation: (_, text) => text.length + 1,
+})
 
 function analyse(text: string): AnalysisWithOffsets {
   const known = analyses.get(text)
@@ -90,7 +93,12 @@ function spanOf({ firsts, lasts }: AnalysedText['joinedFormSpans'], index: numbe
 }
 
 /** Adds where the stems are written one after the other. */
-function addPhrase({ stems }: PhraseClause, { words }: AnalysedText, next: string | undefined, found: FoundMatches): void {
+function addPhrase(
+  { stems }: PhraseClause,
+  { words }: AnalysedText,
+  next: string | undefined,
+  found: FoundMatches,
+): void {
   const last = stems.length - 1
   /** The first words of the next page. */
   let wordsAfter: AnalysedText['words'] | undefined

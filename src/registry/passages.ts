@@ -136,7 +136,9 @@ class PassageFinder {
     let charactersLeft = this.#isSingleRecord ? charactersMax * 10 : charactersMax
     for (const { number, clauseCount } of candidates) {
       // Later candidates have no more clauses than this one. With a single clause, the first windows are the best.
-      const isFull = windows.filter((window) => window.clauseCount >= clauseCount).length >= windowsMax
+      const asGood = windows.filter((window) => window.clauseCount >= clauseCount)
+      // Of a single record, every page is named before a page has a second passage (`spread`).
+      const isFull = (this.#isSingleRecord ? new Set(asGood.map(({ page }) => page)).size : asGood.length) >= windowsMax
       if (isFull && this.#clauses.length === 1) break
       if (windows.length > 0 && charactersLeft <= 0) break
       const page = this.#readPage(number, end)
@@ -206,7 +208,9 @@ class PassageFinder {
     )
     const forms = words.map(([word]) => fromToken(word))
     // The stem of a code has no leading zeros: `ue5` for `UE-05`.
-    const stems = [...forms, ...forms.map((form) => form.replaceAll(/(?<!\d)0+(?=\d)/g, ''))].map((form) => wordOf(form).stem)
+    const stems = [...forms, ...forms.map((form) => form.replaceAll(/(?<!\d)0+(?=\d)/g, ''))].map(
+      (form) => wordOf(form).stem,
+    )
     return [...new Set(stems)]
   }
 }

@@ -301,7 +301,9 @@ export class RegistryFile {
 
   /** How many changes of each kind come after the one numbered `after`. */
   countChanges(after: number): Partial<Record<ChangeKind, number>> {
-    return Object.fromEntries(this.all<[string, number]>('SELECT kind, count(*) FROM change WHERE number > ? GROUP BY kind', after))
+    return Object.fromEntries(
+      this.all<[string, number]>('SELECT kind, count(*) FROM change WHERE number > ? GROUP BY kind', after),
+    )
   }
 
   readVocabulary(): Vocabulary {

@@ -1,6 +1,13 @@
 export interface RegistryTarget {
   readonly path: string
-  publish(newFile: string, publication: { readonly version: string; readonly onProgress?: ((done: number, total: number) => void) | undefined; readonly onWarning?: ((warning: string) => void) | undefined }): Promise<void>
+  publish(
+    newFile: string,
+    publication: {
+      readonly version: string
+      readonly onProgress?: ((done: number, total: number) => void) | undefined
+      readonly onWarning?: ((warning: string) => void) | undefined
+    },
+  ): Promise<void>
   release(): Promise<void>
 }
 
@@ -13,7 +20,11 @@ export function openFileTarget(path: string): RegistryTarget {
   const releaseLock = takeImportLock(path)
   return {
     path,
-    publish: async (newFile) => { await flush(newFile); await rename(newFile, path); await flush(dirname(path)) },
+    publish: async (newFile) => {
+      await flush(newFile)
+      await rename(newFile, path)
+      await flush(dirname(path))
+    },
     release: async () => releaseLock(),
   }
 }
