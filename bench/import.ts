@@ -58,7 +58,7 @@ export interface ImportCost {
 }
 
 /** `spawnSync` ends a process that prints more than this; its default is 1 MiB. */
-export const outputBytesMax: number = 2 ** 28
+const outputBytesMax: number = 2 ** 28
 
 /** Imports the CSV file `source` into the SQLite file `database`, in a process of its own. */
 export function importCsv(source: string, database: string): ImportCost {

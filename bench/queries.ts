@@ -62,7 +62,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
 }
 
 /** Runs the query on our snapshot. Returns the first page as a `RunQuery` does; empty if nothing is found. */
-export async function queryOurs(snapshot: Snapshot, { code, search, municipality, year }: BenchQuery): Promise<string> {
+async function queryOurs(snapshot: Snapshot, { code, search, municipality, year }: BenchQuery): Promise<string> {
   const page = await snapshot.page({
     code: code === undefined ? undefined : foldCode(code),
     term: search === undefined ? undefined : analyseTerm(search),

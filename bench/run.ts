@@ -6,7 +6,6 @@ import { checkRegressions } from './guard.ts'
 import { benchLarge } from './large.ts'
 import { meetsThreshold, type Rounds, type Row } from './measure.ts'
 import { benchPeers } from './peers.ts'
-import { benchPostgres } from './postgres.ts'
 import { benchQueries } from './queries.ts'
 import { prepareRegistry } from './registries.ts'
 import { describeRow, saveRun, writeTables } from './report.ts'
@@ -17,7 +16,6 @@ const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
   thresholds  speed and memory against their thresholds, compared with plain node:http (100000)
   queries     each kind of query in process, compared with SQLite FTS5 (100000)
   peers       the same queries over HTTP, compared with other servers (100000)
-  postgres    first pages from PostgreSQL, compared with SELECT 1 (100000)
   large       build, size, memory and first pages of one large registry (10000000)
   guard       some thresholds; fails if a ratio is more than 20 % below the committed one
   tables      writes the tables in bench/results.md again
@@ -28,7 +26,6 @@ const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
   --only NAMES     parts of thresholds (see thresholds.ts) or names of peers
   --rebuild        build the registry and the FTS5 database again
   --prefix-index   queries: FTS5 with a prefix index
-  --database URL   postgres: URL of a running server
 `
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,10 +36,9 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     rebuild: { type: 'boolean', default: false },
     'prefix-index': { type: 'boolean', default: false },
-    database: { type: 'string' },
   },
 })
-const { rebuild, database } = values
+const { rebuild } = values
 const rounds: Rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
 const only = values.only?.split(',')
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -69,10 +65,6 @@ const commands: Readonly<Record<string, Command>> = {
   peers: {
     recordsDefault: 100_000,
     run: async (records) => benchPeers(await prepareRegistry(records, rebuild), rounds, only),
-  },
-  postgres: {
-    recordsDefault: 100_000,
-    run: async (records) => benchPostgres(await prepareRegistry(records, rebuild), database),
   },
   large: {
     recordsDefault: 10_000_000,

@@ -53,7 +53,10 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   '[TERM…]': '[PALABRAS…]',
   // Flags. Most texts that begin in lower case are details of the flag before them: `--help` prints both in one line.
   'Registry to use': 'Registro que se usa',
-  'sqlite:PATH, or postgres://… with one or more hosts': 'sqlite:RUTA, o postgres://… con uno o varios servidores',
+  'sqlite:PATH, postgres://… with one or more hosts, or https://…':
+    'sqlite:RUTA, postgres://… con uno o varios servidores, o https://…',
+  'Follow a registry at http:// on another machine': 'Sigue un registro en http:// de otro equipo',
+  'Folder of the local copy of a followed registry': 'Carpeta de la copia local de un registro remoto',
   'Base address of a running service to use instead of a database':
     'Dirección base de un servicio en marcha, en lugar de una base de datos',
   'Messages in es or en': 'Idioma de los mensajes: es (español) o en (inglés)',
@@ -78,6 +81,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'no tiene contraseña: use una dirección a la que no lleguen los clientes',
   'Serve MCP (Model Context Protocol) at {base}/mcp, over streamable HTTP':
     'Ofrece MCP (Model Context Protocol) en {base}/mcp, por HTTP',
+  'Offer the registry as a file, at {base}/current.json': 'Ofrece el registro como archivo, en {base}/current.json',
+  'Seconds between two requests to a registry at https://': 'Segundos entre dos consultas a un registro en https://',
   'Registry requests per minute and client; no limit by default':
     'Peticiones por minuto y cliente; sin límite por defecto',
   'Address or network of a proxy to read X-Forwarded-For from':
@@ -129,6 +134,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'Máximo de expedientes publicados que pueden faltar; si se supera, no se publica nada',
   'Publish nothing if more records than this would lose their text':
     'Máximo de expedientes que pueden perder su texto; si se supera, no se publica nada',
+  'Also write the registry as a file for a web server': 'Escribe además el registro como archivo, para un servidor web',
   'Do everything except publish': 'Lo hace todo salvo publicar',
   'Also write the report as JSON to this file': 'Guarda además el informe en este archivo, en JSON',
   'Also request the address of every document and list dead links':

@@ -10,10 +10,9 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot write to {0}: {1}': 'No se puede escribir en {0}: {1}',
   // {0} is the message above, and {1} are hosts.
   '{0}; add the primary to the address': '{0}; añada el servidor primario a la dirección',
-  '{0}; start the database on {1} or correct --database': '{0}; inicie la base de datos en {1} o corrija --database',
   // Addresses.
-  'Cannot open {0}: expected sqlite:PATH or postgres://HOST/NAME':
-    'No se puede abrir {0}: la dirección debe ser sqlite:RUTA o postgres://SERVIDOR/NOMBRE',
+  'Cannot open {0}: expected sqlite:PATH, postgres://HOST/NAME or https://HOST/PATH':
+    'No se puede abrir {0}: la dirección debe ser sqlite:RUTA, postgres://SERVIDOR/NOMBRE o https://SERVIDOR/RUTA',
   'Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db':
     'No se puede abrir sqlite: falta la ruta del archivo, por ejemplo sqlite:data/registry.db',
   'Cannot open {0}: it is a folder; give the path of a file':
@@ -63,7 +62,6 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede leer {0}: el archivo se ha modificado mientras estaba en servicio; recupere una copia o importe de ' +
     'nuevo los datos',
   'Cannot check {0}: there is no such file': 'No se puede comprobar {0}: no existe ese archivo',
-  'Cannot check {0}: {1}': 'No se puede comprobar {0}: {1}',
   'Cannot copy {0} to {1}: copy the file itself instead': 'No se puede copiar {0} en {1}: copie el propio archivo',
   'Cannot copy {0}: there is no such file': 'No se puede copiar {0}: no existe ese archivo',
   'Cannot import into {0}: another import is writing to it; wait until it has finished':
@@ -75,11 +73,26 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot import into {0}: {1}': 'No se puede importar en {0}: {1}',
   'Cannot import into {0}: {1}; import again': 'No se puede importar en {0}: {1}; vuelva a importar',
   'Cannot publish {0}: {1}': 'No se puede publicar {0}: {1}',
-  // {0} is a table.
-  'Cannot publish {0}: {1} rows were sent, {2} arrived':
-    'No se puede publicar {0}: se han enviado {1} filas y han llegado {2}',
-  'Cannot build in {0}: it belongs to another user; remove it or set TMPDIR':
-    'No se puede trabajar en {0}: la carpeta pertenece a otro usuario; elimínela o indique otra en TMPDIR',
+  // Copies of a registry that a store keeps. {0} is a folder or an address.
+  'Cannot write to {0}: {1}; correct --data-dir': 'No se puede escribir en {0}: {1}; corrija --data-dir',
+  'the file from the store has the SHA-256 {0}, expected {1}':
+    'el archivo recibido tiene el SHA-256 {0} y debería tener {1}',
+  'the file from the store is longer than {0} bytes': 'el archivo recibido tiene más de {0} bytes',
+  'the transfer broke off after {0} of {1} bytes': 'la transferencia se interrumpió tras {0} de {1} bytes',
+  'no data from the store for {0} seconds': 'no llegan datos desde hace {0} segundos',
+  'the file from the store is not a registry of format {0}': 'el archivo recibido no es un registro del formato {0}',
+  'Cannot read {0}: {1}': 'No se puede leer {0}: {1}',
+  'Cannot read {0}: piece {1} of the registry file is missing':
+    'No se puede leer {0}: falta la parte {1} del archivo del registro',
+  'Cannot publish: another import has published meanwhile; import again':
+    'No se puede publicar: entretanto ha publicado otra importación; vuelva a importar',
+  'The local copy was not renewed: {0}': 'La copia local no se ha renovado: {0}',
+  'The registry of an older version was removed from the database (its schemas registry_NUMBER_ID); the view registry.expediente stays, without values in its column position':
+    'Se ha eliminado de la base de datos el registro de una versión anterior (sus esquemas registry_NÚMERO_ID); la ' +
+    'vista registry.expediente sigue, sin valores en su columna position',
+  'Cannot import into {0}: a web server only hands a registry out; import with --export DIR and upload that folder':
+    'No se puede importar en {0}: un servidor web solo entrega el registro; importe con --export CARPETA y suba esa ' +
+    'carpeta',
   // What SQLite says.
   'file is not a database': 'el archivo está dañado o no es una base de datos',
   'database disk image is malformed': 'el archivo está dañado',
@@ -101,48 +114,29 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   // {0} is an inscription code.
   'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
   // PostgreSQL. At the start of a text, {0} is the name of a host or an error message.
-  'the server has cancelled the transaction; its log has the reason':
-    'el servidor ha cancelado la transacción; el motivo está en su registro de actividad',
   'a session keeps registry.expediente locked; end it and import again':
     'una sesión mantiene bloqueada registry.expediente; ciérrela y repita la importación',
-  '{0}: it does not have the newest snapshot': '{0}: no tiene la publicación más reciente',
   'Cannot open {0}: {1}; start the database or correct --database':
     'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',
   '{0}; see docs/postgres.md for the privileges of the role':
     '{0}; los permisos que necesita el usuario están en docs/postgres.md',
   '{0}; the previous snapshot is read': '{0}; se lee la publicación anterior',
-  'Cannot read {0}: {1}; if it is being restored, wait until it is complete':
-    'No se puede leer {0}: {1}; si se está restaurando, espere a que termine',
-  'its tables do not match registry.snapshot': 'sus tablas no coinciden con registry.snapshot',
-  'indexes are missing': 'faltan índices',
-  // {0} is a number of snapshots.
-  '{0} not dropped: {1}; the next import tries again':
-    '{0} sin eliminar: {1}; la próxima importación lo intentará de nuevo',
   'The registry in service is damaged and was not compared: {0}':
     'El registro publicado está dañado y no se ha comparado: {0}',
   'The registry in service is damaged, and its change log is not continued: {0}':
     'El registro publicado está dañado y su historial de cambios se interrumpe: {0}',
-  'registry.expediente has other columns now, and {0}; drop what depends on it, import, and create it again':
-    'registry.expediente tiene ahora otras columnas y el servidor indica: {0}; elimine lo que depende de esa vista, ' +
-    'importe y créelo de nuevo',
-  'in use by another session': 'en uso por otra sesión',
-  'no host has the registry': 'ningún servidor tiene el registro',
   'it has no registry yet; create it with planning-registry import':
     'todavía no contiene ningún registro; créelo con planning-registry import',
   'it was written by another version (format {0}, this one reads {1}); import it again':
     'lo escribió otra versión del programa (formato {0}; esta lee el {1}); importe de nuevo los datos',
-  'no host answers in time': 'ningún servidor responde a tiempo',
   'it is a standby': 'es una réplica',
   'this role may only read; use the role for imports, registry_import in docs/postgres.md':
     'este usuario solo puede leer; use el de las importaciones, registry_import en docs/postgres.md',
-  '{0}; use the role for imports, registry_import in docs/postgres.md':
-    '{0}; use el usuario de las importaciones, registry_import en docs/postgres.md',
   'it is PostgreSQL {0}, 15 is needed': 'es PostgreSQL {0} y se necesita la versión 15 o posterior',
   'the database is encoded in {0}, UTF8 is needed': 'la base de datos usa {0} y se necesita UTF8',
   '{0}; behind PgBouncer add pgbouncer=true to the address':
     '{0}; detrás de PgBouncer, añada pgbouncer=true a la dirección',
   'no reason given': 'sin más detalles',
-  'not checked yet': 'aún sin comprobar',
   'connection refused': 'conexión rechazada',
   'connection reset; if sslmode requires TLS, check that the server has it':
     'conexión interrumpida; si sslmode exige TLS, compruebe que el servidor lo tiene',

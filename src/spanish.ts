@@ -7,6 +7,7 @@ import { spanishImport } from './spanish-import.ts'
 import { spanishRows } from './spanish-rows.ts'
 import { spanishSources } from './spanish-sources.ts'
 import { spanishStorage } from './spanish-storage.ts'
+import { spanishStores } from './spanish-stores.ts'
 
 /** By the English text. `{0}`, `{1}`, … stand for the values, in the order of the English text. */
 export const spanish: Readonly<Record<string, string>> = {
@@ -16,6 +17,7 @@ export const spanish: Readonly<Record<string, string>> = {
   ...spanishRows,
   ...spanishImport,
   ...spanishStorage,
+  ...spanishStores,
   // The command line, and the flags of `import`. The first four texts are hints that end a message.
   'see planning-registry --help': 'consulte planning-registry --help',
   'did you mean {0}?': '¿quiso decir {0}?',

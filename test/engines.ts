@@ -1,5 +1,4 @@
-// The storage engines, for suites that run on each of them: a SQLite file, and a database on a real PostgreSQL server.
-// A test publishes snapshots, which are complete, immutable copies of the registry with its index.
+// Registries for tests: a file in a temporary folder, and an empty database on a real PostgreSQL server.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +10,14 @@ import { PostgresServer } from './postgres-server.ts'
 import { type PublishOptions, publishRecords, type TestRecord } from './service.ts'
 
 export interface Engine {
-  readonly name: 'SQLite' | 'PostgreSQL'
-  /** Creates a folder for a SQLite file, or an empty database. `await using` removes it. */
+  readonly name: 'SQLite'
+  /** Creates a folder for a registry. `await using` removes it. */
   createRegistry(): Promise<TestRegistry>
 }
 
 /** A registry for one test. */
 export interface TestRegistry extends AsyncDisposable {
-  /** The value of `--database`: `sqlite:PATH` or `postgres://…`. */
+  /** The value of `--database`. */
   readonly database: string
   /** Publishes a snapshot of the records, which may come in any order. */
   publish(records: readonly TestRecord[], options?: PublishOptions): Promise<Publication>
@@ -28,20 +27,13 @@ export interface TestRegistry extends AsyncDisposable {
   snapshotOf(records: readonly TestRecord[]): Promise<Snapshot>
 }
 
-/** SQLite and then PostgreSQL: a test that compares the two takes them by their index. */
+/** What answers requests. A registry that a store keeps is answered from a copy, by the same code. */
 export const engines: readonly Engine[] = [
   {
     name: 'SQLite',
     createRegistry: async () => {
       const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
       return toRegistry(`sqlite:${join(folder, 'registry.db')}`, () => rm(folder, { recursive: true, force: true }))
-    },
-  },
-  {
-    name: 'PostgreSQL',
-    createRegistry: async () => {
-      const { url, remove } = await createDatabase()
-      return toRegistry(url, remove)
     },
   },
 ]

@@ -16,7 +16,7 @@ import type { ResponseCache } from '../src/http/response-cache.ts'
 import type { SendQueues } from '../src/http/send-queues.ts'
 import type { CertificateFiles } from '../src/http/settings.ts'
 import type { Traffic } from '../src/http/traffic.ts'
-import type { Publication, RegistryStore, PublishOptions as RegistryPublishOptions } from '../src/registry/contract.ts'
+import type { Publication, PublishOptions as RegistryPublishOptions, RegistryStore } from '../src/registry/contract.ts'
 import { openStore, openTarget } from '../src/registry/open.ts'
 import { publishRegistry, type RegistryEntry } from '../src/registry/publish.ts'
 
@@ -99,7 +99,10 @@ export async function startService(records: readonly TestRecord[], options: Serv
   }
 }
 
-export type PublishOptions = Partial<RegistryPublishOptions>
+export type PublishOptions = Partial<RegistryPublishOptions> & {
+  /** Where the local copy of a registry on PostgreSQL lies. */
+  readonly dataDir?: string
+}
 
 /** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(

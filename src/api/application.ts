@@ -27,6 +27,7 @@ import type { McpHandler } from '../mcp/http.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
+import { FileOffer } from '../registry/stores/offer.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { openMcp } from './mcp.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
@@ -72,8 +73,10 @@ export interface Service {
   readonly queues: SendQueues
   /** Handles one HTTP/1.1 or HTTP/2 request; Node's compatibility API gives both the same objects. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** Ends the timers of admission control and of the send queues. */
-  readonly close: () => void
+  /** Called when another snapshot is in service: its file is offered as soon as it is hashed. */
+  readonly onSnapshot: () => void
+  /** Ends the timers of admission control and of the send queues, and closes the files that are offered. */
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -95,7 +98,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const files = readStaticFiles()
   const template = readPageTemplate()
   const handlePage = buildPageHandler({ store, settings, template, renderer: await loadRenderer() })
-  const routeContext = { store, settings, files, handlePage }
+  const offer = settings.isFileOffered === true ? new FileOffer(store, log) : undefined
+  offer?.update()
+  const routeContext = { store, settings, files, handlePage, offer }
   const toUnavailableStoreResponse = buildUnavailableStoreResponder(log)
   const route = buildRouter({
     routes: toHandlers(routeContext),
@@ -255,9 +260,11 @@ export async function buildService({ store, settings, countRequests, log }: Serv
         response.destroy()
       })
     },
-    close: () => {
+    onSnapshot: () => offer?.update(),
+    close: async () => {
       admission.end()
       queues.end()
+      await offer?.close()
     },
   }
 }

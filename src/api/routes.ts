@@ -10,10 +10,12 @@ import type { CountedRoute } from '../http/traffic.ts'
 import { Problem, problemKinds, quote } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
+import type { FileOffer } from '../registry/stores/offer.ts'
 import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { handleOpenSearch, handleRobots, handleSecurity, handleServerJson, redirectToPage } from './discovery.ts'
 import { handleFeed } from './feed.ts'
+import { handleOfferedFile, handlePointer } from './offered-file.ts'
 import { rejectParameters, toOpenApiFile } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { PageHandler } from './page.ts'
@@ -54,6 +56,8 @@ export interface RouteContext {
   readonly files: ReadonlyMap<string, StaticFile>
   /** Renders the pages for people. */
   readonly handlePage: PageHandler
+  /** The file for services that follow this one; undefined without `--offer-file`. */
+  readonly offer: FileOffer | undefined
 }
 
 export const routes: readonly Route[] = [
@@ -168,11 +172,32 @@ export const routes: readonly Route[] = [
   },
 ]
 
+/** The routes of `--offer-file`. The names in metrics are the same with and without it. */
+const offerRoutes: readonly Route[] = [
+  {
+    path: '/current.json',
+    name: 'current.json',
+    handle: (request, { offer }) => handlePointer(request, offer),
+  },
+  {
+    path: '/registry/{file}',
+    name: 'registry',
+    handle: async (request, context, name) => {
+      const file = await handleOfferedFile(request, context.offer, name)
+      return file instanceof Problem ? serveUnknownAddress(request, context, file) : file
+    },
+  },
+]
+
 /** MCP has its own handler of Node's requests, which application.ts calls before the router. */
 export const mcpPath = '/mcp'
 
 /** The routes as metrics name them. */
-export const routesInMetrics: readonly CountedRoute[] = [...routes, { path: mcpPath, name: mcpPath.slice(1) }]
+export const routesInMetrics: readonly CountedRoute[] = [
+  ...routes,
+  ...offerRoutes,
+  { path: mcpPath, name: mcpPath.slice(1) },
+]
 
 /** The paths, relative to the base path, that the response to an unknown address may suggest, such as `record`. */
 export const suggestedPaths: readonly string[] = routes
@@ -205,7 +230,7 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   const { settings, files } = context
   const basePathSlashes = countSlashes(settings.basePath)
   const handlers: Record<string, Handler> = {}
-  for (const { path, handle } of routes) {
+  for (const { path, handle } of context.offer === undefined ? routes : [...routes, ...offerRoutes]) {
     const pattern = path.replace(/\{\w+\}$/, '*')
     const hasParameter = pattern !== path
     // The parameter begins after this number of slashes. The length of `path` would not tell where it begins: a client

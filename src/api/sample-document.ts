@@ -7,8 +7,8 @@ import { cacheForOneMinute, toContentTag } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { representationHeaders, toWholeResponse } from '../http/response.ts'
 import { Problem, quote } from '../problems.ts'
-import { toDocumentPdf } from '../sample/pdf.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
+import { toDocumentPdf } from '../sample/pdf.ts'
 
 const headers = representationHeaders('application/pdf', cacheForOneMinute)
 

@@ -5,6 +5,8 @@ export interface ServiceSettings extends HttpSettings {
   readonly dataset: DatasetSettings
   /** Whether `{base}/mcp` is served: MCP (Model Context Protocol), the tools for AI assistants. */
   readonly isMcpOn?: boolean
+  /** Whether the file of the registry is offered, for services that follow this one (src/registry/stores). */
+  readonly isFileOffered?: boolean
 }
 
 /**

@@ -90,8 +90,21 @@ export const settings: readonly Setting[] = [
     placeholder: 'URL',
     default: 'sqlite:data/registry.db',
     meaning: 'Registry to use',
-    details: 'sqlite:PATH, or postgres://… with one or more hosts',
+    details: 'sqlite:PATH, postgres://… with one or more hosts, or https://…',
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
+  },
+  {
+    flag: 'data-dir',
+    variable: 'DATA_DIR',
+    placeholder: 'DIR',
+    default: 'data',
+    meaning: 'Folder of the local copy of a followed registry',
+    commands: ['serve', 'import', 'search', 'check', 'mcp'],
+  },
+  {
+    flag: 'allow-insecure',
+    meaning: 'Follow a registry at http:// on another machine',
+    commands: ['serve', 'search', 'check', 'mcp'],
   },
   {
     flag: 'url',

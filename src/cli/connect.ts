@@ -23,11 +23,15 @@ export interface Connection {
 export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) return connectToService(url)
+  const warn = ({ message }: Error): void => {
+    process.stderr.write(`planning-registry: ${t`${message}; the previous snapshot is read`}\n`)
+  }
   const store = await openStore(invocation.value('database') ?? '', {
-    // Called on PostgreSQL if the newest snapshot cannot be read, for example because it is damaged.
-    onRefused: ({ message }) => {
-      process.stderr.write(`planning-registry: ${t`${message}; the previous snapshot is read`}\n`)
-    },
+    allowInsecure: invocation.isEnabled('allow-insecure'),
+    dataDir: invocation.value('data-dir'),
+    fetchesFirst: true,
+    onRefused: warn,
+    onStoreLost: warn,
   })
   // Retries are for a service that is unreachable or overloaded, but a local request reaches no service.
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })

@@ -123,6 +123,12 @@ export const importSettings: readonly Setting[] = [
     commands: ['import'],
   },
   { flag: 'rebuild', meaning: 'Build the registry anew, although nothing has changed', commands: ['import'] },
+  {
+    flag: 'export',
+    placeholder: 'DIR',
+    meaning: 'Also write the registry as a file for a web server',
+    commands: ['import'],
+  },
   { flag: 'dry-run', meaning: 'Do everything except publish', commands: ['import'] },
   { flag: 'report', placeholder: 'FILE', meaning: 'Also write the report as JSON to this file', commands: ['import'] },
 ]

@@ -79,6 +79,20 @@ export const serveSettings: readonly Setting[] = [
     commands: ['serve'],
   },
   {
+    flag: 'offer-file',
+    variable: 'OFFER_FILE',
+    meaning: 'Offer the registry as a file, at {base}/current.json',
+    commands: ['serve'],
+  },
+  {
+    flag: 'poll-seconds',
+    variable: 'POLL_SECONDS',
+    placeholder: 'NUMBER',
+    default: '30',
+    meaning: 'Seconds between two requests to a registry at https://',
+    commands: ['serve'],
+  },
+  {
     flag: 'rate-limit',
     variable: 'RATE_LIMIT',
     placeholder: 'NUMBER',

@@ -43,6 +43,14 @@ export class NodeRequest implements ApiRequest {
     return this.#request.headers['accept-language']
   }
 
+  get range(): string | undefined {
+    return this.#request.headers.range
+  }
+
+  get ifRange(): string | undefined {
+    return this.#request.headers['if-range']?.toString()
+  }
+
   /** Computed on demand, because most responses do not contain it. */
   get baseUrl(): string {
     return toBaseUrl(this.#request, this.#settings)

@@ -19,6 +19,9 @@ export interface ApiRequest extends Conditions {
   /** Whether the client prefers HTML to JSON. Undefined in a request of this process itself (src/api/local.ts). */
   readonly prefersHtml?: boolean
   readonly acceptLanguage?: string | undefined
+  /** `Range` and `If-Range`, which only byte-range.ts evaluates. */
+  readonly range?: string | undefined
+  readonly ifRange?: string | undefined
   /** The base URL of the service as this client sees it, without a trailing slash. */
   readonly baseUrl: string
   /** Ends the search when the client disconnects or the time limit passes; undefined means never. */

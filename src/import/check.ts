@@ -7,7 +7,7 @@ import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
 import { t, toCount, toQuantity } from '../language.ts'
 import type { CheckResult, RegistryStore, Snapshot } from '../registry/contract.ts'
-import { checkStore, openStore, saveLinkCheck, showDatabase } from '../registry/open.ts'
+import { checkStore, type DataOptions, openStore, saveLinkCheck, showDatabase } from '../registry/open.ts'
 import { type DeadLink, findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
 /** The most links that `findDeadAtLastCheck` looks up at a time in the result of the last check. */
@@ -19,21 +19,27 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   const database = invocation.value('database') ?? ''
   // A failed write of the progress must not end the command: the reader of standard error may have closed the pipe.
   ignoreErrors(process.stderr)
-  const result = await checkStore(database)
+  const options = { dataDir: invocation.value('data-dir'), allowInsecure: invocation.isEnabled('allow-insecure') }
+  const result = await checkStore(database, options)
   await printText(toText(showDatabase(database), result))
   if (result.faults.length > 0) return 1
   if (!invocation.isEnabled('links')) return 0
   const checkedAt = new Date()
-  const findings = await checkLinks(database)
-  await saveFindings(database, checkedAt, findings)
+  const findings = await checkLinks(database, options)
+  await saveFindings(database, checkedAt, findings, options)
   await printText(toLinksText(findings))
   return findings.dead.length > 0 ? 1 : 0
 }
 
 /** Stores the dead links in the registry, whose web pages mark them. A failure is only printed: the check is done. */
-export async function saveFindings(database: string, checkedAt: Date, { dead }: LinkFindings): Promise<void> {
+export async function saveFindings(
+  database: string,
+  checkedAt: Date,
+  { dead }: LinkFindings,
+  options: DataOptions = {},
+): Promise<void> {
   try {
-    await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) })
+    await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) }, options)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`planning-registry: ${t`The pages will not show the dead links: ${reason}`}\n`)
@@ -75,8 +81,8 @@ function toLine(label: string, text: string): string {
  * Checks all links of the registry. A link that cannot be checked stays dead if it was dead at the last check. Throws
  * `UsageFault` if no link can be checked. `options` are for tests.
  */
-export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
-  const store = await openStore(database)
+export async function checkLinks(database: string, options: LinkOptions & DataOptions = {}): Promise<LinkFindings> {
+  const store = await openStore(database, { dataDir: options.dataDir, allowInsecure: options.allowInsecure })
   const progress = startProgress()
   // `Progress.report` takes 0 for an unknown total.
   const unknownTotal = 0

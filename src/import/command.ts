@@ -9,12 +9,12 @@ import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import { toTerminalText } from '../cli/style.ts'
 import { t } from '../language.ts'
-import { isSqliteAddress, showDatabase } from '../registry/open.ts'
+import { showDatabase } from '../registry/open.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { DocumentFault } from './documents/reference.ts'
-import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
 import { parseImportPlan } from './import-plan.ts'
+import { finishImport } from './last-import.ts'
 import { isRegularFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
 import { toReportText } from './report-text.ts'
@@ -41,6 +41,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
   }
   // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
   await printText(toTerminalText(toReportText(report.toJson())))
+  await finishImport(plan, report)
   return report.isSuccess ? 0 : 1
 }
 
@@ -65,6 +66,7 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
     report.fail(error.message)
     if (reportPath !== undefined) await writeFinalReport(reportPath, report)
+    await finishImport(plan, report)
     process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
     if (error instanceof MissingColumns) await printInspections(plan)
     return 1
@@ -77,8 +79,6 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
     return 2
   }
   if (isSystemOrDatabaseError(error)) {
-    // The snapshot for PostgreSQL is built in the temporary folder, so the message must name that disk.
-    if (isFullDisk(error) && !isSqliteAddress(plan.database)) throw toTemporaryFolderFault(error)
     process.stderr.write(
       toTerminalText(
         `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${systemReasonOf(error)}; nothing is published`}\n`,

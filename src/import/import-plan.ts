@@ -51,6 +51,7 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
     throw new UsageFault(t`Cannot use --write-mapping without --inspect; add --inspect, which imports nothing`)
   return {
     database,
+    dataDir: invocation.value('data-dir'),
     sources,
     mapping: await readMapping(invocation.value('mapping')),
     ...toOptional('recordsAt', invocation.value('records-at')),
@@ -64,10 +65,11 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
       withDownloads: invocation.isEnabled('fetch-documents'),
       allowHosts: parseAllowedHosts(invocation),
       ...parseOcr(invocation),
-      cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
+      cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database, invocation.value('data-dir') ?? ''),
     },
     ...toOptional('query', query),
     ...toOptional('rejects', invocation.value('rejects')),
+    ...toOptional('exportFolder', invocation.value('export')),
     // The flag has a default; `?? 0` is there for the compiler.
     rejectsMax: parseWholeNumber(invocation, 'max-rejects', 0, acceptedRejectsMax) ?? 0,
     // How many records of the registry in service may be absent from the import (`gone`) or lose their text
@@ -205,7 +207,6 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
  * The default folder of the document cache: next to a SQLite registry; for PostgreSQL, next to where the default SQLite
  * registry would be.
  */
-function toCacheFolder(database: string): string {
-  const registryPath = isSqliteAddress(database) ? toFilePath(database) : 'data/registry.db'
-  return join(dirname(registryPath), 'document-texts')
+function toCacheFolder(database: string, dataDir: string): string {
+  return join(isSqliteAddress(database) ? dirname(toFilePath(database)) : dataDir, 'document-texts')
 }

@@ -34,6 +34,8 @@ import { UnlikelyDates } from './unlikely-dates.ts'
 export interface ImportPlan extends SourceOptions {
   /** Address of the registry to publish to. */
   readonly database: string
+  /** `--data-dir`: where the local copy of a registry on PostgreSQL lies, beside which the new one is built. */
+  readonly dataDir?: string | undefined
   /** Paths, `-` for standard input, and PostgreSQL addresses; or a single registry (`sqlite:PATH`), which is copied. */
   readonly sources: readonly string[]
   /** `--mapping`: which heading of the sources each column of a record is read from. */
@@ -47,6 +49,8 @@ export interface ImportPlan extends SourceOptions {
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** Path of the file for rejected rows; by default there is one next to each source. */
   readonly rejects?: string
+  /** `--export`: the folder to which command.ts also writes the registry file, once it is in service. */
+  readonly exportFolder?: string
   /** `--max-rejects`: if more rows are rejected, nothing is published. */
   readonly rejectsMax: number
   /** How many records of the registry in service may be missing from the new one, or lose their text in it. */
@@ -101,7 +105,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     for (const name of plan.sources) sources.push(await explainFullDisk(openSource(name, plan)))
     // The target has the lock of the registry, which only one import can have. It is opened before reading, so that a
     // second import fails at once, and not after it has read its sources.
-    target = await openTarget(plan.database)
+    target = await openTarget(plan.database, plan)
     for (const [sourceIndex, source] of sources.entries())
       codes.push(await explainFullDisk(stageSource(source, sourceIndex, toRowRules(plan), staging, report, progress)))
     resolveDuplicates(plan.duplicates, staging, sources, report)
@@ -158,7 +162,8 @@ async function copyRegistry(
   progress: Progress,
 ): Promise<ImportReport> {
   try {
-    report.setPublication(await copyToPostgres(source, plan.database, toPublishOptions(plan, [], report, progress)))
+    const options = { ...toPublishOptions(plan, [], report, progress), dataDir: plan.dataDir }
+    report.setPublication(await copyToPostgres(source, plan.database, options))
   } finally {
     progress.end()
   }

@@ -62,7 +62,10 @@ function continueLog(
     const previous = readProperties(database, 'previous')
     const lineage = previous.get('lineage')
     if (lineage === undefined || properties.get('fictional') !== previous.get('fictional')) return false
-    database.exec(`BEGIN; INSERT INTO main.change SELECT number, kind, code, at FROM previous.change ORDER BY number`)
+    database.exec(`
+      BEGIN;
+      DELETE FROM main.change; -- a copy of a registry has a log of its own
+      INSERT INTO main.change SELECT number, kind, code, at FROM previous.change ORDER BY number`)
     const last = appendChanges(database, comparison)
     database.exec(`DELETE FROM main.change WHERE number <= ${last - changesMax}`)
     setProperties(database, {

@@ -14,8 +14,8 @@ const sampledRecordsMin = 200
 /** SQLite ends the check of the structure when it has found this many faults. */
 const structureFaultsMax = 3
 
-/** Throws `StoreFault` if a file that has just been built has faults. */
-export function verifyNewFile(path: string): SnapshotMetadata {
+/** Throws `StoreFault` if a file that is to be published has faults. */
+export function verifyFile(path: string): SnapshotMetadata {
   const file = new RegistryFile(path)
   try {
     const faults = [...checkStructure(file, 'quick_check'), ...checkCounts(file)]
@@ -30,7 +30,7 @@ export function verifyNewFile(path: string): SnapshotMetadata {
  * Reads the whole file: the structure of the database, every record with its digest, and a share of the records with
  * their tokens; with `full`, all of them. Throws `StoreFault` if it cannot be opened.
  */
-export function checkFile(path: string, { full }: { readonly full: boolean }): CheckResult {
+export function checkFile(path: string, { full = false }: { readonly full?: boolean | undefined }): CheckResult {
   const file = new RegistryFile(path)
   const faults: string[] = []
   let recordsWithoutText = 0

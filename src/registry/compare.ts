@@ -54,6 +54,18 @@ export class Candidate {
     this.#insert.run(...row)
   }
 
+  /** Adds the records of a registry file of this format. */
+  addFile(path: string): void {
+    this.#database.function('digest_wire', { deterministic: true }, (wire) => digestWire(String(wire)))
+    this.#database.exec('COMMIT')
+    this.#database.prepare('ATTACH ? AS source').run(path)
+    this.#database.exec(`
+      BEGIN;
+      INSERT INTO new SELECT folded_code, position, cod_archivo, checkin_date, page_count > 0, ${hasDocumentText('source')},
+        digest, digest_wire(wire) FROM source.expediente;
+      COMMIT; DETACH source; BEGIN`)
+  }
+
   /** The id that a registry of these records has. */
   toId(options: RegistryOptions): string {
     return this.#id.finish(options)
@@ -91,9 +103,8 @@ function isComparable(database: DatabaseSync): boolean {
   const [format] = database.prepare('PRAGMA previous.user_version').get() as unknown as [number]
   if (format === formatVersion) {
     database.exec(`CREATE TEMP VIEW old AS
-      SELECT position, folded_code, cod_archivo AS code, checkin_date, page_count > 0 AS has_text, digest, EXISTS (
-        SELECT 1 FROM previous.document WHERE document.position = expediente.position AND read + recognised > 0
-      ) AS has_document_text FROM previous.expediente`)
+      SELECT position, folded_code, cod_archivo AS code, checkin_date, page_count > 0 AS has_text, digest,
+        ${hasDocumentText('previous')} AS has_document_text FROM previous.expediente`)
     return true
   }
   // The tables of older formats.
@@ -107,6 +118,12 @@ function isComparable(database: DatabaseSync): boolean {
       SELECT position, folded_code, code, checkin_date, has_text, digest_wire(wire) AS digest, 0 AS has_document_text
       FROM previous.record`)
   return true
+}
+
+/** SQL expression: some page of a document of the record was read, or recognised from its image. */
+function hasDocumentText(schema: string): string {
+  return `EXISTS (SELECT 1 FROM ${schema}.document
+    WHERE document.position = expediente.position AND read + recognised > 0)`
 }
 
 const oldColumns = ['position', 'folded_code', 'code', 'checkin_date', 'has_text', 'wire']

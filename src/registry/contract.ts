@@ -21,7 +21,21 @@ export interface RegistryStore {
    * the link to every document. Null if there was no check, or its outcome cannot be read. Never throws.
    */
   readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null>
+  /** The file of the snapshot in service; undefined while there is none. Absent if the registry is no local file. */
+  servedFile?(): ServedFile | undefined
+  /** The outcome of the last import. Null if it is not known. Never throws. */
+  readLastImport?(): Promise<LastImport | null>
+  /** State of the process that follows a remote store (registry/stores). Absent for a file. */
+  readonly follower?: () => { readonly isReachable: boolean; readonly refused: number }
   close(): Promise<void>
+}
+
+/** The file of the snapshot in service. Another file that replaces it at the path has another version. */
+export interface ServedFile {
+  readonly path: string
+  /** Both as in `FileVersion` (sqlite/file-version.ts). */
+  readonly deviceAndInode: string
+  readonly mtimeAndSize: string
 }
 
 /** The part of a store that the operations of the API need (api/operations.ts). */
@@ -29,6 +43,13 @@ export type SnapshotSource = Pick<RegistryStore, 'current'>
 
 /** How a registry is opened for reading. */
 export interface OpenOptions {
+  /** `--data-dir`: where the copies of registries lie that a remote store keeps. */
+  readonly dataDir?: string | undefined
+  /** As in `RemoteOptions` (registry/stores/open-remote.ts), for a registry on a web server. */
+  readonly pollSeconds?: number | undefined
+  readonly allowInsecure?: boolean | undefined
+  /** Asks a remote store for a newer file before the local copy is opened. Without it, the copy is opened at once. */
+  readonly fetchesFirst?: boolean | undefined
   /** Size of SQLite's page cache. */
   readonly cacheBytes?: number | undefined
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
@@ -39,15 +60,13 @@ export interface OpenOptions {
    */
   readonly onDamage?: (fault: StoreFault) => void
   /**
-   * Called when the newest snapshot cannot be served, or the file is missing, and requests are still answered from an
-   * older snapshot. Usually that is the snapshot in service, which stays. When a registry on PostgreSQL is opened, it
-   * is the newest snapshot that can be read.
+   * Called when the newest file cannot be served, or the file is missing, and requests are still answered from the file
+   * in service, which stays.
    */
   readonly onRefused?: (fault: StoreFault) => void
-  /**
-   * Called when a host of PostgreSQL has the snapshot in service again, after a time in which no host did. A file that
-   * was damaged comes back into service as a snapshot (`onSnapshot`).
-   */
+  /** Called when a remote store does not answer, once for each reason. Requests are answered from the local copy. */
+  readonly onStoreLost?: (fault: StoreFault) => void
+  /** Called when a remote store answers again, after `onStoreLost`. */
   readonly onRecovered?: () => void
 }
 
@@ -56,6 +75,15 @@ export interface LinkCheck {
   readonly checkedAt: Date
   /** Addresses of documents that could not be reached. `readLinkCheck` returns only those that it was asked about. */
   readonly dead: readonly string[]
+}
+
+/** The outcome of the last import, which has published the snapshot or not, for services that follow the registry. */
+export interface LastImport {
+  /** ISO 8601. */
+  readonly at: string
+  readonly outcome: 'published' | 'unchanged' | 'refused'
+  readonly records: number
+  readonly rejected: number
 }
 
 export interface Snapshot {
@@ -306,7 +334,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** No host of PostgreSQL responds. The database may still be starting, so the command `serve` waits for it. */
+/** A remote store does not answer. It may still be starting, so the command `serve` waits for it. */
 export class StoreUnreachable extends StoreFault {}
 
 export interface StoreFaultOptions extends ErrorOptions {

@@ -7,6 +7,7 @@ import {
   type LinkCheck,
   type OpenOptions,
   type RegistryStore,
+  type ServedFile,
   type Snapshot,
   StoreFault,
   StoreUnavailable,
@@ -15,6 +16,8 @@ import { type FileVersion, isSameVersion, readVersion, toFileChange } from './fi
 import { readLinkCheckFile } from './link-check.ts'
 import { type FileOptions, RegistryFile } from './registry-file.ts'
 import { FileSnapshot } from './snapshot.ts'
+import { readLastImport } from './stores/last-import.ts'
+import type { LastImport } from './stores/remote.ts'
 
 /** Interval between two checks for a new file. */
 const pollMs = 300
@@ -93,6 +96,15 @@ class FileStore implements RegistryStore {
       if (error instanceof StoreFault) this.#report(error)
       throw error
     }
+  }
+
+  servedFile(): ServedFile | undefined {
+    const isInService = this.#fault === undefined && this.#snapshot !== undefined
+    return isInService && this.#servedVersion !== undefined ? { path: this.#path, ...this.#servedVersion } : undefined
+  }
+
+  async readLastImport(): Promise<LastImport | null> {
+    return readLastImport(this.#path)
   }
 
   async readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null> {

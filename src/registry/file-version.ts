@@ -1,5 +1,6 @@
 // Tells whether the file at a path was changed or replaced. The store (file-store.ts) compares the file that it has put in
 // service with the file that is at the path now.
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { t } from '../language.ts'
 import { StoreFault } from './contract.ts'
@@ -36,7 +37,10 @@ export async function readVersion(path: string): Promise<FileVersion> {
   })
   // A pipe, for example, would block the thread that opens it.
   if (!stats.isFile()) throw new StoreFault(t`Cannot open ${path}: it is not a file; give the path of a file`)
-  const { dev, ino, mtimeMs, size } = stats
+  return toFileVersion(stats)
+}
+
+export function toFileVersion({ dev, ino, mtimeMs, size }: Stats): FileVersion {
   return { deviceAndInode: `${dev} ${ino}`, mtimeAndSize: `${mtimeMs} ${size}`, size }
 }
 

@@ -252,7 +252,10 @@ function spread(windows: readonly PlacedWindow[]): PlacedWindow[] {
     .flatMap(([, group]) => {
       const rounds: PlacedWindow[][] = []
       for (const ofPage of Map.groupBy(group, ({ page }) => page).values()) {
-        for (const [round, window] of ofPage.entries()) (rounds[round] ??= []).push(window)
+        for (const [round, window] of ofPage.entries()) {
+          rounds[round] ??= []
+          rounds[round].push(window)
+        }
       }
       return rounds.flat()
     })

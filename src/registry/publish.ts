@@ -2,11 +2,12 @@
 // beside it, verifies it, and puts it in service in one step. If nothing has changed, nothing is built. A failure before
 // the last step leaves the registry in service as it was.
 import { existsSync, statSync } from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
 import type { RecordContent } from '../domain/document.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { RegistryBuilder } from './build.ts'
 import { writeLog } from './change-log.ts'
-import { verifyNewFile } from './check.ts'
+import { verifyFile } from './check.ts'
 import { Candidate, type Comparison, toNotComparedWarning } from './compare.ts'
 import type { NameResolution, Publication, PublishOptions, SnapshotMetadata } from './contract.ts'
 import { RegistryFile } from './registry-file.ts'
@@ -54,6 +55,51 @@ export async function publishRegistry(
   }
 }
 
+/** The options that a registry can be copied with: everything else is fixed in the file. */
+export type CopyOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'rebuilds' | 'onProgress' | 'onWarning'>
+
+/** Publishes a copy of a registry file, which is not built anew. Throws `StoreFault` if the file is damaged. */
+export async function publishCopy(path: string, target: RegistryTarget, options: CopyOptions): Promise<Publication> {
+  const metadata = verifyFile(path)
+  const buildPath = toBuildPath(target)
+  const candidate = new Candidate()
+  try {
+    candidate.addFile(path)
+    const hasPrevious = existsSync(target.path)
+    const warn = (reason: string): void => options.onWarning?.(toNotComparedWarning(reason))
+    const comparison = hasPrevious ? candidate.compareWith(target.path, warn) : null
+    const difference = comparison === null ? null : comparison.difference
+    const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
+    if (!isAccepted) return { metadata, difference, names: null, outcome: 'refused' }
+    const inService = hasPrevious && options.rebuilds !== true ? readMetadata(target.path) : null
+    if (inService?.id === metadata.id) return { metadata: inService, difference, names: null, outcome: 'unchanged' }
+    if (options.dryRun) return { metadata, difference, names: null, outcome: 'checked' }
+    await copyFile(path, buildPath)
+    // Without a registry in service, the copy keeps its own log.
+    if (comparison !== null) writeLog(buildPath, target.path, comparison, (warning) => options.onWarning?.(warning))
+    const published = verifyFile(buildPath)
+    await putInService(target, published, options)
+    return { metadata: published, difference, names: null, outcome: 'published' }
+  } finally {
+    candidate.close()
+    await rm(buildPath, { force: true })
+  }
+}
+
+function toBuildPath({ path }: RegistryTarget): string {
+  return `${path}.building`
+}
+
+/** Puts the file at the build path in service. */
+async function putInService(
+  target: RegistryTarget,
+  { id }: SnapshotMetadata,
+  { onProgress, onWarning }: CopyOptions,
+): Promise<void> {
+  const onUpload = (done: number, total: number): void => onProgress?.('load', done, total)
+  await target.publish(toBuildPath(target), { version: id, onProgress: onUpload, onWarning })
+}
+
 /** What the file in service says about itself; null if it cannot be opened, for example because it is of an old format. */
 function readMetadata(path: string): SnapshotMetadata | null {
   try {
@@ -70,10 +116,11 @@ async function build(
   target: RegistryTarget,
   readEntries: () => Iterable<RegistryEntry> | AsyncIterable<RegistryEntry>,
   comparison: Comparison | null,
-  { withPassages = true, fictional, codePattern = null, onProgress, onWarning }: PublishOptions,
+  options: PublishOptions,
 ): Promise<{ readonly metadata: SnapshotMetadata; readonly names: NameResolution }> {
   // The lock of the target is held, so a file there was left by an import that was killed. The builder replaces it.
-  const buildPath = `${target.path}.building`
+  const { withPassages = true, fictional, codePattern = null, onProgress, onWarning } = options
+  const buildPath = toBuildPath(target)
   const builder = new RegistryBuilder(buildPath, withPassages)
   try {
     for await (const { record, content } of readEntries()) {
@@ -83,12 +130,8 @@ async function build(
     }
     const names = await builder.finish({ fictional, codePattern }, (done, total) => onProgress?.('index', done, total))
     writeLog(buildPath, target.path, comparison, (warning) => onWarning?.(warning))
-    const metadata = verifyNewFile(buildPath)
-    await target.publish(buildPath, {
-      version: metadata.id,
-      onProgress: (done, total) => onProgress?.('load', done, total),
-      onWarning,
-    })
+    const metadata = verifyFile(buildPath)
+    await putInService(target, metadata, options)
     return { metadata, names }
   } finally {
     await builder.discard()

@@ -48,13 +48,13 @@ export const gap = '0'
  * replaced by control characters (U+0080 to U+0082), which no word contains: a stem may have a space or a capital.
  */
 export function toToken(kind: string, text: string): string {
-  return kind + (plain.test(text) ? text : text.replace(special, escape))
+  return kind + (plain.test(text) ? text : text.replace(special, toControlCharacters))
 }
 
 const plain = /^[a-z\d\u0083-\uffff]*$/
 const special = /[^a-z\d\u0083-\uffff]/g
 
-function escape(character: string): string {
+function toControlCharacters(character: string): string {
   if (character === ' ') return '\u0080'
   if (/[A-Z]/.test(character)) return `\u0081${character.toLowerCase()}`
   return `\u0082${character.charCodeAt(0).toString(16).padStart(2, '0')}`

@@ -18,10 +18,7 @@ type OnProgress = (stage: string, done: number, total: number) => void
  * Generates the records and publishes them as a new registry at the address `database`. `onProgress` gets how many
  * steps of a stage are done.
  */
-export async function buildBundledSample(
-  database: string,
-  onProgress: OnProgress,
-): Promise<Publication> {
+export async function buildBundledSample(database: string, onProgress: OnProgress): Promise<Publication> {
   const target = await openTarget(database)
   try {
     return await publishRegistry(target, () => readEntries(onProgress), { fictional: true, onProgress })

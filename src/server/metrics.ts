@@ -155,6 +155,24 @@ function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources):
     },
   })
   new Gauge({
+    name: `${prefix}store_reachable`,
+    help: '1 if the remote store of the registry answers, else 0; 1 for a file',
+    registers,
+    aggregator: 'min',
+    collect() {
+      this.set(store.follower?.().isReachable === false ? 0 : 1)
+    },
+  })
+  new Counter({
+    name: `${prefix}store_refused_total`,
+    help: 'Attempts to fetch a registry from its remote store that failed or were refused',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(store.follower?.().refused ?? 0)
+    },
+  })
+  new Gauge({
     name: `${prefix}ready`,
     help: 'Workers that accept requests',
     registers,

@@ -16,7 +16,7 @@ import type { ServeSettings } from './settings.ts'
 import { parseServeSettings } from './settings.ts'
 import { deferOperatorSignals, type OperatorSignals, waitForTermination } from './signals.ts'
 
-/** Pause before the next attempt if the database was gone when the registry was opened. */
+/** Pause before the next attempt if the remote store was gone when the registry was opened. */
 const retryPauseMs = 1000
 
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
@@ -50,12 +50,12 @@ async function serveWhenReachable(
   admin: AdminPort | undefined,
   log: Log,
 ): Promise<number> {
-  const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for PostgreSQL')
+  const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for the store of the registry')
   // Until here SIGTERM and SIGINT end the process at once. From here on they resolve `termination`.
   const termination = waitForTermination()
   const context = { signals, termination, admin, log }
   for (;;) {
-    const reachable = waitForDatabase(settings.database, logWaiting).then(() => 'reachable')
+    const reachable = waitForDatabase(settings.database, logWaiting, settings).then(() => 'reachable')
     // The race is undefined on termination. `waitForDatabase` is not cancelled: it ends with the process.
     if ((await Promise.race([termination, reachable])) === undefined) return 0
     try {
@@ -66,9 +66,9 @@ async function serveWhenReachable(
       return await serveWithWorkers(settings, flags, context)
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error
-      // The database has responded once and was gone when the registry was opened, so the wait begins again. It logs
+      // The store has responded once and was gone when the registry was opened, so the wait begins again. It logs
       // the reasons: those of the error are in the language of the command line.
-      log.warn('PostgreSQL lost while the registry was opened, trying again')
+      log.warn('store lost while the registry was opened, trying again')
       await pause(retryPauseMs)
     }
   }

@@ -1,7 +1,7 @@
 // A process that serves requests: opens the registry, builds the service and listens on the port, and closes all three
 // in order. serve.ts runs it as the only process, worker.ts as one of several.
 import type { Registry as MetricsRegistry } from 'prom-client'
-import { buildService } from '../api/application.ts'
+import { buildService, type Service } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
@@ -45,10 +45,16 @@ export async function startProcess(
   const snapshotLog = new SnapshotLog(log)
   let firstSnapshot: SnapshotMetadata | undefined
   let isListening = false
+  /** Set when the service is built. */
+  let notifyService: Service['onSnapshot'] = () => {}
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
+    pollSeconds: settings.pollSeconds,
+    allowInsecure: settings.allowInsecure,
+    dataDir: settings.dataDir,
     // The first snapshot is logged when the process listens: a process that cannot listen logs nothing about it.
     onSnapshot: (metadata, tookMs) => {
+      notifyService()
       if (isListening) void snapshotLog.logReplacement(metadata, tookMs, store)
       else firstSnapshot = metadata
     },
@@ -56,10 +62,14 @@ export async function startProcess(
     onRefused: (fault: StoreFault) => {
       log.error({ err: fault }, 'new registry rejected, the old one stays in service')
     },
-    onRecovered: () => log.info('registry available again'),
+    onStoreLost: (fault: StoreFault) => {
+      log.warn({ err: fault }, 'store of the registry does not answer, the local copy stays in service')
+    },
+    onRecovered: () => log.info('store of the registry answers again'),
   })
   try {
     const service = await buildService({ store, settings, countRequests, log })
+    notifyService = service.onSnapshot
     // Imported before the process listens: nothing is awaited between `listen` and `buildMetrics`, so the metrics count
     // the first request too.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')

@@ -6,10 +6,13 @@ import { parseWholeNumber, toMalformedError, UsageFault } from '../cli/config.ts
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 import { t } from '../language.ts'
+import { pollSecondsDefault } from '../registry/stores/remote.ts'
 
 export interface ServeSettings extends ServiceSettings, ListenSettings {
   /** The address of the registry, such as `sqlite:registry.db`. */
   readonly database: string
+  /** Where the local copy of a registry lies that a remote store keeps. */
+  readonly dataDir: string
   readonly logLevel: string
   /** Number of processes that share the port. */
   readonly workers: number
@@ -21,6 +24,10 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
    * Size of the cache of each process for what it reads from the database: records, parts of posting lists and others.
    */
   readonly cacheMb: number
+  /** How often a registry on a web server is asked for a new version. */
+  readonly pollSeconds: number
+  /** Whether a registry may be followed over `http://` to another host. */
+  readonly allowInsecure: boolean
 }
 
 /**
@@ -36,17 +43,21 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
   }
   return {
     database: invocation.value('database') ?? '',
+    dataDir: invocation.value('data-dir') ?? '',
     ...addresses,
     certificate,
     logLevel,
     workers: parseWorkers(invocation),
     cacheMb: parseWholeNumber(invocation, 'cache-mb', 1, cacheMbMax) ?? 64,
+    pollSeconds: parseWholeNumber(invocation, 'poll-seconds', 1, pollSecondsMax) ?? pollSecondsDefault,
+    allowInsecure: invocation.isEnabled('allow-insecure'),
     rateLimit: parseWholeNumber(invocation, 'rate-limit', 1, rateLimitMax),
     trustedProxies: parseTrustedProxies(invocation.values('trusted-proxy'), invocation.nameOf('trusted-proxy')),
     isSecure: certificate !== undefined,
     basePath: parseBasePath(invocation),
     publicUrl: parsePublicUrl(invocation),
     isMcpOn: invocation.isEnabled('mcp'),
+    isFileOffered: invocation.isEnabled('offer-file'),
     dataset: {
       title: invocation.value('dataset-title') ?? '',
       publisher: invocation.value('dataset-publisher') ?? '',
@@ -66,6 +77,8 @@ const portMax = 65_535
 // The largest values that the flags accept.
 const workersMax = 128
 const cacheMbMax = 65_536
+/** A day. */
+const pollSecondsMax = 86_400
 /** In requests per client and minute. */
 const rateLimitMax = 1_000_000
 

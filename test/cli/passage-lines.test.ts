@@ -7,8 +7,8 @@ import { toPassageLines } from '../../src/cli/passage-lines.ts'
 import { terminalStyle } from '../../src/cli/style.ts'
 import type { ClientRecord } from '../../src/client/client.ts'
 import { runCommand } from '../command.ts'
-import { publishRecords } from '../service.ts'
 import { documentOf } from '../registry/paged-document.ts'
+import { publishRecords } from '../service.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 test('a line has the page, which links to the document, and the matching words in bold', () => {

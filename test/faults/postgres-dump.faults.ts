@@ -11,8 +11,8 @@ import { promisify } from 'node:util'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
-import { sampleRecords } from '../../src/sample/records.ts'
 import { checkStore, createSnapshot, openStore } from '../../src/registry/open.ts'
+import { sampleRecords } from '../../src/sample/records.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { readAll, readPages } from '../registry/reading.ts'
 import { requireTool } from './tools.ts'
@@ -28,28 +28,29 @@ test('a registry restored from pg_dump gives the same results, and its check fin
     postgres: toPath('postgres'),
     initdb: toPath('initdb'),
   })
-  const writer = await createSnapshot(server.url())
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-dump-'))
+  const dataDir = join(folder, 'data')
+  const writer = await createSnapshot(server.url(), { dataDir })
   for await (const { record, content } of sampleRecords({ records: 500, documents: 0, seed: 'dump' })) {
     await writer.add(toStoredRecord(record), toRecordContent(content))
   }
   await writer.publish({ fictional: true, dryRun: false })
-  const expected = await readResults(server.url())
-  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-dump-'))
+  const expected = await readResults(server.url(), dataDir)
   try {
     const dump = join(folder, 'registry.dump')
     await run(toPath('pg_dump'), ['--format=custom', `--file=${dump}`, server.url()])
     await run(toPath('createdb'), [`--maintenance-db=${server.url()}`, 'restored'])
     await run(toPath('pg_restore'), ['--single-transaction', `--dbname=${server.url('restored')}`, dump])
-    assert.deepEqual(await readResults(server.url('restored')), expected)
-    assert.deepEqual((await checkStore(server.url('restored'))).faults, [])
+    assert.deepEqual(await readResults(server.url('restored'), dataDir), expected)
+    assert.deepEqual((await checkStore(server.url('restored'), { dataDir })).faults, [])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
 
 /** The metadata of the registry, all records in pages, a summary and a search, for comparisons. */
-async function readResults(url: string): Promise<unknown> {
-  const store = await openStore(url)
+async function readResults(url: string, dataDir: string): Promise<unknown> {
+  const store = await openStore(url, { dataDir })
   try {
     const snapshot = store.current()
     const term = analyseTerm('plan')

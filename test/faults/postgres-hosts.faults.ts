@@ -1,27 +1,24 @@
-// A primary with two standbys under load while hosts restart, hang and die. The service responds within a second,
-// always with 200, 404 or 503 with `Retry-After`, and keeps running.
+// A service that follows a registry on a PostgreSQL primary with two standbys, under load while hosts restart, hang and
+// die. Requests are answered from the local copy, so none fails, and a new version is noticed once a host has it.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { PostgresCluster, queryValue } from '../postgres-cluster.ts'
-import type { PostgresServer } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
-import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
+import { Readers, ServedProcess } from './postgres-load.ts'
 
-/** The limit of docs/postgres.md is a second; the rest allows for a busy machine. */
+/** Requests do not wait for the database; the limit is for a busy machine. */
 const responseMsMax = 1500
-
-/**
- * SQL clauses for the connections of the service whose last query has read a snapshot. A snapshot is a copy of the
- * registry in a schema `registry_…` of its own.
- */
-const fromReadingConnections = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
+/** A new version is noticed within a second, and then fetched and verified. The rest is for a busy machine. */
+const noticedMsMax = 5000
+/** How long all hosts are away. */
+const outageMs = 60_000
 
 const words = ['plan', 'parcial', 'sector', 'suelo', 'urbano', 'casco', 'norte', 'ordenanza', 'vivienda', 'polígono']
 
-/**
- * The path of a search. The first 100,000 request numbers have different paths, so that no response comes from the
- * response cache.
- */
+/** The path of a search. Paths differ, so that few responses come from the response cache. */
 function toPath(requestNumber: number): string {
   const term = `${words[requestNumber % 10]}%20${words[Math.floor(requestNumber / 10) % 10]}`
   return `record?search=${term}&limit=${1 + (Math.floor(requestNumber / 100) % 1000)}`
@@ -29,12 +26,16 @@ function toPath(requestNumber: number): string {
 
 describe('A registry on a primary with two standbys', { concurrency: 1 }, () => {
   let cluster: PostgresCluster
+  let dataDir: string
   let served: ServedProcess
   let readers: Readers
+  /** The number of records that were published last; the last code is `F-` and this number. */
+  let published = 3000
 
   before(async () => {
     cluster = await PostgresCluster.start()
-    await publishRecords(cluster.url, toRecords(3000))
+    dataDir = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+    await publishRecords(cluster.url, toRecords(published), { dataDir })
     await cluster.untilReplicated()
     served = await ServedProcess.start(cluster.url)
   })
@@ -45,173 +46,99 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   after(async () => {
     await served[Symbol.asyncDispose]()
     await cluster[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
   })
 
-  const find503s = (): TimedResponse[] => readers.responses.filter(({ status }) => status === 503)
-
-  /** Stops the readers, checks all their responses and reports them with `observed`. */
-  async function stopAndCheck(context: TestContext, observed?: string): Promise<void> {
+  /** Publishes one record more, waits until it is served, stops the readers and checks all their responses. */
+  async function publishAndCheck(context: TestContext): Promise<void> {
+    published += 1
+    await publishRecords(cluster.url, toRecords(published), { dataDir })
+    const noticedMs = await untilFound(`${served.base}/record/F-${published}`)
     await readers.stop()
     assert.ok(served.isRunning, 'the service is running')
     const { responses } = readers
     assert.ok(responses.length > 20, `${responses.length} responses`)
-    for (const { status, tookMs, retryAfter } of responses) {
-      // 404 is the status of a search that finds nothing.
-      assert.ok([200, 404, 503].includes(status), `status ${status}`)
-      assert.ok(tookMs < responseMsMax, `${tookMs} ms`)
-      if (status === 503) assert.match(retryAfter ?? '', /^\d+$/)
-    }
-    const slowestMs = Math.max(...responses.map(({ tookMs }) => tookMs))
-    const counts = `${responses.length} responses, ${find503s().length} of them 503`
-    const summary = `${counts}, the slowest in ${Math.round(slowestMs)} ms`
-    context.diagnostic(observed === undefined ? summary : `${summary}; ${observed}`)
+    // 404 is the status of a search that finds nothing.
+    const failed = responses.filter(({ status }) => status !== 200 && status !== 404)
+    assert.deepEqual(failed, [])
+    const slowestMs = Math.round(Math.max(...responses.map(({ tookMs }) => tookMs)))
+    assert.ok(slowestMs < responseMsMax, `${slowestMs} ms`)
+    context.diagnostic(
+      `${responses.length} responses, 0 failed, the slowest in ${slowestMs} ms; new version in service after ${noticedMs} ms`,
+    )
   }
 
-  test('reads from the standbys, not from the primary', async (t) => {
-    for (const standby of cluster.standbys) await untilRead(standby)
-    // Earlier reads do not count: the service may have read from the primary before it had connected to the standbys.
-    const since = await queryValue(cluster.primary, 'SELECT clock_timestamp()::text AS value')
-    await readers.continueFor(500)
-    const readsOnPrimary = await queryValue(
-      cluster.primary,
-      `SELECT count(*) AS value ${fromReadingConnections} AND query_start > '${since}'`,
-    )
-    await stopAndCheck(t)
-    assert.equal(readsOnPrimary, '0')
-  })
-
-  test('loses no request when a standby is killed, and reads from it again when it is back', async (t) => {
+  test('a standby killed and restarted', async (t) => {
     const [standby] = cluster.standbys
-    assert.ok(standby)
-    await readers.untilStatus(200, { withinMs: 2000 })
-    // At SIGQUIT a server ends at once, as in a crash.
-    await standby.stop('SIGQUIT')
+    await standby?.stop('SIGQUIT')
     await readers.continueFor(1000)
-    await standby.start()
-    await untilRead(standby)
-    await stopAndCheck(t)
-    assert.deepEqual(find503s(), [])
+    await standby?.start()
+    await publishAndCheck(t)
   })
 
-  test('loses no request when a standby hangs', async (t) => {
+  test('a standby hangs', async (t) => {
     const [, standby] = cluster.standbys
-    assert.ok(standby)
-    await untilRead(standby)
-    standby.freeze()
+    standby?.freeze()
     try {
-      await readers.continueFor(2000)
+      await publishAndCheck(t)
     } finally {
-      standby.thaw()
+      standby?.thaw()
     }
-    await stopAndCheck(t)
-    assert.deepEqual(find503s(), [])
   })
 
-  test('loses no request when a standby restarts because one of its backends was killed', async (t) => {
-    const [standby] = cluster.standbys
-    assert.ok(standby)
-    const backendPid = await untilRead(standby)
-    process.kill(backendPid, 'SIGKILL')
-    await readers.untilStatus(200, { withinMs: 2000 })
-    await untilRead(standby)
-    await stopAndCheck(t)
-    assert.deepEqual(find503s(), [])
-  })
-
-  test('serves requests without the primary, and imports when it is back', async (t) => {
-    for (const standby of cluster.standbys) await untilRead(standby)
+  test('the primary killed and restarted: an import fails meanwhile, with a reason for every host', async (t) => {
     await cluster.primary.stop('SIGQUIT')
-    await readers.untilStatus(200, { withinMs: 2000 })
-    // Without the primary an import fails. Its error gives a reason for each host: the other two are standbys.
-    await assert.rejects(publishRecords(cluster.url, toRecords(10)), /standby/)
+    await assert.rejects(publishRecords(cluster.url, toRecords(10), { dataDir }), /connection refused.*it is a standby/)
     await cluster.primary.start()
-    await publishRecords(cluster.url, toRecords(3001))
-    await cluster.untilReplicated()
-    await readers.untilStatus(200, { withinMs: 2000 })
-    await stopAndCheck(t)
-    assert.deepEqual(find503s(), [])
-    const latest = await fetch(`${served.base}/record/F-3001`)
-    assert.equal(latest.status, 200)
+    await publishAndCheck(t)
   })
 
-  test('serves the new snapshot while a standby lags, and does not go back to the older one', async (t) => {
+  test('the connection of the follower killed on the server', async (t) => {
+    await queryValue(
+      cluster.primary,
+      `SELECT count(pg_terminate_backend(pid)) AS value FROM pg_stat_activity
+       WHERE application_name = 'planning-registry follow'`,
+    )
+    await publishAndCheck(t)
+  })
+
+  test('a standby lags', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
-    // From now on the standby does not apply what it receives from the primary.
     await queryValue(standby, 'SELECT pg_wal_replay_pause()::text AS value')
-    await publishRecords(cluster.url, toRecords(3002))
-    const noticedMs = await untilFound(`${served.base}/record/F-3002`, { withinMs: 3000 })
-    // The service does not go back to the older snapshot, which the standby still has: the new record is found in many
-    // requests in a row. Each has another filter, so that no response comes from the response cache. The record matches
-    // them all: `publishRecords` gives it a date of 2004.
-    for (let year = 1950; year < 2000; year++)
-      assert.equal((await fetch(`${served.base}/record/F-3002?checkin_from=${year}`)).status, 200)
+    await publishAndCheck(t)
     await queryValue(standby, 'SELECT pg_wal_replay_resume()::text AS value')
-    await stopAndCheck(t, `noticed after ${noticedMs} ms`)
   })
 
-  test('responds 503 within a second while all hosts hang, and recovers within two seconds', async (t) => {
-    await readers.untilStatus(200, { withinMs: 2000 })
+  test('all hosts hang', async (t) => {
     for (const server of cluster.servers) server.freeze()
-    let frozenMs = 0
     try {
-      const frozenAt = performance.now()
-      await readers.untilStatus(503, { withinMs: 3000 })
-      await readers.continueFor(1000)
-      frozenMs = performance.now() - frozenAt
+      await readers.continueFor(5000)
     } finally {
       for (const server of cluster.servers) server.thaw()
     }
-    const thawedAt = performance.now()
-    const backAt = await readers.untilStatus(200, { withinMs: 5000 })
-    await stopAndCheck(t, `hung for ${Math.round(frozenMs)} ms`)
-    t.diagnostic(`back after ${Math.round(backAt - thawedAt)} ms`)
-    assert.ok(find503s().length > 0)
-    assert.ok(backAt - thawedAt < 2000)
+    await publishAndCheck(t)
   })
 
-  test('responds 503 while all hosts are down, and recovers within two seconds of the start of the primary', async (t) => {
-    await readers.untilStatus(200, { withinMs: 2000 })
+  test('all hosts stopped for a minute', async (t) => {
     await Promise.all(cluster.servers.map((server) => server.stop()))
-    await readers.untilStatus(503, { withinMs: 3000 })
+    await readers.continueFor(outageMs)
     await cluster.primary.start()
-    const startedAt = performance.now()
-    const backAt = await readers.untilStatus(200, { withinMs: 5000 })
     await Promise.all(cluster.standbys.map((server) => server.start()))
-    await stopAndCheck(t, `back after ${Math.round(backAt - startedAt)} ms`)
-    assert.ok(backAt - startedAt < 2000)
+    await publishAndCheck(t)
   })
 
   // This is the last test, because the old primary cannot join the cluster again.
-  test('takes imports on the promoted standby after the loss of the primary, and serves them', async (t) => {
+  test('the primary lost, a standby promoted', async (t) => {
     const [promoted] = cluster.standbys
     assert.ok(promoted)
-    for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
     assert.equal(await queryValue(promoted, 'SELECT pg_promote()::text AS value'), 'true')
-    await readers.untilStatus(200, { withinMs: 2000 })
-    await publishRecords(cluster.url, toRecords(3003))
-    const noticedMs = await untilFound(`${served.base}/record/F-3003`, { withinMs: 3000 })
-    await stopAndCheck(t, `noticed after ${noticedMs} ms`)
-    assert.deepEqual(find503s(), [])
+    await publishAndCheck(t)
   })
 })
 
-/** Waits until the service reads from the host. Returns the pid of a process of PostgreSQL that serves such a read. */
-async function untilRead(server: PostgresServer): Promise<number> {
-  const startedAt = performance.now()
-  for (;;) {
-    // `max` of no connections is null. The query fails while the host restarts.
-    const pid = await queryValue(server, `SELECT max(pid) AS value ${fromReadingConnections}`).catch(() => 'null')
-    if (pid !== 'null') return Number(pid)
-    assert.ok(performance.now() - startedAt < 5000, 'the service does not read from the host')
-  }
-}
-
-/**
- * Records with the codes `F-1` to `F-<count>`, so that a longer registry has a code that is new. The factors and shifts
- * only mix the words.
- */
+/** Records with the codes `F-1` to `F-<count>`. The factors and shifts only mix the words. */
 function toRecords(count: number): { code: string; title: string; content: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     code: `F-${i + 1}`,
@@ -221,12 +148,12 @@ function toRecords(count: number): { code: string; title: string; content: strin
 }
 
 /** Waits until the status of the address is 200. Returns the milliseconds that it took. */
-async function untilFound(address: string, { withinMs }: { readonly withinMs: number }): Promise<number> {
+async function untilFound(address: string): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     const { status } = await fetch(address)
     const tookMs = Math.round(performance.now() - startedAt)
     if (status === 200) return tookMs
-    assert.ok(tookMs < withinMs, `not found within ${withinMs} ms`)
+    assert.ok(tookMs < noticedMsMax, `not found within ${noticedMsMax} ms`)
   }
 }

@@ -2,6 +2,9 @@
 // postgres-hosts.faults.ts and test/cluster use them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,22 +16,27 @@ export class ServedProcess implements AsyncDisposable {
   /** `http://127.0.0.1:PORT/registry` */
   readonly base: string
   readonly #child: ChildProcess
+  readonly #dataDir: string
 
-  private constructor(child: ChildProcess, base: string) {
+  private constructor(child: ChildProcess, base: string, dataDir: string) {
     this.#child = child
+    this.#dataDir = dataDir
     this.base = base
   }
 
   /** `database` is the value of `--database`. Resolves when the service listens. */
   static async start(database: string): Promise<ServedProcess> {
-    const args = [command, 'serve', '--database', database, '--port', '0', '--log-level', 'silent']
+    // A folder of its own, as on a machine of its own.
+    const dataDir = mkdtempSync(join(tmpdir(), 'planning-registry-data-'))
+    const flags = ['--data-dir', dataDir, '--port', '0', '--log-level', 'silent']
+    const args = [command, 'serve', '--database', database, ...flags]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines = createInterface({ input: child.stdout })
     // If the service ends before it prints a line, `line` is its exit status.
     const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
     const base = /^listening on (.*)$/.exec(String(line))?.[1]
     if (base === undefined) throw new Error(`the service did not start: ${line}`)
-    return new ServedProcess(child, base)
+    return new ServedProcess(child, base, dataDir)
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -40,10 +48,12 @@ export class ServedProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.isRunning) return
-    const ended = once(this.#child, 'exit')
-    this.#child.kill('SIGTERM')
-    await ended
+    if (this.isRunning) {
+      const ended = once(this.#child, 'exit')
+      this.#child.kill('SIGTERM')
+      await ended
+    }
+    rmSync(this.#dataDir, { recursive: true, force: true })
   }
 }
 
@@ -53,7 +63,6 @@ export interface TimedResponse {
   readonly tookMs: number
   /** 0 if the connection failed, or if the response was not complete within five seconds. */
   readonly status: number
-  readonly retryAfter: string | null
 }
 
 /** The number of the next request, counted over all `Readers`, because their paths should differ too. */
@@ -74,22 +83,6 @@ export class Readers {
     return new Readers(base, toPath, count)
   }
 
-  /**
-   * Waits for responses with this status to requests sent from now on, as many as there are clients. Returns the time
-   * when the first one arrived, on the clock of `performance.now`.
-   */
-  async untilStatus(status: number, { withinMs }: { readonly withinMs: number }): Promise<number> {
-    const calledAt = performance.now()
-    for (;;) {
-      const matching = this.responses.filter((response) => response.startedAt >= calledAt && response.status === status)
-      if (matching.length >= this.#readers.length) {
-        return Math.min(...matching.map(({ startedAt, tookMs }) => startedAt + tookMs))
-      }
-      if (performance.now() - calledAt > withinMs) throw new Error(`no ${status} within ${withinMs} ms`)
-      await setTimeout(1)
-    }
-  }
-
   /** Lets the clients send requests for some time. */
   async continueFor(durationMs: number): Promise<void> {
     await setTimeout(durationMs)
@@ -104,16 +97,14 @@ export class Readers {
     while (!this.#isStopped) {
       const startedAt = performance.now()
       let status = 0
-      let retryAfter: string | null = null
       try {
         const response = await fetch(`${base}/${toPath(nextRequestNumber++)}`, { signal: AbortSignal.timeout(5000) })
         await response.arrayBuffer()
         status = response.status
-        retryAfter = response.headers.get('retry-after')
       } catch {
         // The status stays 0.
       }
-      this.responses.push({ startedAt, tookMs: performance.now() - startedAt, status, retryAfter })
+      this.responses.push({ startedAt, tookMs: performance.now() - startedAt, status })
     }
   }
 }

@@ -63,7 +63,8 @@ export class SoakRegistry {
     const file = join(this.#folder, 'records.csv')
     writeFileSync(file, ['code,id,title,checkin_date,municipality,links,content,document', ...rows, ''].join('\n'))
     const cache = join(this.#folder, 'document-texts')
-    return ['import', file, '--documents', documents, '--document-cache', cache, '--database', this.database]
+    const target = ['--database', this.database, '--data-dir', join(this.#folder, 'data')]
+    return ['import', file, '--documents', documents, '--document-cache', cache, ...target]
   }
 }
 

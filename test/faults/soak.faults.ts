@@ -1,5 +1,5 @@
-// Soak tests on both engines (SQLite and PostgreSQL), all at the same time, with the memory limit of the systemd unit:
-// every kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On
+// Soak tests on a file and on a registry on PostgreSQL, all at the same time, with the memory limit of the systemd
+// unit: every kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On
 // PostgreSQL the connections to the database are closed again and again.
 //
 // A request has one of four outcomes:
@@ -14,11 +14,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import postgres from 'postgres'
 import { workerSettledMs } from '../../src/http/limits.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
-import { type Engine, engines } from '../engines.ts'
+import { createDatabase } from '../engines.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { killWorker, readMetric, type ServeProcess, startServe, until, untilReadyWorkers } from '../server/serve.ts'
 import { type ControlGroup, createControlGroup } from './control-group.ts'
@@ -49,11 +50,11 @@ const neverReadingCount = 40
 const abortCount = 20
 
 describe('soak', { concurrency: true }, () => {
-  for (const engine of engines) {
+  for (const kind of ['file', 'PostgreSQL'] as const) {
     for (const workers of [1, 2]) {
-      const name = `${engine.name}, ${workers === 1 ? 'one process' : 'two workers that are killed in turn'}`
+      const name = `${kind}, ${workers === 1 ? 'one process' : 'two workers that are killed in turn'}`
       test(`${name}: a soak of ${minutes} minutes`, { timeout: (minutes + 10) * 60_000 }, async (context) => {
-        context.diagnostic(await soak(engine, workers, context))
+        context.diagnostic(await soak(kind, workers, context))
       })
     }
   }
@@ -64,14 +65,16 @@ describe('soak', { concurrency: true }, () => {
  * to the database, a killed worker. Each import publishes the next edition: the same records, with the number of the
  * edition in their texts (soak-registry.ts). Returns what was observed, as text.
  */
-async function soak(engine: Engine, workers: number, context: TestContext): Promise<string> {
-  await using registry = await engine.createRegistry()
-  const soakRegistry = new SoakRegistry(registry.database, await makeTemporaryFolder(context))
+async function soak(kind: 'file' | 'PostgreSQL', workers: number, context: TestContext): Promise<string> {
+  const folder = await makeTemporaryFolder(context)
+  await using created = kind === 'PostgreSQL' ? await createDatabase() : undefined
+  const database = created?.url ?? `sqlite:${join(folder, 'registry.db')}`
+  const soakRegistry = new SoakRegistry(database, folder)
   await soakRegistry.publish()
-  using group = createControlGroup(`soak-${process.pid}-${engine.name}-${workers}`, memoryLimitBytes)
+  using group = createControlGroup(`soak-${process.pid}-${kind}-${workers}`, memoryLimitBytes)
   // No records are given, because the registry has been published already.
   await using serve = await startServe([], {
-    database: registry.database,
+    database,
     // Starts the service in the control group.
     wrapper: group.wrapper,
     flags: ['--workers', String(workers)],
@@ -107,7 +110,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     // delay when it is killed below.
     await pause(workerSettledMs)
     load.oldestEditionAllowed = soakRegistry.edition
-    if (engine.name === 'PostgreSQL') counts.closedConnections += await closeConnections(registry.database)
+    if (kind === 'PostgreSQL') counts.closedConnections += await closeConnections(database)
     if (workers > 1) await replaceWorker(serve, ++counts.killedWorkers)
     assert.deepEqual(load.wrongResponses, [])
     // The state is printed once a minute; `minute` is the last one for which it was printed.

@@ -108,7 +108,7 @@ export class InterruptedImport {
     assert.equal(await this.checkServed(), 'new')
     // An import never deletes its lock file.
     const fileNames = (await readdir(join(this.folder, 'service'))).filter((name) => !name.includes('.lock'))
-    assert.deepEqual(fileNames, ['registry.db'])
+    assert.deepEqual(fileNames, ['registry.db', 'registry.db.import.json'])
   }
 }
 

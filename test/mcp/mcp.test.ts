@@ -12,8 +12,8 @@ import type { WireIncluded } from '../../src/domain/wire.ts'
 import { callTool } from '../../src/mcp/call-tool.ts'
 import { createSnapshot } from '../../src/registry/open.ts'
 import { entry, inheritedVariables, runCommand } from '../command.ts'
-import { startService, type TestService, toRecord } from '../service.ts'
 import { documentOf } from '../registry/paged-document.ts'
+import { startService, type TestService, toRecord } from '../service.ts'
 
 let service: TestService
 before(async () => {

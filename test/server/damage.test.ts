@@ -5,10 +5,10 @@ import { copyFile, mkdtemp, open, readFile, rename, rm, stat, utimes } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { damageRecords } from '../registry/snapshot-file.ts'
 import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { publishRecords } from '../service.ts'
-import { damageRecords } from '../registry/snapshot-file.ts'
 import { killWorker, type ServeProcess, startServe, until, untilReadyWorkers } from './serve.ts'
 
 /** Each record has a number of its own in its title, and shares its sector with nine or ten others. */

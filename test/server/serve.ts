@@ -44,12 +44,14 @@ export interface ServeOptions {
   readonly file?: string
   /** The value of `--database`, instead of a file: a database that already has a registry. */
   readonly database?: string
+  /** Folder of the local copy of a registry on PostgreSQL; one in the temporary folder by default. */
+  readonly dataDir?: string
 }
 
 /** Publishes the records, unless a registry is given, starts the service, and resolves when it listens. */
 export async function startServe(
   records: readonly TestRecord[],
-  { flags = [], nodeFlags = [], wrapper = [], variables = {}, file: existing, database }: ServeOptions = {},
+  { flags = [], nodeFlags = [], wrapper = [], variables = {}, file: existing, database, dataDir }: ServeOptions = {},
 ): Promise<ServeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-serve-'))
   const file = existing ?? join(folder, 'registry.db')
@@ -57,7 +59,11 @@ export async function startServe(
   const [command = '', ...args] = [...wrapper, process.execPath, ...nodeFlags, entry, 'serve']
   const child = spawn(
     command,
-    [...args, '--database', database ?? `sqlite:${file}`, '--port', '0', '--admin-port', '0', ...flags],
+    [
+      ...args,
+      ...['--database', database ?? `sqlite:${file}`, '--data-dir', dataDir ?? join(folder, 'data')],
+      ...['--port', '0', '--admin-port', '0', ...flags],
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...variables } },
   )
   const ended = once(child, 'exit').then(([status]) => status as number | null)

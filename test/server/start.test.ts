@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { entry } from '../command.ts'
-import { createDatabase } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
-import { publishRecords, startService } from '../service.ts'
+import { createStoredRegistry, makeDataDir } from '../registry/stores/fixture.ts'
+import { startService } from '../service.ts'
 import { manyRecords } from './many-records.ts'
 import { isAlive, readChildren, readMetric, startServe, until } from './serve.ts'
 
@@ -36,10 +36,12 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
 test('a service that waits for PostgreSQL is live and not ready, and its metrics say so', async () => {
   const [port, adminPort] = [await findFreePort(), await findFreePort()]
   const address = `postgres://reader@127.0.0.1:${port}/registry`
-  const args = ['serve', '--database', address, '--port', '0', '--admin-port', String(adminPort)]
+  await using dir = await makeDataDir()
+  const flags = ['--data-dir', dir.path, '--port', '0', '--admin-port', String(adminPort)]
+  const args = ['serve', '--database', address, ...flags]
   const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
-  for await (const line of createInterface({ input: child.stderr })) if (line.includes('waiting for PostgreSQL')) break
+  for await (const line of createInterface({ input: child.stderr })) if (line.includes('waiting for the store')) break
   const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${adminPort}/${path}`)
   assert.equal((await ask('live')).status, 200)
   assert.equal((await ask('ready')).status, 503)
@@ -51,11 +53,13 @@ test('a service that waits for PostgreSQL is live and not ready, and its metrics
 for (const workers of [1, 2]) {
   test(`SIGTERM ends a service that waits for PostgreSQL, --workers ${workers}`, async () => {
     const address = `postgres://reader@127.0.0.1:${await findFreePort()}/registry`
-    const args = ['serve', '--database', address, '--port', '0', '--workers', String(workers)]
-    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    await using dir = await makeDataDir()
+    const flags = ['--data-dir', dir.path, '--port', '0', '--workers', String(workers)]
+    const child = spawn(process.execPath, [entry, 'serve', '--database', address, ...flags], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     const ended = once(child, 'exit')
-    for await (const line of createInterface({ input: child.stderr }))
-      if (line.includes('waiting for PostgreSQL')) break
+    for await (const line of createInterface({ input: child.stderr })) if (line.includes('waiting for the store')) break
     child.kill('SIGTERM')
     // The status is 0 because the process handles SIGTERM. Without a handler, the first process of a container would
     // ignore the signal.
@@ -64,30 +68,36 @@ for (const workers of [1, 2]) {
 }
 
 for (const workers of [1, 2]) {
-  test(`a service whose database goes away while it opens the registry waits until it is back, --workers ${workers}`, async () => {
-    await using database = await createDatabase()
-    await publishRecords(database.url, [{ code: 'A-1' }])
-    // Forwards the first connection, so that the service finds PostgreSQL running. Refuses further connections until
-    // the log says that the service waits.
+  test(`a service whose database goes away while it fetches the registry waits until it is back, --workers ${workers}`, async () => {
+    await using registry = await createStoredRegistry()
+    await registry.publish([{ code: 'A-1' }])
+    await using dir = await makeDataDir()
+    // Forwards the first connection and cuts it in the middle of the file, so that the service finds PostgreSQL
+    // running. Refuses further connections until the log says that the service waits.
     const proxy = createServer((client) => {
-      const server = connect(Number(new URL(database.url).port), '127.0.0.1')
+      const server = connect(Number(new URL(registry.url).port), '127.0.0.1')
       for (const [from, to] of [[client, server] as const, [server, client] as const]) {
         from.on('error', () => to.destroy()).pipe(to)
       }
-      if (!hasWaited) proxy.close()
+      if (hasWaited) return
+      proxy.close()
+      server.on('data', () => {
+        if (server.bytesRead > 20_000) client.destroy()
+      })
     })
     let hasWaited = false
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     const { port } = proxy.address() as AddressInfo
-    const address = new URL(database.url)
+    const address = new URL(registry.url)
     address.port = String(port)
-    const args = ['serve', '--database', address.href, '--port', '0', '--workers', String(workers)]
+    const flags = ['--data-dir', dir.path, '--port', '0', '--workers', String(workers)]
+    const args = ['serve', '--database', address.href, ...flags]
     const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = once(child, 'exit')
     const firstOutput = once(child.stdout, 'data')
     for await (const line of createInterface({ input: child.stderr })) {
-      if (line.includes('waiting for PostgreSQL')) break
+      if (line.includes('waiting for the store')) break
     }
     child.stderr.resume()
     hasWaited = true

@@ -47,13 +47,14 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   analysis: [],
   domain: ['analysis'],
   index: ['analysis', 'domain'],
-  snapshot: ['analysis', 'domain', 'index'],
-  import: ['analysis', 'cli', 'domain', 'snapshot'],
+  snapshot: ['analysis', 'domain', 'index', 'registry'],
+  registry: ['domain', 'snapshot'],
+  import: ['analysis', 'cli', 'domain', 'registry', 'snapshot'],
   client: ['domain'],
   mcp: ['client'],
   http: ['analysis', 'domain'],
-  api: ['analysis', 'client', 'domain', 'http', 'index', 'mcp', 'sample', 'snapshot'],
-  server: ['api', 'http', 'snapshot'],
+  api: ['analysis', 'client', 'domain', 'http', 'index', 'mcp', 'registry', 'sample', 'snapshot'],
+  server: ['api', 'http', 'registry', 'snapshot'],
   sample: ['domain', 'snapshot'],
   cli: ['analysis', 'api', 'client', 'domain', 'import', 'mcp', 'sample', 'server', 'snapshot'],
 }
@@ -127,12 +128,12 @@ const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegEx
   [
     'SQL',
     /\b(?:SELECT|INSERT INTO|CREATE TABLE|DELETE FROM|select \w+ from|insert into|create table)\b/,
-    /^src\/(?:snapshot\/|import\/staging\.ts$)/,
+    /^src\/(?:snapshot\/|registry\/|import\/staging\.ts$)/,
   ],
   [
     'a database driver',
     /from '(?:node:sqlite|postgres)'/,
-    /^src\/(?:snapshot\/|import\/sources\/|import\/staging\.ts$)/,
+    /^src\/(?:snapshot\/|registry\/|import\/sources\/|import\/staging\.ts$)/,
   ],
 ]
 

@@ -1,38 +1,56 @@
+// Where an import publishes a registry: takes the lock of the target, says where the registry in service lies on this
+// machine, and puts a new file in service. Everything else about an import is the same for every kind of target.
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { t } from '../../language.ts'
+import { StoreFault } from '../contract.ts'
+import { takeImportLock } from '../import-lock.ts'
+import { isRegistryFile } from './file-header.ts'
+import { replaceFile } from './local-copy.ts'
+
 export interface RegistryTarget {
+  /**
+   * Path of the registry in service on this machine, for a comparison; there may be no file. The new file is built in
+   * the same folder.
+   */
   readonly path: string
-  publish(
-    newFile: string,
-    publication: {
-      readonly version: string
-      readonly onProgress?: ((done: number, total: number) => void) | undefined
-      readonly onWarning?: ((warning: string) => void) | undefined
-    },
-  ): Promise<void>
+  /** Puts a verified file in service. The file is gone from `newFile` then. Throws `StoreFault`. */
+  publish(newFile: string, publication: TargetPublication): Promise<void>
+  /** Releases the lock. */
   release(): Promise<void>
 }
 
-import { mkdirSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { takeImportLock } from '../import-lock.ts'
+export interface TargetPublication {
+  /** Id of the registry (`SnapshotMetadata.id`). */
+  readonly version: string
+  /** Called while the file is uploaded, with the number of bytes. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** Called with a sentence for the operator, about something that does not prevent the publication. */
+  readonly onWarning?: ((warning: string) => void) | undefined
+}
+
+/**
+ * The target of an import into a file. Throws `StoreFault` if another import writes to it, or if there is another file
+ * than a registry.
+ */
 export function openFileTarget(path: string): RegistryTarget {
+  refuseForeignFile(path)
   mkdirSync(dirname(path), { recursive: true })
   const releaseLock = takeImportLock(path)
   return {
     path,
-    publish: async (newFile) => {
-      await flush(newFile)
-      await rename(newFile, path)
-      await flush(dirname(path))
-    },
+    publish: (newFile) => replaceFile(newFile, path),
     release: async () => releaseLock(),
   }
 }
-async function flush(path: string): Promise<void> {
-  const file = await open(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+
+/**
+ * Throws `StoreFault` if there is a file that is no registry. An empty file may be replaced, and so may a registry of
+ * any version, even a damaged one.
+ */
+function refuseForeignFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const isReplaceable = stats === undefined || stats.size === 0 || isRegistryFile(path)
+  if (isReplaceable) return
+  throw new StoreFault(t`Cannot import into ${path}: that file is not a planning registry; name another one`)
 }

@@ -1,0 +1,148 @@
+// Fetches the file of a registry from a remote store. The file is written beside the local copy, hashed while it
+// arrives, verified, and only then put in service. A transfer that breaks off goes on where it stopped.
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { t } from '../../language.ts'
+import { systemReasonOf } from '../../system-reason.ts'
+import { StoreFault, StoreUnreachable } from '../contract.ts'
+import { RegistryFile } from '../registry-file.ts'
+import { formatVersion } from '../schema.ts'
+import { isRegistryFile, readFormat } from './file-header.ts'
+import type { LocalCopy } from './local-copy.ts'
+import type { Manifest, RemoteStore } from './remote.ts'
+
+/** A transfer in which nothing arrives for this time has broken off. */
+const silenceMaxMs = 20_000
+
+export interface TransferOptions {
+  /** Where the file is written. */
+  readonly partPath: string
+  readonly signal?: AbortSignal | undefined
+  /** Whether a file of another format is fetched too. An import compares with it; it is not served. */
+  readonly acceptsOtherFormats?: boolean
+}
+
+/**
+ * Fetches the file of the manifest and puts it in service. Throws `StoreUnreachable` if the store does not answer, and
+ * `StoreFault` if the file is not the one of the manifest; then the copy in service stays.
+ */
+export async function transfer(
+  store: RemoteStore,
+  copy: LocalCopy,
+  manifest: Manifest,
+  options: TransferOptions,
+): Promise<void> {
+  const { partPath, acceptsOtherFormats = false } = options
+  if (manifest.format !== formatVersion && !acceptsOtherFormats) {
+    throw new StoreFault(
+      t`it was written by another version (format ${manifest.format}, this one reads ${formatVersion}); import it again`,
+    )
+  }
+  try {
+    const sha256 = await writePart(store, manifest, options)
+    if (sha256 !== manifest.sha256) {
+      await rm(partPath, { force: true })
+      throw new StoreFault(t`the file from the store has the SHA-256 ${sha256}, expected ${manifest.sha256}`)
+    }
+    await checkHeader(partPath, manifest)
+    // A file that cannot be opened would replace the copy, which a restart needs.
+    if (!acceptsOtherFormats) new RegistryFile(partPath).closeWhenUnused()
+    await copy.putInService(partPath, manifest)
+  } catch (error) {
+    if (error instanceof StoreFault) {
+      // The part may be of another file, for example if the store has no ranges. The next attempt begins anew.
+      if (!error.isTransient && !(error instanceof StoreUnreachable)) await rm(partPath, { force: true })
+      throw error
+    }
+    // A failure of this machine, such as a full disk. The part would fill the disk.
+    if (error instanceof Error && 'errno' in error) {
+      await rm(partPath, { force: true })
+      throw new StoreFault(t`Cannot write to ${copy.folder}: ${systemReasonOf(error)}`, {
+        cause: error,
+        isTransient: true,
+      })
+    }
+    throw error
+  }
+}
+
+/** Writes what is missing of the part. Returns the SHA-256 of the whole file. */
+async function writePart(store: RemoteStore, manifest: Manifest, options: TransferOptions): Promise<string> {
+  const { partPath, signal } = options
+  const hash = createHash('sha256')
+  let offset = await hashPart(partPath, manifest.bytes, hash)
+  const part = await open(partPath, offset === 0 ? 'w' : 'a')
+  try {
+    if (offset < manifest.bytes) {
+      for await (const chunk of withoutSilence(store, manifest, offset, signal)) {
+        offset += chunk.length
+        if (offset > manifest.bytes) break
+        hash.update(chunk)
+        await writeAll(part, chunk)
+      }
+    }
+  } finally {
+    await part.close()
+  }
+  if (offset > manifest.bytes) {
+    await rm(partPath, { force: true })
+    throw new StoreFault(t`the file from the store is longer than ${String(manifest.bytes)} bytes`)
+  }
+  if (offset < manifest.bytes) {
+    const message = t`the transfer broke off after ${String(offset)} of ${String(manifest.bytes)} bytes`
+    throw new StoreFault(message, { isTransient: true })
+  }
+  return hash.digest('hex')
+}
+
+/** Hashes what an earlier transfer has written. Returns its size; 0 if there is nothing to go on from. */
+async function hashPart(path: string, bytesMax: number, hash: Hash): Promise<number> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }))
+  if (size === 0 || size > bytesMax) return 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
+  return size
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.length; ) written += (await file.write(chunk, written)).bytesWritten
+}
+
+/** Reads from the store. Throws `StoreUnreachable` if nothing arrives for `silenceMaxMs`. */
+async function* withoutSilence(
+  store: RemoteStore,
+  manifest: Manifest,
+  offset: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const silence = new AbortController()
+  const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal])
+  const chunks = store.read(manifest, offset, either)[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const timedOut = Promise.withResolvers<never>()
+      const timer = setTimeout(() => {
+        const seconds = silenceMaxMs / 1000
+        timedOut.reject(new StoreUnreachable(t`no data from the store for ${seconds} seconds`, { isTransient: true }))
+      }, silenceMaxMs)
+      try {
+        const next = await Promise.race([chunks.next(), timedOut.promise])
+        if (next.done) return
+        yield next.value
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+  } finally {
+    silence.abort()
+    // Not awaited: a store that hangs would hang here too.
+    chunks.return?.()?.catch(() => undefined)
+  }
+}
+
+/** Checks that the file is a registry of the format that the manifest says. Removes it if it is not. */
+async function checkHeader(path: string, manifest: Manifest): Promise<void> {
+  if (isRegistryFile(path) && readFormat(path) === manifest.format) return
+  await rm(path, { force: true })
+  throw new StoreFault(t`the file from the store is not a registry of format ${manifest.format}`)
+}
