@@ -1,42 +1,7 @@
-// Registries for tests: a file in a temporary folder, and an empty database on a real PostgreSQL server.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// Fixture: an empty database on a real PostgreSQL server.
 import { after } from 'node:test'
 import postgres from 'postgres'
-import type { Publication, RegistryStore, Snapshot } from '../src/registry/contract.ts'
-import { openStore } from '../src/registry/open.ts'
 import { PostgresServer } from './postgres-server.ts'
-import { type PublishOptions, publishRecords, type TestRecord } from './service.ts'
-
-export interface Engine {
-  readonly name: 'SQLite'
-  /** Creates a folder for a registry. `await using` removes it. */
-  createRegistry(): Promise<TestRegistry>
-}
-
-/** A registry for one test. */
-export interface TestRegistry extends AsyncDisposable {
-  /** The value of `--database`. */
-  readonly database: string
-  /** Publishes a snapshot of the records, which may come in any order. */
-  publish(records: readonly TestRecord[], options?: PublishOptions): Promise<Publication>
-  /** Opens the registry for reading. The store is closed with the registry. */
-  open(): Promise<RegistryStore>
-  /** Publishes the records and returns their snapshot. */
-  snapshotOf(records: readonly TestRecord[]): Promise<Snapshot>
-}
-
-/** What answers requests. A registry that a store keeps is answered from a copy, by the same code. */
-export const engines: readonly Engine[] = [
-  {
-    name: 'SQLite',
-    createRegistry: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
-      return toRegistry(`sqlite:${join(folder, 'registry.db')}`, () => rm(folder, { recursive: true, force: true }))
-    },
-  },
-]
 
 /** An empty database for one test. */
 export interface TestDatabase extends AsyncDisposable {
@@ -78,28 +43,4 @@ async function findServerAddress(): Promise<string> {
   if (sharedAddress !== undefined) return sharedAddress
   ownServer ??= PostgresServer.start()
   return (await ownServer).url()
-}
-
-/** `await using` closes the stores of the registry, and then calls `remove`, which deletes the folder or database. */
-function toRegistry(database: string, remove: () => Promise<void>): TestRegistry {
-  const stores: RegistryStore[] = []
-  const open = async (): Promise<RegistryStore> => {
-    // A SQLite file was verified when it was published. What opening it verifies is tested in test/snapshot.
-    const store = await openStore(database, { skipsVerification: true })
-    stores.push(store)
-    return store
-  }
-  return {
-    database,
-    publish: (records, options) => publishRecords(database, records, options),
-    open,
-    snapshotOf: async (records) => {
-      await publishRecords(database, records)
-      return (await open()).current()
-    },
-    [Symbol.asyncDispose]: async () => {
-      for (const store of stores) await store.close()
-      await remove()
-    },
-  }
 }

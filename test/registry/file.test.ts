@@ -108,7 +108,10 @@ test('two records with one code are not published', async () => {
     content: toRecordContent(''),
   }))
   const path = join(folder, 'twice.db')
-  await assert.rejects(publishEntries(`sqlite:${path}`, entries), /UNIQUE constraint failed: expediente.folded_code/)
+  await assert.rejects(
+    publishEntries(`sqlite:${path}`, () => entries),
+    /UNIQUE constraint failed: expediente.folded_code/,
+  )
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith('twice.db')),
     ['twice.db.lock'],
@@ -209,7 +212,10 @@ test('an import does not replace a file that is not a registry', async () => {
   database.close()
   for (const path of [notes, foreign]) {
     const before = readFileSync(path)
-    await assert.rejects(publishEntries(`sqlite:${path}`, []), /not a planning registry; name another one/)
+    await assert.rejects(
+      publishEntries(`sqlite:${path}`, () => []),
+      /not a planning registry; name another one/,
+    )
     assert.ok(readFileSync(path).equals(before))
   }
 })
@@ -251,7 +257,7 @@ test('an import warns that it cannot compare the registry in service if that is 
  */
 async function publishOver(path: string): Promise<string[]> {
   const warnings: string[] = []
-  const { difference, outcome } = await publishEntries(`sqlite:${path}`, [], {
+  const { difference, outcome } = await publishEntries(`sqlite:${path}`, () => [], {
     accepts: () => false,
     onWarning: (warning) => warnings.push(warning),
   })

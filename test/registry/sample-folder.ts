@@ -33,7 +33,7 @@ export async function publishSample(
       content: toRecordContent(content),
     }),
   )
-  await publishEntries(`sqlite:${path}`, entries, { fictional: true })
+  await publishEntries(`sqlite:${path}`, () => entries, { fictional: true })
   return path
 }
 
