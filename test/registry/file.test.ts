@@ -1,7 +1,7 @@
 // Tests of the registry file: what other programs see in it, imports into it, damaged files and files that are no
 // registry. file-service.test.ts tests files that change while they are in service.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
@@ -10,10 +10,13 @@ import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord, type WireRecord } from '../../src/domain/record.ts'
 import { StoreFault } from '../../src/registry/contract.ts'
+import { toRecordDigest } from '../../src/registry/digest.ts'
 import { checkStore, openStore, openTarget } from '../../src/registry/open.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
-import { publishEntries } from '../service.ts'
+import { createRegistry } from '../create-registry.ts'
+import { type PublishOptions, publishEntries, type TestRecord } from '../service.ts'
 import { damagePages, damageRecords } from './damage.ts'
+import { documentOf } from './paged-document.ts'
 import { readTables } from './read-tables.ts'
 import { readAll, readPages } from './reading.ts'
 import { copyDamaged, folder, publishSample } from './sample-folder.ts'
@@ -86,6 +89,107 @@ test('the table expediente shows the fields of the records as columns', async ()
     rows.map((row) => ({ ...row })),
     expected,
   )
+})
+
+test('every table and the full-text indexes can be read with the command sqlite3', async () => {
+  const path = await publishSample('command.db', { seed: 'command' })
+  const run = (sql: string): string =>
+    hasSqlite3
+      ? execFileSync('sqlite3', ['-readonly', path, sql], { encoding: 'utf8' }).trim()
+      : readValues(path, sql).join('|')
+  using database = new DatabaseSync(path, { readOnly: true })
+  // A full-text index is read with MATCH only.
+  const tables = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`)
+    .all()
+  assert.ok(tables.length > 10)
+  for (const { name } of tables) assert.match(run(`SELECT count(*) FROM ${name}`), /^\d+$/, String(name))
+  const found = `SELECT count(*) FROM expediente WHERE position IN (SELECT rowid FROM search WHERE search MATCH 'wplan')`
+  assert.ok(Number(run(found)) > 0)
+  for (const index of ['search', 'prefix', 'page_words']) {
+    assert.match(run(`SELECT count(*) FROM ${index} WHERE ${index} MATCH 'fplan OR wplan'`), /^\d+$/)
+  }
+  const [title, municipality] = readValues(path, 'SELECT title, municipality FROM expediente LIMIT 1')
+  assert.equal(run('SELECT title, municipality FROM expediente LIMIT 1'), `${title}|${municipality}`)
+  assert.equal(run('PRAGMA integrity_check'), 'ok')
+})
+
+/** Whether the command-line program of SQLite is installed. */
+const hasSqlite3 = spawnSync('sqlite3', ['--version']).status === 0
+
+/** The first row that the query selects. */
+function readValues(path: string, sql: string): unknown[] {
+  using database = new DatabaseSync(path, { readOnly: true, returnArrays: true })
+  return database.prepare(sql).get() as unknown as unknown[]
+}
+
+test('a file contains nothing of records that were removed or changed', async () => {
+  await using registry = await createRegistry()
+  const filler = Array.from({ length: 50 }, (_, index) => ({ code: `A-${index}`, content: `texto ${index}` }))
+  await registry.publish([
+    ...filler,
+    { code: 'B-1', title: 'Reparcelacionsecreta' },
+    { code: 'B-2', content: 'memoriaretirada' },
+  ])
+  for (const word of ['reparcelacionsecreta', 'memoriaretirada']) assert.ok(readLowerCase(registry.path).includes(word))
+  await registry.publish([...filler, { code: 'B-2', content: 'otra' }])
+  for (const word of ['reparcelacionsecreta', 'memoriaretirada', 'secreta', 'retirada']) {
+    assert.ok(!readLowerCase(registry.path).includes(word), word)
+  }
+})
+
+function readLowerCase(path: string): string {
+  return readFileSync(path, 'latin1').toLowerCase()
+}
+
+test('an import of what is already there writes nothing', async () => {
+  await using registry = await createRegistry()
+  const records = [
+    { code: 'A-1', content: 'suelo', documents: [documentOf(['Memoria.'])] },
+    { code: 'A-2', municipality: 'Segovia' },
+  ]
+  const first = await registry.publish(records, { codePattern: 'A-.*' })
+  assert.equal(first.outcome, 'published')
+  const facts = (): unknown[] => {
+    const { ino, mtimeMs, size } = statSync(registry.path)
+    return [ino, mtimeMs, size]
+  }
+  const before = facts()
+  const same = await registry.publish(records.toReversed(), { codePattern: 'A-.*' })
+  assert.deepEqual([same.outcome, same.metadata], ['unchanged', first.metadata])
+  assert.deepEqual([same.difference?.added, same.difference?.changed, same.difference?.gone], [0, 0, 0])
+  assert.deepEqual(facts(), before)
+  const dry = await registry.publish(records.slice(1), { codePattern: 'A-.*', dryRun: true })
+  assert.equal(dry.outcome, 'checked')
+  assert.deepEqual(facts(), before)
+  const rebuilt = await registry.publish(records, { codePattern: 'A-.*', rebuilds: true })
+  assert.deepEqual([rebuilt.outcome, rebuilt.metadata.id], ['published', first.metadata.id])
+  assert.notDeepEqual(facts(), before)
+})
+
+test('the id of a registry changes with everything that changes responses', async () => {
+  await using registry = await createRegistry()
+  const records = [{ code: 'A-1', title: 'Plan', content: 'suelo', documents: [documentOf(['Memoria.'])] }]
+  const ids = new Set<string>()
+  const publications: [records: readonly TestRecord[], options?: PublishOptions][] = [
+    [records],
+    [records, { codePattern: 'A-.*' }],
+    [records, { withPassages: false }],
+    [records, { fictional: true }],
+    [[{ ...records[0], code: 'A-1', content: 'otro' }]],
+    [[{ ...records[0], code: 'A-1', documents: [documentOf(['Otra.'])] }]],
+    [[{ ...records[0], code: 'A-1', documents: [documentOf(['Memoria.'], null)] }]],
+    [[{ ...records[0], code: 'a-1' }]],
+  ]
+  for (const [published, options] of publications) {
+    const { outcome, metadata } = await registry.publish(published, options)
+    assert.equal(outcome, 'published')
+    ids.add(metadata.id)
+  }
+  assert.equal(ids.size, publications.length)
+  const digested = { code: 'A-1', wire: '{}', documents: [], pages: [] }
+  const [known, unknown] = ['05019', null].map((ineCode) => toRecordDigest({ ...digested, ineCode }))
+  assert.notDeepEqual(known, unknown, 'a new list of municipalities')
 })
 
 test('a copy made with a database tool gives the same results', async () => {
