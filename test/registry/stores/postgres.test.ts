@@ -228,7 +228,7 @@ test('what an import compares with is the version in the database, also on a mac
   const { difference } = await registry.publish(two, { dataDir: dir.path })
   assert.deepEqual([difference?.added, difference?.changed, difference?.gone], [0, 0, 1])
   const refused = await registry.publish(one, { accepts: () => false })
-  assert.deepEqual([refused.isPublished, refused.difference?.gone], [false, 1])
+  assert.deepEqual([refused.outcome, refused.difference?.gone], ['refused', 1])
   const same = await registry.publish(two)
   assert.deepEqual([same.difference?.added, same.difference?.changed, same.difference?.gone], [0, 0, 0])
 })
