@@ -125,8 +125,8 @@ interface WordTokens {
 }
 
 /**
- * Keeps the tokens of words, because most words of a text are frequent. The analyser has one object for a frequent word,
- * and an object is found faster than a text.
+ * Keeps the tokens of words, because most words of a text are frequent. The analyser has one object for a frequent
+ * word, and an object is found faster than a text.
  */
 class TokenCache {
   readonly #tokens = new Map<Word, WordTokens>()
