@@ -152,7 +152,6 @@ export class ImportReport {
 
   toJson(): ReportJson {
     const { resolved, unknown } = this.#countMunicipalities()
-    const difference = this.#publication?.difference ?? null
     return {
       database: this.#database,
       published: this.#publication?.outcome === 'published',
@@ -177,9 +176,17 @@ export class ImportReport {
         problem_count: this.#documents?.problemCount ?? 0,
         problems: this.#documents?.problems ?? [],
       },
-      changes: difference === null ? null : toChangesJson(difference),
+      changes: this.#toChanges(),
       seconds: Math.round(performance.now() - this.#startedAt) / 1000,
     }
+  }
+
+  #toChanges(): ReportJson['changes'] {
+    if (this.#publication?.outcome === 'unchanged') {
+      return { new: 0, changed: 0, gone: 0, texts_gone: 0, examples: { new: [], changed: [], gone: [] } }
+    }
+    const difference = this.#publication?.difference ?? null
+    return difference === null ? null : toChangesJson(difference)
   }
 
   /** The most frequent reason comes first; reasons of the same frequency are in alphabetical order. */

@@ -215,7 +215,11 @@ export class Staging {
    * basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
-    const ordered = this.#select<StagedColumns>(`SELECT ${stagedColumns} FROM staged ORDER BY checkin_date DESC, code`)
+    // Only the keys are sorted: to sort the texts with them would take longer than to look each row up.
+    const ordered = this.#select<StagedColumns>(
+      `SELECT ${stagedColumns.replaceAll(/\w+/g, 'staged.$&')}
+       FROM (SELECT arrival FROM staged ORDER BY checkin_date DESC, code) AS sorted CROSS JOIN staged USING (arrival)`,
+    )
     for (const staged of ordered) yield toStagedRow(staged)
   }
 

@@ -22,18 +22,24 @@ export class Candidate {
   /** An unnamed database: SQLite writes it to a temporary file when it outgrows the cache. */
   readonly #database = new DatabaseSync('', { returnArrays: true })
   readonly #insert
+  readonly #previousPath: string | null
+  /** The tables of an older format have other digests, so the wire formats are compared. */
+  readonly #isOldFormat: boolean
   readonly #id = new RegistryId()
   readonly #municipalities = new MunicipalityIndex()
   #records = 0
 
-  constructor() {
+  /** `previousPath` is the file that the records are compared with; null if there is none. */
+  constructor(previousPath: string | null) {
+    this.#previousPath = previousPath
+    this.#isOldFormat = previousPath !== null && readFormat(previousPath) !== formatVersion
     this.#database.exec(`
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -16384; BEGIN;
       CREATE TABLE new (
-        folded_code TEXT PRIMARY KEY, position INTEGER, code TEXT, checkin_date TEXT,
-        has_text INTEGER, has_document_text INTEGER, digest BLOB, wire_digest BLOB
-      ) STRICT, WITHOUT ROWID`)
-    this.#insert = this.#database.prepare('INSERT INTO new VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+        position INTEGER PRIMARY KEY, folded_code TEXT, code TEXT, checkin_date TEXT,
+        has_text INTEGER, has_document_text INTEGER, digest BLOB
+      ) STRICT`)
+    this.#insert = this.#database.prepare('INSERT INTO new VALUES (?, ?, ?, ?, ?, ?, ?)')
   }
 
   get records(): number {
@@ -50,19 +56,20 @@ export class Candidate {
     this.#id.add(digest)
     const hasText = pages.length > 0 ? 1 : 0
     const hasDocumentText = documents.some(({ read, recognised }) => read + recognised > 0) ? 1 : 0
-    const row = [foldCode(code), this.#records++, code, checkinDate, hasText, hasDocumentText, digest, digestWire(wire)]
+    const compared = this.#isOldFormat ? digestWire(wire) : digest
+    const row = [this.#records++, foldCode(code), code, checkinDate, hasText, hasDocumentText, compared]
     this.#insert.run(...row)
   }
 
   /** Adds the records of a registry file of this format. */
   addFile(path: string): void {
-    this.#database.function('digest_wire', { deterministic: true }, (wire) => digestWire(String(wire)))
     this.#database.exec('COMMIT')
     this.#database.prepare('ATTACH ? AS source').run(path)
+    registerDigest(this.#database)
     this.#database.exec(`
       BEGIN;
-      INSERT INTO new SELECT folded_code, position, cod_archivo, checkin_date, page_count > 0, ${hasDocumentText('source')},
-        digest, digest_wire(wire) FROM source.expediente;
+      INSERT INTO new SELECT position, folded_code, cod_archivo, checkin_date, page_count > 0,
+        ${hasDocumentText('source')}, ${this.#isOldFormat ? 'digest_wire(wire)' : 'digest'} FROM source.expediente;
       COMMIT; DETACH source; BEGIN`)
   }
 
@@ -76,14 +83,15 @@ export class Candidate {
   }
 
   /**
-   * Compares the records with those of a registry file. Returns null if the file is damaged (`onDamage` gets the
-   * reason), or if its format cannot be compared.
+   * Compares the records with those in service. Returns null if there are none, if the file is damaged (`onDamage` gets
+   * the reason), or if its format cannot be compared.
    */
-  compareWith(path: string, onDamage: (reason: string) => void): Comparison | null {
+  compare(onDamage: (reason: string) => void): Comparison | null {
+    if (this.#previousPath === null) return null
     try {
-      this.#database.exec('COMMIT')
-      this.#database.prepare('ATTACH ? AS previous').run(path)
-      return isComparable(this.#database) ? new Comparison(this.#database) : null
+      this.#database.exec('CREATE UNIQUE INDEX new_code ON new (folded_code); COMMIT')
+      this.#database.prepare('ATTACH ? AS previous').run(this.#previousPath)
+      return createOldView(this.#database, this.#isOldFormat) ? new Comparison(this.#database) : null
     } catch (error) {
       // Another error, such as a full disk, says nothing about the previous file. The import then fails: without the
       // comparison a file that lost most of its records could be published.
@@ -99,37 +107,48 @@ export class Candidate {
 }
 
 /** Creates the temporary view `old` of the records in service, if their table has the columns that are compared. */
-function isComparable(database: DatabaseSync): boolean {
-  const [format] = database.prepare('PRAGMA previous.user_version').get() as unknown as [number]
-  if (format === formatVersion) {
+function createOldView(database: DatabaseSync, isOldFormat: boolean): boolean {
+  if (!isOldFormat) {
     database.exec(`CREATE TEMP VIEW old AS
       SELECT position, folded_code, cod_archivo AS code, checkin_date, page_count > 0 AS has_text, digest,
         ${hasDocumentText('previous')} AS has_document_text FROM previous.expediente`)
     return true
   }
-  // The tables of older formats.
   const rows = database.prepare(`SELECT name FROM pragma_table_info('record', 'previous')`).all()
   const columns = new Set((rows as unknown as [string][]).map(([name]) => name))
   if (!oldColumns.every((column) => columns.has(column))) return false
-  database.function('digest_wire', { deterministic: true }, (wire) => digestWire(String(wire)))
-  database.exec(`
-    UPDATE new SET digest = wire_digest;
-    CREATE TEMP VIEW old AS
-      SELECT position, folded_code, code, checkin_date, has_text, digest_wire(wire) AS digest, 0 AS has_document_text
-      FROM previous.record`)
+  registerDigest(database)
+  database.exec(`CREATE TEMP VIEW old AS
+    SELECT position, folded_code, code, checkin_date, has_text, digest_wire(wire) AS digest, 0 AS has_document_text
+    FROM previous.record`)
   return true
+}
+
+/** The columns of the table `record` of older formats that are compared. */
+const oldColumns = ['position', 'folded_code', 'code', 'checkin_date', 'has_text', 'wire']
+
+function registerDigest(database: DatabaseSync): void {
+  database.function('digest_wire', { deterministic: true }, (wire) => digestWire(String(wire)))
+}
+
+function digestWire(wire: string): Buffer {
+  return hash('sha1', wire, 'buffer')
+}
+
+/** The format of a registry file; 0 if it cannot be read. */
+function readFormat(path: string): number {
+  try {
+    using database = new DatabaseSync(path, { readOnly: true })
+    return Number((database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version)
+  } catch {
+    return 0
+  }
 }
 
 /** SQL expression: some page of a document of the record was read, or recognised from its image. */
 function hasDocumentText(schema: string): string {
   return `EXISTS (SELECT 1 FROM ${schema}.document
     WHERE document.position = expediente.position AND read + recognised > 0)`
-}
-
-const oldColumns = ['position', 'folded_code', 'code', 'checkin_date', 'has_text', 'wire']
-
-function digestWire(wire: string): Buffer {
-  return hash('sha1', wire, 'buffer')
 }
 
 /** The records of an import (the table `new`) beside those in service (the view `old`). */
@@ -185,15 +204,24 @@ export class Comparison {
       previous: { records, recordsWithText, recordsWithDocumentText, fictional: fictional > 0, newest: newestBefore },
       newest,
       examples: {
-        added: this.#selectCodes(
-          'SELECT code, position FROM new WHERE folded_code NOT IN (SELECT folded_code FROM old)',
-        ),
-        changed: this.#selectCodes(
-          'SELECT new.code, new.position FROM new JOIN old USING (folded_code) WHERE new.digest <> old.digest',
-        ),
-        gone: this.#selectCodes(
-          'SELECT code, position FROM old WHERE folded_code NOT IN (SELECT folded_code FROM new)',
-        ),
+        added:
+          inNext === inBoth
+            ? []
+            : this.#selectCodes(
+                'SELECT code, position FROM new WHERE folded_code NOT IN (SELECT folded_code FROM old)',
+              ),
+        changed:
+          changed === 0
+            ? []
+            : this.#selectCodes(
+                'SELECT new.code, new.position FROM new JOIN old USING (folded_code) WHERE new.digest <> old.digest',
+              ),
+        gone:
+          records === inBoth
+            ? []
+            : this.#selectCodes(
+                'SELECT code, position FROM old WHERE folded_code NOT IN (SELECT folded_code FROM new)',
+              ),
       },
     }
   }

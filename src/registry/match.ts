@@ -4,17 +4,7 @@ import type { Clause, PhraseClause, PrefixClause, Term, WordClause } from '../an
 import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
 import type { StoredMunicipality } from './registry-file.ts'
-import { gap, kinds, prefixLengths, toToken } from './tokens.ts'
-
-/** A field to search in, the title or the whole record, as the kinds of its tokens. */
-interface Field {
-  readonly word: string
-  readonly form: string
-  readonly prefix: string
-}
-
-const wholeRecord: Field = { word: kinds.word, form: kinds.form, prefix: kinds.prefix }
-const title: Field = { word: kinds.title, form: kinds.titleForm, prefix: kinds.titlePrefix }
+import { type FieldKinds, gap, kinds, prefixLengths, title, toToken, wholeRecord } from './tokens.ts'
 
 /**
  * A record matches if the expressions match in their indexes, and if it is in each of the `unions`. An expression is
@@ -55,7 +45,7 @@ export function toMatches(filters: Filters, source: MatchSource): Matches {
   if (places === null) return nothing
   if (term === undefined) return { ...nothing, all: toMatch([...places, ...values], [], []) }
   if (term.clauses.length === 0) return nothing
-  const combine = (field: Field, pairs: readonly string[] = []): Match =>
+  const combine = (field: FieldKinds, pairs: readonly string[] = []): Match =>
     combineClauses(term.clauses, field, { places, values: [...values, ...pairs] }, source)
   const pairs = toPairExpressions(term)
   return {
@@ -67,7 +57,7 @@ export function toMatches(filters: Filters, source: MatchSource): Matches {
 
 function combineClauses(
   clauses: readonly Clause[],
-  field: Field,
+  field: FieldKinds,
   { places, values }: { readonly places: readonly string[]; readonly values: readonly string[] },
   source: MatchSource,
 ): Match {
@@ -109,16 +99,19 @@ function anyOf(expressions: readonly string[]): string {
   return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`
 }
 
-function toWordExpression({ stem, orStems = [] }: WordClause, { word }: Field): string {
-  return anyOf([stem, ...orStems].map((each) => quote([toToken(word, each)])))
+/** The word is written or added. */
+function toWordExpression({ stem, orStems = [] }: Pick<WordClause, 'stem' | 'orStems'>, field: FieldKinds): string {
+  return anyOf(
+    [stem, ...orStems].flatMap((each) => [field.word, field.addedWord].map((kind) => quote([toToken(kind, each)]))),
+  )
 }
 
-/** The phrase, its joined code, or the alternatives of the phrase, which may have alternatives themselves. */
-function toPhraseExpression(clause: PhraseClause, { word }: Field): string {
+/** The phrase as it is written, its joined code, or the alternatives of the phrase, which may have alternatives. */
+function toPhraseExpression(clause: PhraseClause, field: FieldKinds): string {
   const expressions: string[] = []
   for (let each: PhraseClause | undefined = clause; each !== undefined; each = each.orPhrase) {
-    expressions.push(quote(each.stems.map((stem) => toToken(word, stem))))
-    if (each.joinedCode !== undefined) expressions.push(quote([toToken(word, each.joinedCode)]))
+    expressions.push(quote(each.stems.map((stem) => toToken(field.word, stem))))
+    if (each.joinedCode !== undefined) expressions.push(toWordExpression({ stem: each.joinedCode }, field))
   }
   return anyOf(expressions)
 }
@@ -127,7 +120,7 @@ function toPhraseExpression(clause: PhraseClause, { word }: Field): string {
  * The records with a word that starts with the prefix, in the index `prefix`. A short prefix is a token itself. The
  * words with a longer one are few, and each is asked for; if they are many, FTS5 finds them itself, which is slower.
  */
-function toPrefixExpression({ prefix }: PrefixClause, field: Field, source: MatchSource): string {
+function toPrefixExpression({ prefix }: PrefixClause, field: FieldKinds, source: MatchSource): string {
   if (prefixLengths.includes(prefix.length)) return quote([toToken(field.prefix, prefix)])
   const words = source.findWords(prefix)
   if (words === undefined) return `${quote([toToken(field.form, prefix)])} *`

@@ -33,21 +33,21 @@ export async function publishRegistry(
   if (!hasPrevious && !options.dryRun) {
     return { ...(await build(target, readEntries, null, options)), difference: null, outcome: 'published' }
   }
-  const candidate = new Candidate()
+  const candidate = new Candidate(hasPrevious ? path : null)
   try {
     for await (const { record, content } of readEntries()) candidate.add(record, content)
-    const warn = (reason: string): void => options.onWarning?.(toNotComparedWarning(reason))
-    const comparison = hasPrevious ? candidate.compareWith(path, warn) : null
-    const difference = comparison === null ? null : comparison.difference
     const { fictional, codePattern = null, withPassages = true } = options
     const id = candidate.toId({ fictional, codePattern, withPassages })
-    const { records } = candidate
-    const metadata = { id, records, fictional, codePattern, publishedAt: new Date() }
     const names = candidate.toNameResolution()
+    const inService = hasPrevious ? readMetadata(path) : null
+    if (inService?.id === id && options.rebuilds !== true) {
+      return { metadata: inService, difference: null, names, outcome: 'unchanged' }
+    }
+    const comparison = candidate.compare((reason) => options.onWarning?.(toNotComparedWarning(reason)))
+    const difference = comparison === null ? null : comparison.difference
+    const metadata = { id, records: candidate.records, fictional, codePattern, publishedAt: new Date() }
     const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
     if (!isAccepted) return { metadata, difference, names, outcome: 'refused' }
-    const inService = hasPrevious && options.rebuilds !== true ? readMetadata(path) : null
-    if (inService?.id === id) return { metadata: inService, difference, names, outcome: 'unchanged' }
     if (options.dryRun) return { metadata, difference, names, outcome: 'checked' }
     return { ...(await build(target, readEntries, comparison, options)), difference, outcome: 'published' }
   } finally {
@@ -62,17 +62,18 @@ export type CopyOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'rebuilds'
 export async function publishCopy(path: string, target: RegistryTarget, options: CopyOptions): Promise<Publication> {
   const metadata = verifyFile(path)
   const buildPath = toBuildPath(target)
-  const candidate = new Candidate()
+  const hasPrevious = existsSync(target.path)
+  const candidate = new Candidate(hasPrevious ? target.path : null)
   try {
+    const inService = hasPrevious ? readMetadata(target.path) : null
+    if (inService?.id === metadata.id && options.rebuilds !== true) {
+      return { metadata: inService, difference: null, names: null, outcome: 'unchanged' }
+    }
     candidate.addFile(path)
-    const hasPrevious = existsSync(target.path)
-    const warn = (reason: string): void => options.onWarning?.(toNotComparedWarning(reason))
-    const comparison = hasPrevious ? candidate.compareWith(target.path, warn) : null
+    const comparison = candidate.compare((reason) => options.onWarning?.(toNotComparedWarning(reason)))
     const difference = comparison === null ? null : comparison.difference
     const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
     if (!isAccepted) return { metadata, difference, names: null, outcome: 'refused' }
-    const inService = hasPrevious && options.rebuilds !== true ? readMetadata(target.path) : null
-    if (inService?.id === metadata.id) return { metadata: inService, difference, names: null, outcome: 'unchanged' }
     if (options.dryRun) return { metadata, difference, names: null, outcome: 'checked' }
     await copyFile(path, buildPath)
     // Without a registry in service, the copy keeps its own log.

@@ -7,10 +7,13 @@ import { provinceOf } from '../domain/province.ts'
 
 /** The letters of the kinds of token. */
 export const kinds = {
-  /** A stem anywhere in the record: in the title, the area or the text. */
+  /** A stem as it is written anywhere in the record: in the title, the area or the text. */
   word: 'w',
-  /** A stem in the title. */
+  /** A stem that is added: of a joined form (`ue1` for `UE-1`) or of a synonym. Phrases do not match it. */
+  addedWord: 'a',
+  /** The same in the title. */
   title: 't',
+  addedTitle: 'u',
   /** Two stems side by side in the title (analysis/neighbours.ts). */
   neighbours: 's',
   /** A form (a folded word, which prefixes compare) anywhere in the record, and in the title. */
@@ -28,13 +31,26 @@ export const kinds = {
   id: 'i',
 } as const
 
+/** The kinds of token of a field that is searched. */
+export interface FieldKinds {
+  readonly word: string
+  readonly addedWord: string
+  readonly form: string
+  readonly prefix: string
+}
+
+export const wholeRecord: FieldKinds = kinds
+export const title: FieldKinds = {
+  word: kinds.title,
+  addedWord: kinds.addedTitle,
+  form: kinds.titleForm,
+  prefix: kinds.titlePrefix,
+}
+
 /** Prefixes of these lengths have tokens of their own, because many forms share them. */
 export const prefixLengths: readonly number[] = [3, 4, 5]
 
-/**
- * Stands between texts that no phrase may span: title, area and text, and around each added word, which phrases do not
- * match. No kind has this letter.
- */
+/** Stands between the title, the area and the text, so that no phrase spans two of them. No kind has this letter. */
 export const gap = '0'
 
 /**
@@ -82,8 +98,8 @@ export interface RecordTokens {
   readonly pages: readonly string[]
 }
 
-export function toRecordTokens({ title, area, pages }: RecordTexts): RecordTokens {
-  const analysedTitle = analyseTitle(title)
+export function toRecordTokens({ title: titleText, area, pages }: RecordTexts): RecordTokens {
+  const analysedTitle = analyseTitle(titleText)
   const titleTokens = new TextTokens(wordTokens.ofTitle)
   titleTokens.add(analysedTitle)
   const recordTokens = new TextTokens(wordTokens.ofRecord)
@@ -120,6 +136,7 @@ function toPageTokens({ words, joinedForms, synonyms }: AnalysedText): string {
 /** The tokens of a word in a field. */
 interface WordTokens {
   readonly stem: string
+  readonly addedStem: string
   /** The tokens of its form and of the first letters of its form; empty if it has no form. */
   readonly form: string
 }
@@ -130,9 +147,9 @@ interface WordTokens {
  */
 class TokenCache {
   readonly #tokens = new Map<Word, WordTokens>()
-  readonly #kinds: { readonly stem: string; readonly form: string; readonly prefix: string }
+  readonly #kinds: FieldKinds
 
-  constructor(ofField: { readonly stem: string; readonly form: string; readonly prefix: string }) {
+  constructor(ofField: FieldKinds) {
     this.#kinds = ofField
   }
 
@@ -140,7 +157,12 @@ class TokenCache {
     const known = this.#tokens.get(word)
     if (known !== undefined) return known
     if (this.#tokens.size >= cachedWordsMax) this.#tokens.clear()
-    const tokens = { stem: toToken(this.#kinds.stem, word.stem), form: this.#toFormTokens(word.form) }
+    const { stem, form } = word
+    const tokens = {
+      stem: toToken(this.#kinds.word, stem),
+      addedStem: toToken(this.#kinds.addedWord, stem),
+      form: this.#toFormTokens(form),
+    }
     this.#tokens.set(word, tokens)
     return tokens
   }
@@ -156,20 +178,16 @@ class TokenCache {
 /** A full cache is emptied. */
 const cachedWordsMax = 1 << 16
 
-const wordTokens = {
-  ofRecord: new TokenCache({ stem: kinds.word, form: kinds.form, prefix: kinds.prefix }),
-  ofTitle: new TokenCache({ stem: kinds.title, form: kinds.titleForm, prefix: kinds.titlePrefix }),
-}
+const wordTokens = { ofRecord: new TokenCache(wholeRecord), ofTitle: new TokenCache(title) }
 
 /** Collects the tokens of one field of a record: of its title, or of all its texts. */
 class TextTokens {
   readonly #cache: TokenCache
   /** The tokens of stems in the order of the text, with gaps. */
   readonly #written: string[] = []
-  /** The tokens of the stems of joined forms and synonyms. */
-  readonly #added = new Set<string>()
-  /** The tokens of written words and of joined forms. */
-  readonly #words = new Set<WordTokens>()
+  readonly #writtenWords = new Set<WordTokens>()
+  readonly #joinedForms = new Set<WordTokens>()
+  readonly #synonyms = new Set<WordTokens>()
 
   constructor(cache: TokenCache) {
     this.#cache = cache
@@ -179,14 +197,10 @@ class TextTokens {
     for (const word of words) {
       const tokens = this.#cache.of(word)
       this.#written.push(tokens.stem)
-      this.#words.add(tokens)
+      this.#writtenWords.add(tokens)
     }
-    for (const word of joinedForms) {
-      const tokens = this.#cache.of(word)
-      this.#added.add(tokens.stem)
-      this.#words.add(tokens)
-    }
-    for (const word of synonyms) this.#added.add(this.#cache.of(word).stem)
+    for (const word of joinedForms) this.#joinedForms.add(this.#cache.of(word))
+    for (const word of synonyms) this.#synonyms.add(this.#cache.of(word))
   }
 
   /** Ends a text that no phrase may go beyond. */
@@ -195,16 +209,14 @@ class TextTokens {
   }
 
   toTokens(): string[] {
-    const tokens = this.#written
-    for (const token of this.#added) tokens.push(gap, token)
-    return tokens
+    // A word that is written is found already.
+    const added = this.#joinedForms.union(this.#synonyms).difference(this.#writtenWords)
+    return [...this.#written, ...Array.from(added, ({ addedStem }) => addedStem)]
   }
 
-  /** Several words may have the same prefix: FTS5 indexes a token once for each record. */
+  /** Of written words and joined forms. Several may have the same prefix: FTS5 indexes a token once for each record. */
   toFormTokens(): string[] {
-    const tokens: string[] = []
-    for (const { form } of this.#words) if (form !== '') tokens.push(form)
-    return tokens
+    return Array.from(this.#writtenWords.union(this.#joinedForms), ({ form }) => form).filter((form) => form !== '')
   }
 }
 
