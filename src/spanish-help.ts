@@ -73,7 +73,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Certificate chain in PEM; turns HTTPS on, together with --tls-key':
     'Cadena de certificados en PEM; junto con --tls-key, activa HTTPS',
   'Private key in PEM': 'Clave privada en PEM',
-  'Cache for records and posting lists, in MB per process': 'Memoria caché de cada proceso, en MB',
+  'Cache for pages of the registry file, in MB per process':
+    'Memoria caché de cada proceso para el archivo del registro, en MB',
   'Number of worker processes; auto for one per core': 'Número de procesos; auto para uno por núcleo',
   'Port for /live, /ready and /metrics; off by default': 'Puerto de /live, /ready y /metrics; desactivado por defecto',
   'Address on which the admin port listens': 'Dirección en la que escucha el puerto de administración',
@@ -134,9 +135,12 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'Máximo de expedientes publicados que pueden faltar; si se supera, no se publica nada',
   'Publish nothing if more records than this would lose their text':
     'Máximo de expedientes que pueden perder su texto; si se supera, no se publica nada',
+  'Build the registry anew, although nothing has changed': 'Vuelve a construir el registro aunque nada haya cambiado',
   'Also write the registry as a file for a web server': 'Escribe además el registro como archivo, para un servidor web',
   'Do everything except publish': 'Lo hace todo salvo publicar',
   'Also write the report as JSON to this file': 'Guarda además el informe en este archivo, en JSON',
+  'Compare every record with the index, and not only some':
+    'Compara todos los expedientes con el índice, y no solo algunos',
   'Also request the address of every document and list dead links':
     'Solicita además la dirección de cada documento y muestra los enlaces rotos',
   'Number of records to write': 'Número de expedientes que se escriben',

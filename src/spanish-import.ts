@@ -5,6 +5,7 @@
 export const spanishImport: Readonly<Record<string, string>> = {
   // The first line of the report. {0} is `3 records`, and {1} the address of the registry.
   'published {0} to {1}': 'publicado en {1}: {0}',
+  'nothing to publish: {0} has the same {1} already': 'no hay nada que publicar: {0} ya contiene lo mismo ({1})',
   'dry run, nothing published: {0} could be published to {1}':
     'ensayo: no se ha publicado nada; es posible publicar {0} en {1}',
   // {0} is the address, and {1} the reason: the next text, or one of those about `--max-rejects` and other limits.

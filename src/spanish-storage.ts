@@ -54,8 +54,6 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede leer {0}: {1}; recupérelo de una copia de seguridad o importe de nuevo los datos',
   'Cannot open {0}: {1}; check its permissions, the disk and the memory':
     'No se puede abrir {0}: {1}; compruebe sus permisos, el disco y la memoria',
-  'Cannot verify {0}: {1}; check the limits on threads, files and memory':
-    'No se puede verificar {0}: {1}; compruebe los límites de hilos, archivos y memoria',
   'Cannot read {0}: {1}; check the disk and the memory': 'No se puede leer {0}: {1}; compruebe el disco y la memoria',
   'Cannot read {0}: the registry has been closed': 'No se puede leer {0}: el registro está cerrado',
   'Cannot read {0}: the file was changed while it was in service':
@@ -104,17 +102,12 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'disk I/O error': 'error de lectura o escritura en el disco',
   'database or disk is full': 'el disco está lleno',
   // Damage that `check` finds.
-  'a row of the table {0} is damaged': 'una fila de la tabla {0} está dañada',
-  'a row of the table {0} is missing': 'falta una fila de la tabla {0}',
-  'the index {0} is damaged': 'el índice {0} está dañado',
-  'row {0} of the table {1} is missing': 'falta la fila {0} de la tabla {1}',
-  'the digest of the table {0} is missing': 'falta la suma de comprobación de la tabla {0}',
-  'the table {0} has {1} rows instead of {2}': 'la tabla {0} tiene {1} filas en lugar de {2}',
-  'the table {0} is damaged: its digest differs': 'la tabla {0} está dañada: su suma de comprobación no coincide',
   // {2} is what was counted, such as `years`.
   'expected {0} records, found {1} by counting {2}': 'debería haber {0} expedientes y hay {1} según {2}',
+  'the record at position {0} is missing': 'falta el expediente de la posición {0}',
   // {0} is an inscription code.
-  'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
+  'the record {0} is damaged': 'el expediente {0} está dañado',
+  'a search does not find the record {0} by its words': 'al buscar las palabras del expediente {0}, no se encuentra',
   // PostgreSQL. At the start of a text, {0} is the name of a host or an error message.
   'a session keeps registry.expediente locked; end it and import again':
     'una sesión mantiene bloqueada registry.expediente; ciérrela y repita la importación',

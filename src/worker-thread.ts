@@ -1,5 +1,4 @@
-// A worker thread whose failure reaches the caller that waits for its messages. An import builds the search index in
-// threads, and a process that opens a registry file may verify the checksums of the file in one.
+// A worker thread whose failure reaches the caller that waits for its messages. An import analyses texts in threads.
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'

@@ -39,7 +39,7 @@ export const commands: readonly CommandHelp[] = [
   {
     name: 'check',
     meaning: 'Checks a registry: integrity, counts, records without text, dead links',
-    examples: ['planning-registry check', 'planning-registry check --database sqlite:registry.db --links'],
+    examples: ['planning-registry check', 'planning-registry check --database sqlite:registry.db --full --links'],
   },
   {
     name: 'sample',
@@ -130,6 +130,7 @@ export const settings: readonly Setting[] = [
   },
   ...serveSettings,
   ...importSettings,
+  { flag: 'full', meaning: 'Compare every record with the index, and not only some', commands: ['check'] },
   { flag: 'links', meaning: 'Also request the address of every document and list dead links', commands: ['check'] },
   {
     flag: 'records',

@@ -45,7 +45,7 @@ export const serveSettings: readonly Setting[] = [
     variable: 'CACHE_MB',
     placeholder: 'NUMBER',
     default: '64',
-    meaning: 'Cache for records and posting lists, in MB per process',
+    meaning: 'Cache for pages of the registry file, in MB per process',
     commands: ['serve'],
   },
   {

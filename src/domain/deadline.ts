@@ -4,11 +4,6 @@ export interface Deadline {
   /** Whether the time limit has passed or the client has closed the connection. */
   readonly isExpired: boolean
   /**
-   * Whether the response has begun. From then on a failed read is retried (snapshot/retry.ts), because an error would
-   * break the response off. Undefined outside a request.
-   */
-  readonly isStarted?: boolean
-  /**
    * The name of the client. It is here because a search gets only the query and the deadline of its request. Long
    * searches of different clients share the time equally; searches without a name count as those of one client.
    */

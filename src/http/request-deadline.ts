@@ -12,7 +12,6 @@ export class RequestDeadline implements Deadline {
   #client: string | undefined
   /** On the clock of `performance.now()`. */
   #expiresAt: number = performance.now() + firstByteTimeoutMs
-  isStarted = false
 
   constructor(request: IncomingMessage, trustedProxies: readonly TrustedProxy[] = []) {
     this.#request = request
@@ -42,6 +41,5 @@ export class RequestDeadline implements Deadline {
   /** Called when the first byte is ready: the time limit ends, because the client sets the pace from now on. */
   markStarted(): void {
     this.#expiresAt = Number.POSITIVE_INFINITY
-    this.isStarted = true
   }
 }

@@ -20,7 +20,7 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   // A failed write of the progress must not end the command: the reader of standard error may have closed the pipe.
   ignoreErrors(process.stderr)
   const options = { dataDir: invocation.value('data-dir'), allowInsecure: invocation.isEnabled('allow-insecure') }
-  const result = await checkStore(database, options)
+  const result = await checkStore(database, { ...options, full: invocation.isEnabled('full') })
   await printText(toText(showDatabase(database), result))
   if (result.faults.length > 0) return 1
   if (!invocation.isEnabled('links')) return 0

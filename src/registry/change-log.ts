@@ -10,19 +10,6 @@ import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
 const changesMax = 10_000_000
 
 /**
- * What a registry says about its change log. A lineage is the sequence of files that continue one log. The log of the
- * first file of a lineage is empty: its records are not listed as new.
- */
-export interface ChangeLogFacts {
-  /** Random id of the lineage, made when the lineage begins. Change numbers of two lineages cannot be compared. */
-  readonly lineage: string
-  /** When the lineage began, in ISO format. */
-  readonly startedAt: string
-  /** The number of the last change; 0 if there is none. */
-  readonly last: number
-}
-
-/**
  * Writes the log of the new file at `path`. It continues that of the file in service at `previousPath`, of which
  * `comparison` has the differences; null if there is no such file, or it cannot be compared. A new log begins if only
  * one of the two files is fictional: the records of a real registry are not changes of invented ones. It also begins if

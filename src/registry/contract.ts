@@ -5,7 +5,6 @@ import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Municipality } from '../domain/municipality.ts'
 import type { Filters, Query } from '../domain/query.ts'
-import type { ChangeLogFacts } from './change-log.ts'
 import type { DocumentTotals, RegistryDocuments } from './document-totals.ts'
 import type { Page as TextPage } from './pages.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -159,6 +158,19 @@ export interface Batch {
   readonly bytes: Uint8Array
   /** Number of records in the batch. */
   readonly records: number
+}
+
+/**
+ * What a registry says about its change log. A lineage is the sequence of files that continue one log. The log of the
+ * first file of a lineage is empty: its records are not listed as new.
+ */
+export interface ChangeLogFacts {
+  /** Random id of the lineage, made when the lineage begins. Change numbers of two lineages cannot be compared. */
+  readonly lineage: string
+  /** When the lineage began, in ISO format. */
+  readonly startedAt: string
+  /** The number of the last change; 0 if there is none. */
+  readonly last: number
 }
 
 /** The change log of a snapshot: which records were new, changed or gone with each publication, numbered from 1. */

@@ -1,6 +1,6 @@
 // Registry in a file, opened for reading (`RegistryStore`). The store polls the file: a new file that was renamed into
-// place is served within a second. A file that cannot be opened is not put in service. If a file in service turns out to
-// be damaged, requests get 503 until a valid file replaces it.
+// place is served within a second. A file that cannot be opened is not put in service. If a file in service turns out
+// to be damaged, requests get 503 until a valid file replaces it.
 import { copyFile, rm } from 'node:fs/promises'
 import { t } from '../language.ts'
 import {

@@ -1,5 +1,5 @@
-// Tells whether the file at a path was changed or replaced. The store (file-store.ts) compares the file that it has put in
-// service with the file that is at the path now.
+// Tells whether the file at a path was changed or replaced. The store (file-store.ts) compares the file that it has put
+// in service with the file that is at the path now.
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { t } from '../language.ts'

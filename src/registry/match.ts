@@ -19,8 +19,8 @@ export interface Match {
 }
 
 /**
- * The conditions of the three tiers of a result, and of all of it. Null if nothing can match. A match of `neighbours` is
- * one of `titles`, which is one of `all`.
+ * The conditions of the three tiers of a result, and of all of it. Null if nothing can match. A match of `neighbours`
+ * is one of `titles`, which is one of `all`.
  */
 export interface Matches {
   readonly all: Match | null

@@ -18,8 +18,8 @@ export interface AnalysedPage extends WordOffsets {
 }
 
 /**
- * Analyses a page and finds all matches. `next` is the text of the page after this one, on which a phrase may go on; the
- * last word of such a match is after the last word of this page.
+ * Analyses a page and finds all matches. `next` is the text of the page after this one, on which a phrase may go on;
+ * the last word of such a match is after the last word of this page.
  */
 export function analysePage(clauses: readonly Clause[], text: string, next: string | undefined): AnalysedPage {
   const analysed = analyse(text)

@@ -1,5 +1,5 @@
-// The pages of a record: the rows of the table `page`. A row is a page of a document, the column `content`, or a part of
-// one of these if it is long, so that a passage (a piece of text around a match) needs only a short text.
+// The pages of a record: the rows of the table `page`. A row is a page of a document, the column `content`, or a part
+// of one of these if it is long, so that a passage (a piece of text around a match) needs only a short text.
 import type { RecordContent } from '../domain/document.ts'
 
 export interface Page {

@@ -1,5 +1,6 @@
-// Chooses the windows of a page that are shown as passages. A window is a few words of a page with matches of the search
-// term. Windows with the most clauses of the term come first (passages.ts decides between those of several pages).
+// Chooses the windows of a page that are shown as passages. A window is a few words of a page with matches of the
+// search term. Windows with the most clauses of the term come first (passages.ts decides between those of several
+// pages).
 import type { PageMatch } from './page-matches.ts'
 import type { WordRange } from './text-ranges.ts'
 

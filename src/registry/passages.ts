@@ -74,7 +74,7 @@ interface ReadPage {
 class PassageFinder {
   readonly #file: RegistryFile
   readonly #isSingleRecord: boolean
-  /** The distinct clauses of the term, in its order, and how often the term has each: a pasted title may repeat words. */
+  /** The distinct clauses of the term, in its order, and how often the term has each: pasted titles repeat words. */
   readonly #clauses: readonly Clause[]
   readonly #clauseRepeats: readonly number[]
   /** The expressions of the clauses for the index `page_words`, which has stems without their order. */
@@ -112,7 +112,7 @@ class PassageFinder {
     return passages.map(({ passage }) => passage)
   }
 
-  /** The windows that are shown, the best first. The pages of the record are numbered from `first` to `end` (excluded). */
+  /** The windows that are shown, the best first. The pages of the record have the numbers from `first` to `end - 1`. */
   async #findWindows(first: number, end: number, slice: TimeSlice): Promise<PlacedWindow[]> {
     const windowsMax = this.#isSingleRecord ? passagesOfRecordMax : passagesInListMax
     let windows = await this.#readWindows(this.#findCandidates(this.#expressions, first, end), end, windowsMax, slice)
@@ -242,8 +242,8 @@ function compareReadingOrder(a: PlacedWindow, b: PlacedWindow): number {
 }
 
 /**
- * The windows with the most clauses first. Among those with equally many: the first window of each page, then the second
- * one of each, and so on, so that no page is missing because others have many matches.
+ * The windows with the most clauses first. Among those with equally many: the first window of each page, then the
+ * second one of each, and so on, so that no page is missing because others have many matches.
  */
 function spread(windows: readonly PlacedWindow[]): PlacedWindow[] {
   const byClauses = Map.groupBy(windows.toSorted(compareReadingOrder), ({ clauseCount }) => clauseCount)

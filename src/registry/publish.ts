@@ -1,6 +1,6 @@
-// Publishes the records of an import as a registry file: compares them with the registry in service, builds the new file
-// beside it, verifies it, and puts it in service in one step. If nothing has changed, nothing is built. A failure before
-// the last step leaves the registry in service as it was.
+// Publishes the records of an import as a registry file: compares them with the registry in service, builds the new
+// file beside it, verifies it, and puts it in service in one step. If nothing has changed, nothing is built. A failure
+// before the last step leaves the registry in service as it was.
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, rm } from 'node:fs/promises'
 import type { RecordContent } from '../domain/document.ts'
@@ -101,7 +101,7 @@ async function putInService(
   await target.publish(toBuildPath(target), { version: id, onProgress: onUpload, onWarning })
 }
 
-/** What the file in service says about itself; null if it cannot be opened, for example because it is of an old format. */
+/** What the file in service says about itself; null if it cannot be opened: it may be of an old format. */
 function readMetadata(path: string): SnapshotMetadata | null {
   try {
     const file = new RegistryFile(path)

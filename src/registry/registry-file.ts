@@ -1,13 +1,18 @@
-// A registry file opened for reading, and the rows that requests read from it (schema.ts has the tables). The first read
-// that fails, or finds the file damaged, is reported to the store (file-store.ts), and all further reads fail.
+// A registry file opened for reading, and the rows that requests read from it (schema.ts has the tables). The first
+// read that fails, or finds the file damaged, is reported to the store (file-store.ts), and all further reads fail.
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { WireDocument } from '../domain/wire.ts'
 import { t, translate } from '../language.ts'
-import type { ChangeLogFacts } from './change-log.ts'
-import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from './contract.ts'
+import {
+  type ChangeLogFacts,
+  type MunicipalityFacts,
+  type SnapshotMetadata,
+  StoreFault,
+  StoreUnavailable,
+} from './contract.ts'
 import type { DocumentTotals } from './document-totals.ts'
 import { compareMunicipalities } from './municipality-index.ts'
 import type { Page } from './pages.ts'

@@ -10,7 +10,7 @@ const firstRangeLength = 16 * 1024
 /** A condition on both indexes reads all matches of one of them in the range, however many are wanted. */
 const firstRangeOfBothLength = 1024
 const rangeLengthMin = 256
-/** A range that took longer is followed by one of half the length; one that took less than a quarter, by a longer one. */
+/** After a range that took longer, the next one is half as long; after one that took a quarter, it is longer. */
 const rangeMsWanted = 0.8
 const rangeGrowth = 4
 

@@ -101,10 +101,10 @@ export const schema: string = `
 
   -- The full-text indexes: tokens.ts says which tokens they have. They are contentless: FTS5 keeps no copy of the
   -- text. The rowid is the position of the record; in page_words, the number of the page.
-  CREATE VIRTUAL TABLE search USING fts5(tokens, content='', columnsize=0, detail=full, tokenize='ascii');
+  CREATE VIRTUAL TABLE search USING fts5(tokens, content='', detail=full, tokenize='ascii');
   CREATE VIRTUAL TABLE prefix USING fts5(
-    tokens, content='', columnsize=0, detail=none, tokenize='ascii', prefix='${prefixTokenLengths}');
-  CREATE VIRTUAL TABLE page_words USING fts5(tokens, content='', columnsize=0, detail=none, tokenize='ascii');
+    tokens, content='', detail=none, tokenize='ascii', prefix='${prefixTokenLengths}');
+  CREATE VIRTUAL TABLE page_words USING fts5(tokens, content='', detail=none, tokenize='ascii');
 `
 
 /** They are created after all rows, which is faster. */

@@ -164,8 +164,8 @@ export class FileSnapshot implements Snapshot {
   /**
    * The scans of a search, by tier. With a cursor, the tiers before that of the cursor have been sent and are left out,
    * the tier of the cursor goes on after its sort key (date and code of the last record sent), and the others start at
-   * the beginning. No record needs to have the sort key, so a cursor stays valid in another file. Without a search term,
-   * all matches are in the last tier.
+   * the beginning. No record needs to have the sort key, so a cursor stays valid in another file. Without a search
+   * term, all matches are in the last tier.
    */
   #plan(query: Query, { from, to }: PositionRange): SearchPlan {
     const { term, after: cursor } = query

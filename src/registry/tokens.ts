@@ -134,8 +134,8 @@ interface WordTokens {
 }
 
 /**
- * Keeps the tokens of words, because most words of a text are frequent. The analyser has one object for a frequent word,
- * and an object is found faster than a text.
+ * Keeps the tokens of words, because most words of a text are frequent. The analyser has one object for a frequent
+ * word, and an object is found faster than a text.
  */
 class TokenCache {
   readonly #tokens = new Map<Word, WordTokens>()
@@ -194,8 +194,7 @@ class TextTokens {
   }
 
   toTokens(): string[] {
-    // A word that is written is found already.
-    const added = this.#joinedForms.union(this.#synonyms).difference(this.#writtenWords)
+    const added = this.#joinedForms.union(this.#synonyms)
     return [...this.#written, ...Array.from(added, ({ addedStem }) => addedStem)]
   }
 

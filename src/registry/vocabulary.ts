@@ -45,7 +45,7 @@ export class Vocabulary {
   /** Bit set of the letters of each word (`toLetterSet`), for a quick comparison. */
   #letterSets = new Uint32Array(0)
 
-  /** Words must come sorted by the length of the folded word, then by the folded word: the binary searches need that. */
+  /** Words must come sorted by the length of the folded word, then by the folded word, for the binary searches. */
   add(folded: string, { spelling, weight }: VocabularyWord): void {
     this.#spellings.push(spelling)
     this.#folded.push(folded)

@@ -20,9 +20,7 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly adminPort: number | undefined
   /** The address on which the admin port listens. */
   readonly adminHost: string
-  /**
-   * Size of the cache of each process for what it reads from the database: records, parts of posting lists and others.
-   */
+  /** Size of the cache in which SQLite keeps pages of the registry file, in each process. */
   readonly cacheMb: number
   /** How often a registry on a web server is asked for a new version. */
   readonly pollSeconds: number

@@ -2,8 +2,7 @@
 // replaces another, with the number of changes between them. Also logs that the registry is damaged. service-process.ts
 // calls it.
 import type { Log } from '../http/log.ts'
-import type { ChangeLogFacts } from '../registry/change-log.ts'
-import type { ChangeLog, RegistryStore, SnapshotMetadata, StoreFault } from '../registry/contract.ts'
+import type { ChangeLog, ChangeLogFacts, RegistryStore, SnapshotMetadata, StoreFault } from '../registry/contract.ts'
 
 export class SnapshotLog {
   readonly #log: Log

@@ -1,4 +1,5 @@
-// Suggestions for a search term that finds nothing: typing errors of every kind in words of the sample. A suggestion is a whole term, and it finds something under the same filters.
+// Suggestions for a search term that finds nothing: typing errors of every kind in words of the sample. A suggestion is
+// a whole term, and it finds something under the same filters.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { explainEmptyResult } from '../../src/api/empty-result.ts'

@@ -301,9 +301,9 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
 }
 
 /**
- * The tier of a record with this title and these other texts: 1 if the title has the words of the term side by side, 2 if it has
- * all of them in another order or apart, else 3. Undefined if the term does not match. A term without clauses matches
- * no record.
+ * The tier of a record with this title and these other texts: 1 if the title has the words of the term side by side,
+ * 2 if it has all of them in another order or apart, else 3. Undefined if the term does not match. A term without
+ * clauses matches no record.
  */
 function findTier(
   { clauses, neighbours }: Term,

@@ -80,8 +80,8 @@ test('the best windows have the most clauses, then the fewest words', () => {
 })
 
 test('words that stand together are in one window', () => {
-  // The three words of the term (its clauses) are at the words 22, 23 and 24, and the first one also at 0. A window of 24
-  // words from 0 would have the first two and lack the third. So it ends before the window from 22, which has more.
+  // The three words of the term (its clauses) are at the words 22, 23 and 24, and the first one also at 0. A window of
+  // 24 words from 0 would have the first two and lack the third. So it ends before the window from 22, which has more.
   const matches = toMatches([[0, 22], [23], [24]].map((positions) => ({ positions, words: 1 })))
   assert.deepEqual(splitIntoWindows(matches, [1, 1, 1]), [
     { first: 0, last: 0, clauseCount: 1 },

@@ -6,6 +6,7 @@ import { exec, execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -172,6 +173,13 @@ test('docs/api.md shows the bodies of municipality and changes with one element 
   assert.deepEqual(changes, [{ ...shownChange, at }])
 })
 
+test('every statement of SQL in docs/schema.md selects rows of the sample', () => {
+  using database = new DatabaseSync(join(folder, 'data/registry.db'), { readOnly: true })
+  const statements = blocksOf('docs/schema.md').filter(({ language }) => language === 'sql')
+  assert.ok(statements.length > 0)
+  for (const { text } of statements) assert.ok(database.prepare(text).get() !== undefined, text)
+})
+
 /** Requests an address of the documents from the sample. In the body, `shownBase` replaces the base of the sample. */
 async function fetchSample(address: string): Promise<{ status: number; body: string }> {
   const response = await fetch(address.replace(shownBase, sample.base))
@@ -272,7 +280,6 @@ const testsOfCommands: Readonly<Record<string, Readonly<Record<string, string>>>
     'npx planning-registry': 'test/release/installation.ts',
   },
   'docs/scaling.md': { 'planning-registry import': notRun },
-  'docs/schema.md': { sqlite3: notRun },
 }
 
 test('every command in the documents is run by a test, or named as not run', () => {

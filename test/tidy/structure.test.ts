@@ -46,17 +46,15 @@ const serviceSources = sources.filter(({ path }) => path.startsWith('src/'))
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   analysis: [],
   domain: ['analysis'],
-  index: ['analysis', 'domain'],
-  snapshot: ['analysis', 'domain', 'index', 'registry'],
-  registry: ['domain', 'snapshot'],
-  import: ['analysis', 'cli', 'domain', 'registry', 'snapshot'],
+  registry: ['analysis', 'domain'],
+  import: ['analysis', 'cli', 'domain', 'registry'],
   client: ['domain'],
   mcp: ['client'],
   http: ['analysis', 'domain'],
-  api: ['analysis', 'client', 'domain', 'http', 'index', 'mcp', 'registry', 'sample', 'snapshot'],
-  server: ['api', 'http', 'registry', 'snapshot'],
-  sample: ['domain', 'snapshot'],
-  cli: ['analysis', 'api', 'client', 'domain', 'import', 'mcp', 'sample', 'server', 'snapshot'],
+  api: ['analysis', 'client', 'domain', 'http', 'mcp', 'registry', 'sample'],
+  server: ['api', 'http', 'registry'],
+  sample: ['domain', 'registry'],
+  cli: ['analysis', 'api', 'client', 'domain', 'import', 'mcp', 'registry', 'sample', 'server'],
 }
 
 /** Files that every folder may import. */
@@ -65,7 +63,6 @@ const sharedFiles = [
   'src/cli/config.ts',
   'src/csv.ts',
   'src/lower-bound.ts',
-  'src/maybe-promise.ts',
   'src/memory.ts',
   'src/language.ts',
   'src/problems.ts',
@@ -128,12 +125,12 @@ const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegEx
   [
     'SQL',
     /\b(?:SELECT|INSERT INTO|CREATE TABLE|DELETE FROM|select \w+ from|insert into|create table)\b/,
-    /^src\/(?:snapshot\/|registry\/|import\/staging\.ts$)/,
+    /^src\/(?:registry\/|import\/staging\.ts$)/,
   ],
   [
     'a database driver',
     /from '(?:node:sqlite|postgres)'/,
-    /^src\/(?:snapshot\/|registry\/|import\/sources\/|import\/staging\.ts$)/,
+    /^src\/(?:registry\/|import\/sources\/|import\/staging\.ts$)/,
   ],
 ]
 
