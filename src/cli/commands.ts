@@ -98,7 +98,7 @@ export const settings: readonly Setting[] = [
     variable: 'DATA_DIR',
     placeholder: 'DIR',
     default: 'data',
-    meaning: 'Folder of the local copy of a followed registry',
+    meaning: 'Folder of copies of remote registries',
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
   },
   {
