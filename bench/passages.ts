@@ -6,7 +6,8 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordDocument } from '../src/domain/document.ts'
 import { type RegistryRecord, toStoredRecord } from '../src/domain/record.ts'
-import { createSnapshot } from '../src/registry/open.ts'
+import { openTarget } from '../src/registry/open.ts'
+import { publishRegistry, type RegistryEntry } from '../src/registry/publish.ts'
 import { drawDocument } from '../src/sample/prose.ts'
 import { Random, toSeed } from '../src/sample/random.ts'
 import { sampleRecords } from '../src/sample/records.ts'
@@ -66,15 +67,15 @@ const longDocumentPages = 500
  */
 async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const path = join(benchFolder('passages'), 'long.db')
-  const writer = await createSnapshot(`sqlite:${path}`)
   // A fixed seed and stream of random numbers, so that every run has the same documents.
   const random = new Random(toSeed('long'), 0)
   const lookupPaths: string[] = []
-  for await (const { record } of sampleRecords({ records: longDocuments, documents: 0, seed: 'long' })) {
-    lookupPaths.push(`record/${encodeURIComponent(record.code)}`)
-    await writer.add(toStoredRecord(record), { text: '', documents: [toLongDocument(random, record)] })
-  }
-  await writer.publish({ fictional: true, dryRun: false })
+  await publishFile(path, async function* () {
+    for await (const { record } of sampleRecords({ records: longDocuments, documents: 0, seed: 'long' })) {
+      lookupPaths.push(`record/${encodeURIComponent(record.code)}`)
+      yield { record: toStoredRecord(record), content: { text: '', documents: [toLongDocument(random, record)] } }
+    }
+  })
   const ours = await startOurs(`sqlite:${path}`)
   try {
     const { origin, pathname } = new URL(ours.baseUrl)
@@ -122,12 +123,16 @@ async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const records = Math.min(registryRecords, growthRecordsMax)
   const measureFileBytes = async ({ withPassages }: { readonly withPassages: boolean }): Promise<number> => {
     const path = join(benchFolder('passages'), `growth-${withPassages}.db`)
-    const writer = await createSnapshot(`sqlite:${path}`, { withPassages })
     const options = { records, documents: 0, seed: 'growth', contentWords: contentWordRange }
-    for await (const { record, content } of sampleRecords(options)) {
-      await writer.add(toStoredRecord(record), { text: content, documents: [] })
-    }
-    await writer.publish({ fictional: true, dryRun: false })
+    await publishFile(
+      path,
+      async function* () {
+        for await (const { record, content } of sampleRecords(options)) {
+          yield { record: toStoredRecord(record), content: { text: content, documents: [] } }
+        }
+      },
+      withPassages,
+    )
     const { size } = statSync(path)
     rmSync(path)
     return size
@@ -137,4 +142,16 @@ async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const growth = bytesWith / bytesWithout
   const workload = 'size of a snapshot with passages, relative to one without'
   return [toRow({ records, workload, unit: 'times', samples: [growth], threshold: growthThreshold })]
+}
+
+/** Builds a registry file. */
+async function publishFile(
+  path: string,
+  readEntries: () => AsyncIterable<RegistryEntry>,
+  withPassages = true,
+): Promise<void> {
+  rmSync(path, { force: true })
+  const target = await openTarget(`sqlite:${path}`)
+  await publishRegistry(target, readEntries, { fictional: true, withPassages })
+  await target.release()
 }

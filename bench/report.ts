@@ -67,7 +67,7 @@ function isSameMeasurement(a: Row, b: Row): boolean {
 /** For each command, the function that turns its runs into Markdown tables. In the order of bench/results.md. */
 const tableMakers: Readonly<Record<string, (runs: readonly Run[]) => string>> = {
   thresholds: toThresholdTable,
-  queries: toPairTables,
+  queries: toThresholdTable,
   peers: toPeerTables,
   postgres: toPairTables,
   large: toThresholdTable,

@@ -14,7 +14,7 @@ import { benchThresholds } from './thresholds.ts'
 const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
 
   thresholds  speed and memory against their thresholds, compared with plain node:http (100000)
-  queries     each kind of query in process, compared with SQLite FTS5 (100000)
+  queries     each kind of query in process, without HTTP (100000)
   peers       the same queries over HTTP, compared with other servers (100000)
   large       build, size, memory and first pages of one large registry (10000000)
   guard       some thresholds; fails if a ratio is more than 20 % below the committed one
@@ -24,8 +24,7 @@ const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
   --rounds NUMBER  rounds per measurement (3)
   --seconds NUMBER seconds per round (2)
   --only NAMES     parts of thresholds (see thresholds.ts) or names of peers
-  --rebuild        build the registry and the FTS5 database again
-  --prefix-index   queries: FTS5 with a prefix index
+  --rebuild        build the registry again
 `
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,7 +34,6 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     only: { type: 'string' },
     rebuild: { type: 'boolean', default: false },
-    'prefix-index': { type: 'boolean', default: false },
   },
 })
 const { rebuild } = values
@@ -57,10 +55,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   queries: {
     recordsDefault: 100_000,
-    run: async (records) => {
-      const options = { ...rounds, rebuild, prefixIndex: values['prefix-index'] }
-      return benchQueries(await prepareRegistry(records, rebuild), options)
-    },
+    run: async (records) => benchQueries(await prepareRegistry(records, rebuild), rounds),
   },
   peers: {
     recordsDefault: 100_000,

@@ -56,7 +56,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'sqlite:PATH, postgres://… with one or more hosts, or https://…':
     'sqlite:RUTA, postgres://… con uno o varios servidores, o https://…',
   'Follow a registry at http:// on another machine': 'Sigue un registro en http:// de otro equipo',
-  'Folder of copies of remote registries': 'Carpeta de las copias de registros remotos',
+  'Folder for the local copy of a registry': 'Carpeta para la copia local de un registro remoto',
   'Base address of a running service to use instead of a database':
     'Dirección base de un servicio en marcha, en lugar de una base de datos',
   'Messages in es or en': 'Idioma de los mensajes: es (español) o en (inglés)',

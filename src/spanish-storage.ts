@@ -80,6 +80,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'no data from the store for {0} seconds': 'no llegan datos desde hace {0} segundos',
   'the file from the store is not a registry of format {0}': 'el archivo recibido no es un registro del formato {0}',
   'Cannot read {0}: {1}': 'No se puede leer {0}: {1}',
+  'Cannot open {0}: an earlier version wrote it; import it again':
+    'No se puede abrir {0}: lo escribió una versión anterior; importe de nuevo los datos',
   'Cannot read {0}: piece {1} of the registry file is missing':
     'No se puede leer {0}: falta la parte {1} del archivo del registro',
   'Cannot publish: another import has published meanwhile; import again':

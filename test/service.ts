@@ -116,18 +116,18 @@ export async function publishRecords(
   }))
   entries.sort((a, b) => compareCanonically(a.record, b.record))
   const stored = entries.map(({ record, content }) => ({ record: toStoredRecord(record), content }))
-  return publishEntries(database, stored, options)
+  return publishEntries(database, () => stored, options)
 }
 
-/** Publishes entries, which must come in canonical order. */
+/** Publishes entries, which `readEntries` yields in canonical order each time it is called. */
 export async function publishEntries(
   database: string,
-  entries: readonly RegistryEntry[],
-  options: PublishOptions = {},
+  readEntries: () => Iterable<RegistryEntry> | AsyncIterable<RegistryEntry>,
+  { dataDir, ...options }: PublishOptions = {},
 ): Promise<Publication> {
-  const target = await openTarget(database)
+  const target = await openTarget(database, { dataDir })
   try {
-    return await publishRegistry(target, () => entries, { fictional: false, ...options })
+    return await publishRegistry(target, readEntries, { fictional: false, ...options })
   } finally {
     await target.release()
   }

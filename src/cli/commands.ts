@@ -98,7 +98,7 @@ export const settings: readonly Setting[] = [
     variable: 'DATA_DIR',
     placeholder: 'DIR',
     default: 'data',
-    meaning: 'Folder of copies of remote registries',
+    meaning: 'Folder for the local copy of a registry',
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
   },
   {

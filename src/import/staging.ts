@@ -216,11 +216,8 @@ export class Staging {
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
     // Only the keys are sorted: to sort the texts with them would take longer than to look each row up.
-    const ordered = this.#select<StagedColumns>(
-      `SELECT ${stagedColumns.replaceAll(/\w+/g, 'staged.$&')}
-       FROM (SELECT arrival FROM staged ORDER BY checkin_date DESC, code) AS sorted CROSS JOIN staged USING (arrival)`,
-    )
-    for (const staged of ordered) yield toStagedRow(staged)
+    const sorted = this.#select<[arrival: number]>('SELECT arrival FROM staged ORDER BY checkin_date DESC, code')
+    for (const [arrival] of sorted) yield this.#rowAt(arrival)
   }
 
   /** Yields the rejected rows of one source by line, and the rows of one line in the order in which they were added. */

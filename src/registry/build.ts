@@ -1,12 +1,13 @@
 // Builds a registry file (schema.ts) from records, which come in canonical order: newest first, then by code. Two more
 // threads of work go on beside each other: analyser-pool.ts makes the tokens of the records, and this thread writes
 // the rows and the full-text indexes.
+import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { wordOf } from '../analysis/lexicon.ts'
 import type { RecordContent, RecordDocument } from '../domain/document.ts'
 import { foldCode } from '../domain/inscription-code.ts'
-import type { StoredRecord, WireRecord } from '../domain/record.ts'
+import { compareCanonically, type StoredRecord, type WireRecord } from '../domain/record.ts'
 import { AnalyserPool } from './analyser-pool.ts'
 import type { NameResolution } from './contract.ts'
 import { RegistryId, type RegistryOptions, toRecordDigest } from './digest.ts'
@@ -49,6 +50,8 @@ export class RegistryBuilder {
   /** The years, newest first as the records come. `first` is the position of the first record of the year. */
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
+  /** The record that was added last. */
+  #last: StoredRecord | undefined
   #pages = 0
   #recordsWithoutText = 0
   #documents: DocumentTotals = noDocuments
@@ -81,6 +84,8 @@ export class RegistryBuilder {
   /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
   add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {
     const { code, checkinDate, title, area, wire } = record
+    assert.ok(this.#last === undefined || compareCanonically(this.#last, record) <= 0, 'records in canonical order')
+    this.#last = record
     const position = this.#records++
     const year = Number(checkinDate.slice(0, 4))
     this.#countInYear(year, position)

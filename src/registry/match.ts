@@ -4,7 +4,8 @@ import type { Clause, PhraseClause, PrefixClause, Term, WordClause } from '../an
 import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
 import type { StoredMunicipality } from './registry-file.ts'
-import { type FieldKinds, gap, kinds, prefixLengths, title, toToken, wholeRecord } from './tokens.ts'
+import { indexedPrefixMax } from './schema.ts'
+import { type FieldKinds, gap, kinds, title, toToken, wholeRecord } from './tokens.ts'
 
 /**
  * A record matches if the expressions match in their indexes, and if it is in each of the `unions`. An expression is
@@ -117,12 +118,11 @@ function toPhraseExpression(clause: PhraseClause, field: FieldKinds): string {
 }
 
 /**
- * The records with a word that starts with the prefix, in the index `prefix`. A short prefix is a token itself. The
+ * The records with a word that starts with the prefix, in the index `prefix`, which has short prefixes as such. The
  * words with a longer one are few, and each is asked for; if they are many, FTS5 finds them itself, which is slower.
  */
 function toPrefixExpression({ prefix }: PrefixClause, field: FieldKinds, source: MatchSource): string {
-  if (prefixLengths.includes(prefix.length)) return quote([toToken(field.prefix, prefix)])
-  const words = source.findWords(prefix)
+  const words = prefix.length <= indexedPrefixMax ? undefined : source.findWords(prefix)
   if (words === undefined) return `${quote([toToken(field.form, prefix)])} *`
   return words.length === 0 ? nothingMatches : anyOf(words.map((word) => quote([field.form + word])))
 }

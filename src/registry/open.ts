@@ -147,10 +147,11 @@ export async function saveLinkCheck(database: string, check: LinkCheck, options:
     const { writePostgresLinkCheck } = await import('./stores/postgres-target.ts')
     await writePostgresLinkCheck(database, check)
   }
-  const path = isRemoteAddress(database)
-    ? (await toLocalCopy(database, options.dataDir ?? dataDirDefault)).path
-    : toPath(database)
-  await (await import('./link-check.ts')).writeLinkCheckFile(path, check)
+  const { writeLinkCheckFile } = await import('./link-check.ts')
+  if (!isRemoteAddress(database)) return await writeLinkCheckFile(toPath(database), check)
+  const copy = await toLocalCopy(database, options.dataDir ?? dataDirDefault)
+  copy.create()
+  await writeLinkCheckFile(copy.path, check)
 }
 
 /** Notes the outcome of an import, for services that follow the registry. Throws if there is no registry. */

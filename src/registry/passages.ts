@@ -136,7 +136,9 @@ class PassageFinder {
     let charactersLeft = this.#isSingleRecord ? charactersMax * 10 : charactersMax
     for (const { number, clauseCount } of candidates) {
       // Later candidates have no more clauses than this one. With a single clause, the first windows are the best.
-      const isFull = windows.filter((window) => window.clauseCount >= clauseCount).length >= windowsMax
+      const asGood = windows.filter((window) => window.clauseCount >= clauseCount)
+      // Of a single record, every page is named before a page has a second passage (`spread`).
+      const isFull = (this.#isSingleRecord ? new Set(asGood.map(({ page }) => page)).size : asGood.length) >= windowsMax
       if (isFull && this.#clauses.length === 1) break
       if (windows.length > 0 && charactersLeft <= 0) break
       const page = this.#readPage(number, end)

@@ -1,10 +1,11 @@
 // A registry file opened for reading, and the rows that requests read from it (schema.ts has the tables). The first
 // read that fails, or finds the file damaged, is reported to the store (file-store.ts), and all further reads fail.
+import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { WireDocument } from '../domain/wire.ts'
-import { t } from '../language.ts'
+import { t, translate } from '../language.ts'
 import {
   type ChangeLogFacts,
   type MunicipalityFacts,
@@ -356,11 +357,22 @@ export function openRegistryFile(path: string, cacheBytes: number = pageCacheByt
     // cache size as KiB.
     database.exec(`PRAGMA cache_size = -${Math.ceil(cacheBytes / 1024)}; PRAGMA cell_size_check = ON; BEGIN`)
     refuseOtherFormats(path, database)
+    refuseTruncated(path, database)
     return database
   } catch (error) {
     database?.close()
     throw toOpenFault(path, error)
   }
+}
+
+/** SQLite itself does not notice that a part of the last page is missing. */
+function refuseTruncated(path: string, database: DatabaseSync): void {
+  const { bytes } = database
+    .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+    .get() as { bytes: number }
+  if (statSync(path).size >= bytes) return
+  const reason = translate('database disk image is malformed')
+  throw new StoreFault(t`Cannot open ${path}: ${reason}; restore it from a backup or import it again`)
 }
 
 function refuseOtherFormats(path: string, database: DatabaseSync): void {

@@ -20,6 +20,14 @@ const fieldColumns = wireFields
   .filter((field) => field !== 'checkin_date')
   .map((field) => `${field} TEXT GENERATED ALWAYS AS (wire ->> '${field}') VIRTUAL`)
 
+/**
+ * FTS5 finds prefixes of 3, 4 and 5 letters at once, because many words share them. A token begins with the letter of
+ * its kind.
+ */
+const prefixTokenLengths = '4 5 6'
+/** The most letters of such a prefix. */
+export const indexedPrefixMax = 5
+
 /** The tables and indexes in the order in which they are created. */
 export const schema: string = `
   -- What the file says about itself: its id, when it was published, and so on.
@@ -93,9 +101,10 @@ export const schema: string = `
 
   -- The full-text indexes: tokens.ts says which tokens they have. They are contentless: FTS5 keeps no copy of the
   -- text. The rowid is the position of the record; in page_words, the number of the page.
-  CREATE VIRTUAL TABLE search USING fts5(tokens, content='', columnsize=0, detail=full, tokenize='ascii');
-  CREATE VIRTUAL TABLE prefix USING fts5(tokens, content='', columnsize=0, detail=none, tokenize='ascii');
-  CREATE VIRTUAL TABLE page_words USING fts5(tokens, content='', columnsize=0, detail=none, tokenize='ascii');
+  CREATE VIRTUAL TABLE search USING fts5(tokens, content='', detail=full, tokenize='ascii');
+  CREATE VIRTUAL TABLE prefix USING fts5(
+    tokens, content='', detail=none, tokenize='ascii', prefix='${prefixTokenLengths}');
+  CREATE VIRTUAL TABLE page_words USING fts5(tokens, content='', detail=none, tokenize='ascii');
 `
 
 /** They are created after all rows, which is faster. */

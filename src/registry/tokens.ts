@@ -16,12 +16,9 @@ export const kinds = {
   addedTitle: 'u',
   /** Two stems side by side in the title (analysis/neighbours.ts). */
   neighbours: 's',
-  /** A form (a folded word, which prefixes compare) anywhere in the record, and in the title. */
+  /** A form (a folded word, which prefixes are compared with) anywhere in the record, and in the title. */
   form: 'f',
   titleForm: 'g',
-  /** The first `prefixLengths` letters of a form anywhere in the record, and in the title. */
-  prefix: 'p',
-  titlePrefix: 'q',
   municipality: 'm',
   /** By INE code. */
   province: 'v',
@@ -36,7 +33,6 @@ export interface FieldKinds {
   readonly word: string
   readonly addedWord: string
   readonly form: string
-  readonly prefix: string
 }
 
 export const wholeRecord: FieldKinds = kinds
@@ -44,11 +40,7 @@ export const title: FieldKinds = {
   word: kinds.title,
   addedWord: kinds.addedTitle,
   form: kinds.titleForm,
-  prefix: kinds.titlePrefix,
 }
-
-/** Prefixes of these lengths have tokens of their own, because many forms share them. */
-export const prefixLengths: readonly number[] = [3, 4, 5]
 
 /** Stands between the title, the area and the text, so that no phrase spans two of them. No kind has this letter. */
 export const gap = '0'
@@ -137,7 +129,7 @@ function toPageTokens({ words, joinedForms, synonyms }: AnalysedText): string {
 interface WordTokens {
   readonly stem: string
   readonly addedStem: string
-  /** The tokens of its form and of the first letters of its form; empty if it has no form. */
+  /** Empty if the word has no form. */
   readonly form: string
 }
 
@@ -161,17 +153,10 @@ class TokenCache {
     const tokens = {
       stem: toToken(this.#kinds.word, stem),
       addedStem: toToken(this.#kinds.addedWord, stem),
-      form: this.#toFormTokens(form),
+      form: form === '' ? '' : toToken(this.#kinds.form, form),
     }
     this.#tokens.set(word, tokens)
     return tokens
-  }
-
-  #toFormTokens(form: string): string {
-    if (form === '') return ''
-    const lengths = prefixLengths.filter((length) => form.length >= length)
-    const prefixes = lengths.map((length) => toToken(this.#kinds.prefix, form.slice(0, length)))
-    return [toToken(this.#kinds.form, form), ...prefixes].join(' ')
   }
 }
 
@@ -209,12 +194,11 @@ class TextTokens {
   }
 
   toTokens(): string[] {
-    // A word that is written is found already.
-    const added = this.#joinedForms.union(this.#synonyms).difference(this.#writtenWords)
+    const added = this.#joinedForms.union(this.#synonyms)
     return [...this.#written, ...Array.from(added, ({ addedStem }) => addedStem)]
   }
 
-  /** Of written words and joined forms. Several may have the same prefix: FTS5 indexes a token once for each record. */
+  /** Of written words and joined forms. */
   toFormTokens(): string[] {
     return Array.from(this.#writtenWords.union(this.#joinedForms), ({ form }) => form).filter((form) => form !== '')
   }

@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { RecordDocument } from '../../src/domain/document.ts'
-import { toStoredRecord } from '../../src/domain/record.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
-import { createSnapshot } from '../../src/registry/open.ts'
 import { documentOf } from '../registry/paged-document.ts'
-import { startService, toRecord } from '../service.ts'
+import { publishRecords, startService } from '../service.ts'
 import { sendRequest } from './send-request.ts'
 
 const noAddress = null
@@ -154,9 +152,7 @@ for (const [code, what] of [
 
 test('a registry without stored text refuses passages with 400 and names --no-passages', async () => {
   // This replaces the registry of the other tests, so it is the last one.
-  const writer = await createSnapshot(service.database, { withPassages: false })
-  await writer.add(toStoredRecord(toRecord({ code: 'A-1' })), { text: 'molino', documents: [] })
-  await writer.publish({ fictional: false, dryRun: false })
+  await publishRecords(service.database, [{ code: 'A-1', content: 'molino' }], { withPassages: false })
   await service.store.refresh()
   assert.equal((await sendRequest(service, 'record?search=molino&limit=5')).status, 200)
   const { status, bytes } = await sendRequest(service, 'record?search=molino&limit=5&include=passages')

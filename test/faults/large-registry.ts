@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
-import { createSnapshot } from '../../src/registry/open.ts'
+import type { RegistryEntry } from '../../src/registry/publish.ts'
 import { type ServeOptions, type ServeProcess, startServe } from '../server/serve.ts'
-import { toRecord } from '../service.ts'
+import { publishEntries, toRecord } from '../service.ts'
 
 /** `await using` removes the file. */
 export interface LargeRegistry extends AsyncDisposable {
@@ -24,29 +24,28 @@ const millisecondsPerDay = 86_400_000
 export async function buildLargeRegistry(recordCount: number): Promise<LargeRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-large-'))
   const file = join(folder, 'registry.db')
-  const writer = await createSnapshot(`sqlite:${file}`)
-  for (let n = 0; n < recordCount; n++) {
-    // The writer expects canonical order: the newest records first.
-    const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / recordsPerDay) * millisecondsPerDay)
-    await writer.add(
-      toStoredRecord(
-        toRecord({
-          code: `R-${String(n).padStart(8, '0')}`,
-          title: `Modificación puntual número ${n} del Plan General de Ordenación Urbana en el sector ${n % 97}`,
-          area: `Sector ${n % 97}`,
-          checkinDate: day.toISOString().slice(0, 10),
-          municipality: ['Ávila', 'Burgos', 'León', 'Soria'][n % 4] ?? '',
-        }),
-      ),
-      toRecordContent(n % 2 === 0 ? 'suelo urbanizable' : 'suelo urbano consolidado'),
-    )
-  }
-  await writer.publish({ fictional: true, dryRun: false })
+  await publishEntries(`sqlite:${file}`, () => generateEntries(recordCount), { fictional: true })
   return {
     file,
     recordCount,
     // The file is the registry, so there are no records to publish.
     serve: (options) => startServe([], { ...options, file }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** In canonical order: the newest first. */
+function* generateEntries(recordCount: number): Generator<RegistryEntry> {
+  for (let n = 0; n < recordCount; n++) {
+    const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / recordsPerDay) * millisecondsPerDay)
+    const record = toRecord({
+      code: `R-${String(n).padStart(8, '0')}`,
+      title: `Modificación puntual número ${n} del Plan General de Ordenación Urbana en el sector ${n % 97}`,
+      area: `Sector ${n % 97}`,
+      checkinDate: day.toISOString().slice(0, 10),
+      municipality: ['Ávila', 'Burgos', 'León', 'Soria'][n % 4] ?? '',
+    })
+    const content = toRecordContent(n % 2 === 0 ? 'suelo urbanizable' : 'suelo urbano consolidado')
+    yield { record: toStoredRecord(record), content }
   }
 }

@@ -11,10 +11,11 @@ import { promisify } from 'node:util'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
-import { checkStore, createSnapshot, openStore } from '../../src/registry/open.ts'
+import { checkStore, openStore } from '../../src/registry/open.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { readAll, readPages } from '../registry/reading.ts'
+import { publishEntries } from '../service.ts'
 import { requireTool } from './tools.ts'
 
 const run = promisify(execFile)
@@ -30,11 +31,11 @@ test('a registry restored from pg_dump gives the same results, and its check fin
   })
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-dump-'))
   const dataDir = join(folder, 'data')
-  const writer = await createSnapshot(server.url(), { dataDir })
-  for await (const { record, content } of sampleRecords({ records: 500, documents: 0, seed: 'dump' })) {
-    await writer.add(toStoredRecord(record), toRecordContent(content))
-  }
-  await writer.publish({ fictional: true, dryRun: false })
+  const entries = await Array.fromAsync(
+    sampleRecords({ records: 500, documents: 0, seed: 'dump' }),
+    ({ record, content }) => ({ record: toStoredRecord(record), content: toRecordContent(content) }),
+  )
+  await publishEntries(server.url(), () => entries, { fictional: true, dataDir })
   const expected = await readResults(server.url(), dataDir)
   try {
     const dump = join(folder, 'registry.dump')

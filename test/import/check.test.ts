@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { checkLinks, saveFindings, toLinksText, toText } from '../../src/import/check.ts'
 import { openStore, saveLinkCheck } from '../../src/registry/open.ts'
 import { runCommand } from '../command.ts'
-import { damageRecords } from '../registry/snapshot-file.ts'
+import { damageRecords } from '../registry/damage.ts'
 import { publishRecords, type TestRecord } from '../service.ts'
 import { makeFolder } from './folder.ts'
 
@@ -33,7 +33,7 @@ test('check reports a sound registry and counts records without text', async (t)
 
 test('check reports a damaged registry and the reason', async (t) => {
   const { file, database } = await publish(t, [{ code: '03082-1' }])
-  // Changes one letter in each record, so that the checksums of the registry no longer match.
+  // Changes one letter in each record, so that its digest no longer matches.
   damageRecords(file)
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 1)

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RegistryStore } from '../../src/registry/contract.ts'
 import { checkStore, openStore } from '../../src/registry/open.ts'
 import { type CommandResult, type RunOptions, runCommand } from '../command.ts'
-import { readDigests } from '../registry/snapshot-file.ts'
+import { readTables } from '../registry/read-tables.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { makeFolder } from './folder.ts'
 
@@ -139,10 +139,10 @@ export async function killAtRandomMoments(
 }
 
 /**
- * Returns the digests (SHA-256) of the tables as text: the same for the same records, whenever they were published.
+ * Returns hashes of the tables as text: the same for the same records, whenever they were published.
  */
 function readFingerprint(file: string): string {
-  return JSON.stringify(readDigests(file))
+  return JSON.stringify(readTables(file))
 }
 
 /** Which of the words `antiguo` and `nuevo` the records in service have: one of them, or both if they are mixed. */

@@ -35,7 +35,7 @@ async function publishWithGuard(
 ) {
   let loss: string | undefined
   let warning: string | undefined
-  const { isPublished, difference } = await registry.publish(next, {
+  const { outcome, difference } = await registry.publish(next, {
     accepts: (difference) => {
       loss = describeLoss(difference, limits)
       warning = describeOldSource(difference)
@@ -43,7 +43,7 @@ async function publishWithGuard(
     },
     dryRun,
   })
-  assert.equal(isPublished, loss === undefined && !dryRun)
+  assert.equal(outcome, loss !== undefined ? 'refused' : dryRun ? 'checked' : 'published')
   return { loss, warning, gone: difference?.examples.gone }
 }
 

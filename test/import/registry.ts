@@ -34,8 +34,7 @@ export async function makeRegistry(t: TestContext): Promise<Registry> {
     file,
     runImport: (...args) => runCommand(['import', '--database', database, ...args], { cwd: folder.path }),
     search: async (term) => {
-      // Opening the file is faster without the verification, and these tests do not damage it.
-      const store = await openStore(database, { skipsVerification: true })
+      const store = await openStore(database)
       try {
         const records: WireRecord[] = []
         const query = term === undefined ? {} : { term: analyseTerm(term) }

@@ -7,13 +7,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createClient } from '../../src/client/client.ts'
-import { toStoredRecord } from '../../src/domain/record.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
 import { callTool } from '../../src/mcp/call-tool.ts'
-import { createSnapshot } from '../../src/registry/open.ts'
 import { entry, inheritedVariables, runCommand } from '../command.ts'
 import { documentOf } from '../registry/paged-document.ts'
-import { startService, type TestService, toRecord } from '../service.ts'
+import { publishRecords, startService, type TestService } from '../service.ts'
 
 let service: TestService
 before(async () => {
@@ -304,9 +302,7 @@ function codesOf(response: Record<string, unknown>): string[] {
 
 test('in a registry without passages, read_passages tells whether the record matches', async () => {
   await using withoutPassages = await startService([])
-  const writer = await createSnapshot(withoutPassages.database, { withPassages: false })
-  await writer.add(toStoredRecord(toRecord({ code: 'A-1' })), { text: 'molino', documents: [] })
-  await writer.publish({ fictional: false, dryRun: false })
+  await publishRecords(withoutPassages.database, [{ code: 'A-1', content: 'molino' }], { withPassages: false })
   await withoutPassages.store.refresh()
   const client = createClient(withoutPassages.base)
   const read = async (search: string): Promise<unknown> => {

@@ -5,7 +5,7 @@ import { copyFile, mkdtemp, open, readFile, rename, rm, stat, utimes } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { damageRecords } from '../registry/snapshot-file.ts'
+import { damageRecords } from '../registry/damage.ts'
 import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { publishRecords } from '../service.ts'

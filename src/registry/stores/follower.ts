@@ -8,7 +8,7 @@ import { StoreFault, StoreUnreachable } from '../contract.ts'
 import { writeLinkCheckFile } from '../link-check.ts'
 import type { LocalCopy } from './local-copy.ts'
 import type { Manifest, RemoteStore } from './remote.ts'
-import { transfer } from './transfer.ts'
+import { toCopyFault, transfer } from './transfer.ts'
 
 /** A process that does not follow tries this often to take over. */
 const lockRetryMs = 1000
@@ -88,7 +88,8 @@ export class Follower {
   async fetchNewest(options: { readonly acceptsOtherFormats?: boolean } = {}): Promise<Manifest> {
     const answer = await this.#store.readManifest(this.#closing.signal)
     const manifest = answer === 'unchanged' ? this.#manifest : answer
-    if (manifest === null) throw new StoreFault(t`it has no registry yet; create it with planning-registry import`)
+    if (manifest === null)
+      throw toCopyFault(this.#copy, t`it has no registry yet; create it with planning-registry import`)
     this.#manifest = manifest
     if ((await this.#copy.readSha256()) === manifest.sha256) {
       await this.#copy.writeNote(manifest)

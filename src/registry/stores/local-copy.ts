@@ -23,22 +23,27 @@ interface Note {
 }
 
 export class LocalCopy {
+  /** The address of the registry without its password, for messages. */
+  readonly address: string
   readonly folder: string
   /** The file in service. Nothing is there before the first transfer. */
   readonly path: string
   readonly #notePath: string
 
-  /** Creates the folder. Throws `StoreFault` if that is not possible. `name` is one of `toCopyName`. */
-  constructor(dataDir: string, name: string) {
-    this.folder = join(dataDir, name)
+  /** `location` as in `toCopyName`. Nothing is created yet. */
+  constructor(dataDir: string, address: string, location: string) {
+    this.address = address
+    this.folder = join(dataDir, toCopyName(location))
     this.path = join(this.folder, 'registry.db')
     this.#notePath = join(this.folder, 'registry.json')
+  }
+
+  /** Creates the folder if there is none. Throws `StoreFault` if that is not possible. */
+  create(): void {
     try {
       mkdirSync(this.folder, { recursive: true })
     } catch (error) {
-      throw new StoreFault(t`Cannot write to ${this.folder}: ${systemReasonOf(error)}; correct --data-dir`, {
-        cause: error,
-      })
+      throw toFolderFault(this.folder, error)
     }
   }
 
@@ -51,12 +56,11 @@ export class LocalCopy {
    * process of this machine has it. Throws `StoreFault` if the folder cannot be written to.
    */
   tryLock(): (() => void) | null {
+    this.create()
     try {
       return tryFileLock(join(this.folder, 'follow.lock'))
     } catch (error) {
-      throw new StoreFault(t`Cannot write to ${this.folder}: ${systemReasonOf(error)}; correct --data-dir`, {
-        cause: error,
-      })
+      throw toFolderFault(this.folder, error)
     }
   }
 
@@ -121,6 +125,10 @@ export class LocalCopy {
   }
 }
 
+function toFolderFault(folder: string, error: unknown): StoreFault {
+  return new StoreFault(t`Cannot write to ${folder}: ${systemReasonOf(error)}; correct --data-dir`, { cause: error })
+}
+
 /** Renames a file after it has been flushed to disk, and makes the rename durable. */
 export async function replaceFile(from: string, to: string): Promise<void> {
   await flush(from)
@@ -142,7 +150,7 @@ async function flush(path: string): Promise<void> {
  * The name of the folder for a store: readable, and different for every store. `location` is the address without user,
  * password and parameters, so that the role that imports and the one that reads share the copy.
  */
-export function toCopyName(location: string): string {
+function toCopyName(location: string): string {
   const readable = location.replace(/^\w+:\/\//, '').replaceAll(/[^\w.-]+/g, '-')
   return `${readable.slice(0, 60)}-${hash('sha256', location).slice(0, 8)}`
 }

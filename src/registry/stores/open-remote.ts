@@ -1,6 +1,7 @@
 // The kinds of remote stores, by the address of the registry (`--database`). A new kind is added here.
-import { LocalCopy, toCopyName } from './local-copy.ts'
+import { LocalCopy } from './local-copy.ts'
 import type { RemoteOptions, RemoteStore } from './remote.ts'
+import { withoutPassword } from './show-address.ts'
 
 /** Whether the registry is kept by a remote store, so that this machine has a copy of it. */
 export function isRemoteAddress(database: string): boolean {
@@ -16,11 +17,14 @@ export async function openRemote(database: string, options: RemoteOptions = {}):
 
 /** The local copy of the registry at the address. */
 export async function toLocalCopy(database: string, dataDir: string): Promise<LocalCopy> {
-  if (isHttpAddress(database))
-    return new LocalCopy(dataDir, toCopyName((await import('./https.ts')).toLocation(database)))
+  if (isHttpAddress(database)) {
+    const location = (await import('./https.ts')).toLocation(database)
+    return new LocalCopy(dataDir, location, location)
+  }
   const { parseAddress, toHostName } = await import('./postgres-address.ts')
   const { hosts, database: name } = parseAddress(database)
-  return new LocalCopy(dataDir, toCopyName(`postgres://${hosts.map(toHostName).join(',')}/${name}`))
+  const location = `postgres://${hosts.map(toHostName).join(',')}/${name}`
+  return new LocalCopy(dataDir, withoutPassword(database), location)
 }
 
 export function isHttpAddress(database: string): boolean {

@@ -69,6 +69,7 @@ export async function openPostgresTarget(url: string, copy: LocalCopy): Promise<
   try {
     await takeSessionLock(session, address)
     // This lock protects the new file on this machine, also behind PgBouncer.
+    copy.create()
     releaseLock = takeImportLock(copy.path)
     const base = await fetchBase(url, copy)
     return new PostgresTarget(address, copy, session, base, releaseLock)
@@ -185,15 +186,19 @@ function toBusyFault({ display }: PostgresAddress): StoreFault {
 async function fetchBase(url: string, copy: LocalCopy): Promise<string | null> {
   const store = new PostgresStore(url)
   try {
-    const manifest = await store.readManifest()
+    const manifest = await store.readManifest().catch(ignoreFault)
     if (manifest === null || manifest === 'unchanged') return null
-    await new Follower(store, copy).fetchNewest({ acceptsOtherFormats: true }).catch((error: unknown) => {
-      if (error instanceof StoreUnreachable || !(error instanceof StoreFault)) throw error
-    })
+    await new Follower(store, copy).fetchNewest({ acceptsOtherFormats: true }).catch(ignoreFault)
     return manifest.sha256
   } finally {
     await store.close()
   }
+}
+
+/** For a registry that must not prevent its replacement. Throws the error again if the database is gone. */
+function ignoreFault(error: unknown): null {
+  if (error instanceof StoreUnreachable || !(error instanceof StoreFault)) throw error
+  return null
 }
 
 /** Throws `StoreFault` if another import has published since the target was opened, as may happen behind PgBouncer. */

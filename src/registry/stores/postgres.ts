@@ -32,6 +32,9 @@ export class PostgresStore implements RemoteStore {
 
   async readManifest(): Promise<Manifest | null | 'unchanged'> {
     const [state] = await this.#query(selectState)
+    if (state?.isEarlier === true && state.exists !== true) {
+      throw new StoreFault(t`Cannot open ${this.#address.display}: an earlier version wrote it; import it again`)
+    }
     if (state?.exists !== true) return null
     const [row] = await this.#query(selectNewest)
     if (row === undefined) return null
@@ -110,7 +113,9 @@ export class PostgresStore implements RemoteStore {
   }
 }
 
-const selectState = `SELECT to_regclass('registry.manifest') IS NOT NULL AS exists, pg_is_in_recovery() AS "isStandby"`
+const selectState = `
+  SELECT to_regclass('registry.manifest') IS NOT NULL AS exists, pg_is_in_recovery() AS "isStandby",
+    to_regclass('registry.snapshot') IS NOT NULL AS "isEarlier"`
 
 /** The newest publication is the one in service. */
 export const selectNewest = `

@@ -35,17 +35,18 @@ export async function transfer(
 ): Promise<void> {
   const { partPath, acceptsOtherFormats = false } = options
   if (manifest.format !== formatVersion && !acceptsOtherFormats) {
-    throw new StoreFault(
+    throw toCopyFault(
+      copy,
       t`it was written by another version (format ${manifest.format}, this one reads ${formatVersion}); import it again`,
     )
   }
   try {
-    const sha256 = await writePart(store, manifest, options)
+    const sha256 = await writePart(store, copy, manifest, options)
     if (sha256 !== manifest.sha256) {
       await rm(partPath, { force: true })
-      throw new StoreFault(t`the file from the store has the SHA-256 ${sha256}, expected ${manifest.sha256}`)
+      throw toCopyFault(copy, t`the file from the store has the SHA-256 ${sha256}, expected ${manifest.sha256}`)
     }
-    await checkHeader(partPath, manifest)
+    await checkHeader(copy, partPath, manifest)
     // A file that cannot be opened would replace the copy, which a restart needs.
     if (!acceptsOtherFormats) new RegistryFile(partPath).closeWhenUnused()
     await copy.putInService(partPath, manifest)
@@ -67,8 +68,18 @@ export async function transfer(
   }
 }
 
+/** The fault of a registry that cannot be copied. It is transient: the store may hand out another file later. */
+export function toCopyFault(copy: LocalCopy, reason: string): StoreFault {
+  return new StoreFault(t`Cannot open ${copy.address}: ${reason}`, { isTransient: true })
+}
+
 /** Writes what is missing of the part. Returns the SHA-256 of the whole file. */
-async function writePart(store: RemoteStore, manifest: Manifest, options: TransferOptions): Promise<string> {
+async function writePart(
+  store: RemoteStore,
+  copy: LocalCopy,
+  manifest: Manifest,
+  options: TransferOptions,
+): Promise<string> {
   const { partPath, signal } = options
   const hash = createHash('sha256')
   let offset = await hashPart(partPath, manifest.bytes, hash)
@@ -87,11 +98,10 @@ async function writePart(store: RemoteStore, manifest: Manifest, options: Transf
   }
   if (offset > manifest.bytes) {
     await rm(partPath, { force: true })
-    throw new StoreFault(t`the file from the store is longer than ${String(manifest.bytes)} bytes`)
+    throw toCopyFault(copy, t`the file from the store is longer than ${String(manifest.bytes)} bytes`)
   }
   if (offset < manifest.bytes) {
-    const message = t`the transfer broke off after ${String(offset)} of ${String(manifest.bytes)} bytes`
-    throw new StoreFault(message, { isTransient: true })
+    throw toCopyFault(copy, t`the transfer broke off after ${String(offset)} of ${String(manifest.bytes)} bytes`)
   }
   return hash.digest('hex')
 }
@@ -141,8 +151,8 @@ async function* withoutSilence(
 }
 
 /** Checks that the file is a registry of the format that the manifest says. Removes it if it is not. */
-async function checkHeader(path: string, manifest: Manifest): Promise<void> {
+async function checkHeader(copy: LocalCopy, path: string, manifest: Manifest): Promise<void> {
   if (isRegistryFile(path) && readFormat(path) === manifest.format) return
   await rm(path, { force: true })
-  throw new StoreFault(t`the file from the store is not a registry of format ${manifest.format}`)
+  throw toCopyFault(copy, t`the file from the store is not a registry of format ${manifest.format}`)
 }

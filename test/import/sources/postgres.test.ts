@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
 import { runCommand } from '../../command.ts'
-import { createDatabase } from '../../engines.ts'
+import { createDatabase } from '../../postgres-database.ts'
 import { makeFolder } from '../folder.ts'
 import { faultsOf, readSource } from '../read-source.ts'
 

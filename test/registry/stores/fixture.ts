@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { Publication } from '../../../src/registry/contract.ts'
-import { createDatabase } from '../../engines.ts'
+import { createDatabase } from '../../postgres-database.ts'
 import { type PublishOptions, publishRecords, type TestRecord } from '../../service.ts'
 
 export interface StoredRegistry extends AsyncDisposable {

@@ -196,6 +196,10 @@ test('the first import replaces a registry of an older version, whose view and v
     CREATE VIEW registry.expediente AS SELECT * FROM registry_1_0a1b2c3d.expediente;
     INSERT INTO registry.snapshot VALUES (1, 'registry_1_0a1b2c3d', '0a1b2c3d', 18, 0, false, now());
     CREATE VIEW public.by_position AS SELECT position, cod_archivo, title FROM registry.expediente`)
+  await assert.rejects(
+    checkStore(registry.url, { dataDir: registry.dataDir }),
+    /an earlier version wrote it; import it again/,
+  )
   await registry.publish(one)
   assert.deepEqual(await registry.query('SELECT * FROM public.by_position'), [
     { position: null, cod_archivo: 'A-1', title: 'Plan General' },
@@ -224,7 +228,7 @@ test('what an import compares with is the version in the database, also on a mac
   const { difference } = await registry.publish(two, { dataDir: dir.path })
   assert.deepEqual([difference?.added, difference?.changed, difference?.gone], [0, 0, 1])
   const refused = await registry.publish(one, { accepts: () => false })
-  assert.deepEqual([refused.isPublished, refused.difference?.gone], [false, 1])
+  assert.deepEqual([refused.outcome, refused.difference?.gone], ['refused', 1])
   const same = await registry.publish(two)
   assert.deepEqual([same.difference?.added, same.difference?.changed, same.difference?.gone], [0, 0, 0])
 })

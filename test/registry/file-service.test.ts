@@ -1,6 +1,5 @@
-// Tests of a registry on SQLite whose snapshot file is replaced, overwritten or damaged while it is in service.
+// Tests of a registry file that is replaced, overwritten or damaged while it is in service.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   mkdirSync,
@@ -13,16 +12,14 @@ import {
   rmSync,
   utimesSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/registry/contract.ts'
 import { openStore } from '../../src/registry/open.ts'
+import { damagePages } from './damage.ts'
 import { readPages } from './reading.ts'
-import { damageRecords } from './snapshot-file.ts'
-import { copyDamaged, folder, publishSample, sampleRecordCount } from './sqlite-folder.ts'
+import { copyDamaged, folder, publishSample, sampleRecordCount } from './sample-folder.ts'
 
 /** Small enough that the results of a registry have several pages. */
 const recordsPerPage = 7
@@ -35,14 +32,14 @@ test('a registry that is renamed into place is served if it is valid, and report
   const store = await openStore(`sqlite:${path}`, { onRefused: refused.resolve })
   try {
     renameSync(damaged, path)
-    assert.match((await refused.promise).message, /a row of the table record is damaged/)
+    assert.match((await refused.promise).message, /database disk image is malformed/)
     assert.equal(store.current().metadata.records, 30)
     renameSync(newer, path)
     await store.refresh()
     assert.equal(store.current().metadata.records, 40)
     rmSync(path)
     await assert.rejects(store.refresh(), /there is no such file/)
-    // Like a pipe, which would block the thread that verifies it.
+    // Like a pipe, which would block the thread that opens it.
     mkdirSync(path)
     await assert.rejects(store.refresh(), /it is not a file; give the path of a file/)
     assert.equal(store.current().metadata.records, 40)
@@ -86,8 +83,8 @@ test('each fault is reported once while a file is overwritten in place', async (
   const messages: string[] = []
   const store = await openStore(`sqlite:${path}`, { onDamage: ({ message }) => messages.push(message) })
   try {
-    damageRecords(path)
-    // Each new modification time looks like another write to the file, so the registry is verified again.
+    damagePages(path)
+    // Each new modification time looks like another write to the file, so the registry is opened again.
     for (const seconds of [1, 2, 3]) {
       utimesSync(path, seconds, seconds)
       await assert.rejects(store.refresh(), StoreFault)
@@ -95,7 +92,7 @@ test('each fault is reported once while a file is overwritten in place', async (
     // The first check of the file reports the write and then the damage. The others find the same again.
     assert.equal(messages.length, 2)
     assert.match(messages[0] ?? '', /the file was changed while it was in service/)
-    assert.match(messages[1] ?? '', /a row of the table record is damaged/)
+    assert.match(messages[1] ?? '', /database disk image is malformed/)
   } finally {
     await store.close()
   }
@@ -137,13 +134,7 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   const store = await openStore(`sqlite:${path}`, { cacheBytes: 1, onDamage: (fault) => damages.push(fault) })
   try {
     const snapshot = store.current()
-    const descriptor = openSync(path, 'r+')
-    // Damages each part of 512 bytes, at an offset that differs from part to part. The first database page stays valid.
-    const databasePageBytes = 4096
-    for (let offset = databasePageBytes; offset < valid.length; offset += 512) {
-      writeSync(descriptor, 'damaged', offset + (offset % 499))
-    }
-    closeSync(descriptor)
+    damagePages(path)
     // Each read either returns the correct records or fails.
     let failedReads = 0
     for (let round = 0; round < 20; round++) {
@@ -169,29 +160,6 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   }
 })
 
-test('damage that hides a word is noticed by the first request for that word', async () => {
-  const path = await publishSample('hidden-word.db', { seed: 'hidden word', records: 200 })
-  utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
-  const damages: StoreFault[] = []
-  const store = await openStore(`sqlite:${path}`, { onDamage: (fault) => damages.push(fault) })
-  try {
-    // `wplan` is the term of the word `plan`. Once it is changed, a search for `plan` does not find its row. SQLite may
-    // have left copies of the row in unused parts of the file, so all of them are changed. The modification time stays
-    // the same, as on a failing disk.
-    const descriptor = openSync(path, 'r+')
-    for (const { index } of readFileSync(path, 'latin1').matchAll(/wplan(?![a-z])/g))
-      writeSync(descriptor, 'wplao', index)
-    closeSync(descriptor)
-    utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
-    const query = { term: analyseTerm('plan'), limit: 1 }
-    await assert.rejects(async () => await readPages(store.current(), query), StoreUnavailable)
-    assert.match(damages[0]?.message ?? '', /hidden-word\.db: a row of the table term_entry is (?:damaged|missing)/)
-    assert.throws(() => store.current(), StoreUnavailable)
-  } finally {
-    await store.close()
-  }
-})
-
 test('a file that could not be opened is tried again, although it has not changed', async () => {
   const path = await publishSample('later.db', { seed: 'later', records: 30 })
   const newer = await publishSample('later-newer.db', { seed: 'later newer', records: 40 })
@@ -209,35 +177,6 @@ test('a file that could not be opened is tried again, although it has not change
   } finally {
     await store.close()
   }
-})
-
-/**
- * Opens the registry at the path twice, the second time with three free descriptors: enough for the file, but not for
- * the thread that verifies it. Prints the fault. The first time loads the modules.
- */
-const openWithoutThread = `
-import { closeSync, openSync } from 'node:fs'
-import { openStore } from '${new URL('../../src/registry/open.ts', import.meta.url)}'
-const database = 'sqlite:' + process.argv[1]
-await (await openStore(database, { skipsVerification: true })).close()
-const descriptors = []
-try {
-  for (;;) descriptors.push(openSync('/dev/null'))
-} catch {
-  for (const descriptor of descriptors.slice(-3)) closeSync(descriptor)
-}
-await openStore(database).catch(({ name, isTransient, message }) => console.log(name, isTransient, message))`
-
-test('a file that cannot be verified because no thread starts is refused for now', async () => {
-  const path = await publishSample('no-thread.db', { seed: 'no thread' })
-  // `ulimit -n` limits the descriptors of the process, which the script uses up.
-  const { stdout, stderr } = spawnSync(
-    'sh',
-    ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1" "$2"', process.execPath, openWithoutThread, path],
-    { encoding: 'utf8' },
-  )
-  // `true` is `isTransient`: a later attempt to open the file may succeed.
-  assert.match(stdout, /^StoreFault true Cannot verify \S+: Worker initialization failure: EMFILE; check/, stderr)
 })
 
 /**
@@ -260,18 +199,15 @@ function failReads(path: string): void {
   while (openSync(folder, 'r') !== Number(descriptor));
 }
 
-/**
- * Options of `openStore` for a test that calls `failReads`. A cache of one byte holds nothing, so that every read
- * reaches the file. `skipsVerification` leaves out the verification, which would open another connection.
- */
-const withOneConnection = { cacheBytes: 1, skipsVerification: true }
+/** A cache of one byte holds nothing, so that every read reaches the file. */
+const withoutCache = { cacheBytes: 1 }
 
 const needsProc = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 
-test('the file is verified and served again after a failed read', needsProc, async () => {
+test('the file is opened and served again after a failed read', needsProc, async () => {
   const path = await publishSample('failing-read.db', { seed: 'failing read', records: 400 })
   const damages: StoreFault[] = []
-  const store = await openStore(`sqlite:${path}`, { ...withOneConnection, onDamage: (fault) => damages.push(fault) })
+  const store = await openStore(`sqlite:${path}`, { ...withoutCache, onDamage: (fault) => damages.push(fault) })
   try {
     failReads(path)
     const snapshot = store.current()
@@ -291,17 +227,17 @@ test('a file found damaged after a failed read is not served again', needsProc, 
   utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const damages: string[] = []
   const store = await openStore(`sqlite:${path}`, {
-    ...withOneConnection,
+    ...withoutCache,
     onDamage: ({ message }) => damages.push(message),
   })
   try {
     failReads(path)
-    damageRecords(path)
-    // The file looks unchanged, so that only the failed read makes the store verify it.
+    damagePages(path)
+    // The file looks unchanged, so that only the failed read makes the store open it again.
     utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
     await assert.rejects(readPages(store.current(), { limit: recordsPerPage }), StoreUnavailable)
-    await waitUntil(() => damages.some((message) => message.includes('a row of the table record is damaged')))
-    await assert.rejects(store.refresh(), /a row of the table record is damaged/)
+    await waitUntil(() => damages.some((message) => message.includes('database disk image is malformed')))
+    await assert.rejects(store.refresh(), /database disk image is malformed/)
     assert.throws(() => store.current(), StoreUnavailable)
   } finally {
     await store.close()
@@ -314,7 +250,7 @@ test('a file that was overwritten in place and put back with its modification ti
   utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const store = await openStore(`sqlite:${path}`)
   try {
-    damageRecords(path)
+    damagePages(path)
     await assert.rejects(store.refresh(), StoreFault)
     assert.throws(() => store.current(), StoreUnavailable)
     writeFileSync(path, valid)

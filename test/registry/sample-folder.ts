@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
-import { createSnapshot } from '../../src/registry/open.ts'
+import type { RegistryEntry } from '../../src/registry/publish.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
-import { damageRecords } from './snapshot-file.ts'
+import { publishEntries } from '../service.ts'
+import { damagePages } from './damage.ts'
 
 /** How many records `publishSample` publishes by default. */
 export const sampleRecordCount = 60
 
 /** The path of the folder. */
-export const folder: string = mkdtempSync(join(tmpdir(), 'planning-registry-sqlite-'))
+export const folder: string = mkdtempSync(join(tmpdir(), 'planning-registry-file-'))
 after(() => rmSync(folder, { recursive: true }))
 
 /**
@@ -25,21 +26,24 @@ export async function publishSample(
   { seed, records = sampleRecordCount }: { readonly seed: string; readonly records?: number },
 ): Promise<string> {
   const path = join(folder, name)
-  const writer = await createSnapshot(`sqlite:${path}`)
-  for await (const { record, content } of sampleRecords({ records, documents: 0, seed })) {
-    await writer.add(toStoredRecord(record), toRecordContent(content))
-  }
-  await writer.publish({ fictional: true, dryRun: false })
+  const entries = await Array.fromAsync(
+    sampleRecords({ records, documents: 0, seed }),
+    ({ record, content }): RegistryEntry => ({
+      record: toStoredRecord(record),
+      content: toRecordContent(content),
+    }),
+  )
+  await publishEntries(`sqlite:${path}`, () => entries, { fictional: true })
   return path
 }
 
 /**
- * Copies the file at `path` to a file called `name` in the folder, and damages every record of the copy. Returns the
- * path of the copy.
+ * Copies the file at `path` to a file called `name` in the folder, and damages the copy so that SQLite notices it.
+ * Returns the path of the copy.
  */
 export function copyDamaged(path: string, name: string): string {
   const copy = join(folder, name)
   copyFileSync(path, copy)
-  damageRecords(copy)
+  damagePages(copy)
   return copy
 }
