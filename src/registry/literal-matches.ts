@@ -2,10 +2,10 @@
 // inflections of the words, which the registry knows. It takes a twentieth of the time, but it finds no synonyms and no
 // codes, so page-matches.ts analyses a page on which it finds nothing.
 import type { Clause } from '../analysis/term.ts'
-import { type AnalysedPage, compareMatches } from './page-matches.ts'
+import { type AnalysedPage, compareMatches, type PageMatch } from './page-matches.ts'
 import { findWordFrom, toWords } from './text-ranges.ts'
 
-/** Finds the matches of the clauses in a text; null if there are none. */
+/** Finds the matches of the clauses in a text; null if there are none, or one is a part of a token. */
 export type LiteralMatcher = (text: string) => AnalysedPage | null
 
 /**
@@ -63,10 +63,13 @@ function findAll(expressions: readonly RegExp[], text: string): AnalysedPage | n
   )
   if (found.length === 0) return null
   const { starts, ends } = toWords(text)
-  const matches = found.map(({ start, end, clause }) => {
-    // A match may start in the middle of a word such as `anteproyecto-plan`.
-    const first = Math.max(0, findWordFrom(starts, start + 1) - 1)
-    return { first, last: Math.max(first, findWordFrom(starts, end) - 1), clause }
-  })
+  const matches: PageMatch[] = []
+  for (const { start, end, clause } of found) {
+    const first = findWordFrom(starts, start)
+    const last = findWordFrom(starts, end) - 1
+    // A part of a token such as `anteproyecto-plan`, or of one of thousands of characters. The analyser knows its words.
+    if (starts[first] !== start || ends[last] !== end) return null
+    matches.push({ first, last, clause })
+  }
   return { text, starts, ends, matches: matches.sort(compareMatches) }
 }
