@@ -29,11 +29,18 @@ export interface PagesAround {
  */
 export function analysePage(clauses: readonly Clause[], text: string, around: PagesAround): AnalysedPage {
   const analysed = analyse(text)
-  const matches = clauses.flatMap((clause, index) =>
-    Array.from(findClause(clause, analysed, around), ([first, last]) => ({ first, last, clause: index })),
-  )
+  const { starts, ends } = analysed.offsets
+  const matches = clauses
+    .flatMap((clause, index) =>
+      Array.from(findClause(clause, analysed, around), ([first, last]) => ({ first, last, clause: index })),
+    )
+    // The words of a token have the offsets of the token. Where a word is in one of hundreds of characters is not known.
+    .filter(({ first, last }) => first < last || (ends[last] ?? 0) - (starts[first] ?? 0) <= tokenCharactersMax)
   return { text, ...analysed.offsets, matches: matches.sort(compareMatches) }
 }
+
+/** A longer token has no passage: it is no text that people read. */
+const tokenCharactersMax = 200
 
 type AnalysisWithOffsets = ReturnType<typeof analyseTextWithOffsets>
 
