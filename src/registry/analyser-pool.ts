@@ -2,7 +2,7 @@
 // writes the index. Batches of records go to the threads in turn, and their tokens come back in the order of the
 // records.
 import { Thread, threadsMax } from '../worker-thread.ts'
-import { type RecordTexts, type RecordTokens, toRecordTokens } from './tokens.ts'
+import { type Inflection, type RecordTexts, type RecordTokens, takeInflections, toRecordTokens } from './tokens.ts'
 
 /** A batch is full when its texts have this many characters. */
 const batchCharacters = 64 * 1024
@@ -14,7 +14,7 @@ const batchesPerThread = 4
 const threadCount = Math.max(1, threadsMax - 1)
 
 /** Receives the tokens of some records, in the order in which these were added. */
-type TakeTokens = (tokens: readonly RecordTokens[]) => void
+type TakeTokens = (tokens: readonly RecordTokens[], inflections: readonly Inflection[]) => void
 
 export class AnalyserPool {
   readonly #takeTokens: TakeTokens
@@ -27,7 +27,7 @@ export class AnalyserPool {
   #sent = 0
   #taken = 0
   /** The tokens that came before those of an earlier batch, by the number of their batch. */
-  readonly #early = new Map<number, readonly RecordTokens[]>()
+  readonly #early = new Map<number, AnalysedBatch>()
 
   constructor(takeTokens: TakeTokens) {
     this.#takeTokens = takeTokens
@@ -58,9 +58,9 @@ export class AnalyserPool {
   }
 
   #startThread(index: number): Thread<AnalysedBatch> {
-    return new Thread(new URL('./analyser-thread.ts', import.meta.url), undefined, ({ number, tokens }) => {
+    return new Thread(new URL('./analyser-thread.ts', import.meta.url), undefined, (batch) => {
       this.#unanswered[index] = this.#countUnanswered(index) - 1
-      this.#early.set(number, tokens)
+      this.#early.set(batch.number, batch)
       this.#takeInOrder()
     })
   }
@@ -68,7 +68,7 @@ export class AnalyserPool {
   #takeInOrder(): void {
     for (let next = this.#early.get(this.#taken); next !== undefined; next = this.#early.get(this.#taken)) {
       this.#early.delete(this.#taken++)
-      this.#takeTokens(next)
+      this.#takeTokens(next.tokens, next.inflections)
     }
   }
 
@@ -76,7 +76,7 @@ export class AnalyserPool {
   async finish(): Promise<void> {
     if (this.#threads.length === 0) {
       // A single batch is analysed faster than a thread starts.
-      this.#takeTokens(this.#batch.splice(0).map(toRecordTokens))
+      this.#takeTokens(this.#batch.splice(0).map(toRecordTokens), takeInflections())
       return
     }
     if (this.#batch.length > 0) await this.#send()
@@ -98,4 +98,5 @@ export interface TextBatch {
 export interface AnalysedBatch {
   readonly number: number
   readonly tokens: readonly RecordTokens[]
+  readonly inflections: readonly Inflection[]
 }

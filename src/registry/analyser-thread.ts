@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { parentPort } from 'node:worker_threads'
 import type { AnalysedBatch, TextBatch } from './analyser-pool.ts'
-import { toRecordTokens } from './tokens.ts'
+import { takeInflections, toRecordTokens } from './tokens.ts'
 
 assert.ok(parentPort, 'runs in a worker thread')
 const port = parentPort
 port.on('message', ({ number, records }: TextBatch) => {
-  port.postMessage({ number, tokens: records.map(toRecordTokens) } satisfies AnalysedBatch)
+  const tokens = records.map(toRecordTokens)
+  port.postMessage({ number, tokens, inflections: takeInflections() } satisfies AnalysedBatch)
 })

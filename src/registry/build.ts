@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { wordOf } from '../analysis/lexicon.ts'
 import type { RecordContent, RecordDocument } from '../domain/document.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import { compareCanonically, type StoredRecord, type WireRecord } from '../domain/record.ts'
@@ -78,7 +77,10 @@ export class RegistryBuilder {
         INSERT INTO ${index} (${index}, rank) VALUES ('automerge', 0), ('crisismerge', 1999), ('hashsize', ${hashBytes})`)
     }
     this.#insert = prepareInserts(this.#database)
-    this.#analysers = new AnalyserPool((tokens) => this.#insertTokens(tokens))
+    this.#analysers = new AnalyserPool((tokens, inflections) => {
+      this.#insertTokens(tokens)
+      for (const [stem, form] of inflections) this.#insert.inflection.run(stem, form)
+    })
   }
 
   /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
@@ -195,9 +197,6 @@ export class RegistryBuilder {
       const word = row.term.slice(kinds.form.length)
       this.#insert.word.run(word, row.doc)
       this.#vocabulary.addWord(word, Number(row.doc))
-      const { stem } = wordOf(word)
-      // Words with digits are parts of codes, which are not looked for as they are written.
-      if (stem !== word && /^[a-z]+$/.test(word)) this.#insert.inflection.run(stem, word)
     }
     this.#database.exec('DROP TABLE temp.prefix_terms')
     for (const { folded, spelling, weight } of this.#vocabulary.finish()) {
@@ -241,7 +240,8 @@ function prepareInserts(database: DatabaseSync) {
     document: insert('document', 'position, number, href, pages, read, recognised, unread, reason, sha256'),
     page: insert('page', 'number, position, document, page, recognised, text'),
     word: insert('word', 'word, records'),
-    inflection: insert('inflection', 'stem, form'),
+    // The threads may find the same one.
+    inflection: database.prepare('INSERT OR IGNORE INTO inflection VALUES (?, ?)'),
     spelling: insert('spelling', 'folded, spelling, weight'),
     search: insert('search', 'rowid, tokens'),
     prefix: insert('prefix', 'rowid, tokens'),

@@ -17,14 +17,20 @@ export interface AnalysedPage extends WordOffsets {
   readonly matches: readonly PageMatch[]
 }
 
+/** The texts of the pages before and after a page, on which a phrase may begin or end. */
+export interface PagesAround {
+  readonly previous: string | undefined
+  readonly next: string | undefined
+}
+
 /**
- * Analyses a page and finds all matches. `next` is the text of the page after this one, on which a phrase may go on;
- * the last word of such a match is after the last word of this page.
+ * Analyses a page and finds all matches. A phrase that begins on the page before has a negative first word, and the last
+ * word of one that goes on on the next page is after the last word of this page.
  */
-export function analysePage(clauses: readonly Clause[], text: string, next: string | undefined): AnalysedPage {
+export function analysePage(clauses: readonly Clause[], text: string, around: PagesAround): AnalysedPage {
   const analysed = analyse(text)
   const matches = clauses.flatMap((clause, index) =>
-    Array.from(findClause(clause, analysed, next), ([first, last]) => ({ first, last, clause: index })),
+    Array.from(findClause(clause, analysed, around), ([first, last]) => ({ first, last, clause: index })),
   )
   return { text, ...analysed.offsets, matches: matches.sort(compareMatches) }
 }
@@ -57,13 +63,13 @@ class FoundMatches extends Map<number, number> {
   }
 }
 
-function findClause(clause: Clause, page: AnalysedText, next: string | undefined): FoundMatches {
+function findClause(clause: Clause, page: AnalysedText, around: PagesAround): FoundMatches {
   const found = new FoundMatches()
   if (clause.kind === 'word') addWord([clause.stem, ...(clause.orStems ?? [])], page, found)
   if (clause.kind === 'prefix') addPrefix(clause.prefix, page, found)
   const phrase = clause.kind === 'phrase' ? clause : clause.kind === 'prefix' ? clause.orPhrase : undefined
   for (let each = phrase; each !== undefined; each = each.orPhrase) {
-    addPhrase(each, page, next, found)
+    addPhrase(each, page, around, found)
     if (each.joinedCode !== undefined) addWord([each.joinedCode], page, found)
   }
   return found
@@ -92,27 +98,23 @@ function spanOf({ firsts, lasts }: AnalysedText['joinedFormSpans'], index: numbe
   return [firsts[index] ?? 0, lasts[index] ?? 0]
 }
 
-/** Adds where the stems are written one after the other. */
-function addPhrase(
-  { stems }: PhraseClause,
-  { words }: AnalysedText,
-  next: string | undefined,
-  found: FoundMatches,
-): void {
+/** Adds where the stems are written one after the other. At least one of them is on this page. */
+function addPhrase({ stems }: PhraseClause, { words }: AnalysedText, around: PagesAround, found: FoundMatches): void {
   const last = stems.length - 1
-  /** The first words of the next page. */
-  let wordsAfter: AnalysedText['words'] | undefined
-  for (let first = 0; first < words.length; first++) {
-    const matches = stems.every((stem, offset) => {
-      const index = first + offset
-      if (index < words.length) return words[index]?.stem === stem
-      if (next === undefined) return false
-      wordsAfter ??= analyseText(next.slice(0, nextCharactersMax)).words
-      return wordsAfter[index - words.length]?.stem === stem
-    })
-    if (matches) found.put(first, first + last)
+  const before = last === 0 ? [] : toStems(around.previous?.slice(-charactersAround)).slice(-last)
+  const after = last === 0 ? [] : toStems(around.next?.slice(0, charactersAround)).slice(0, last)
+  const all = [...before, ...words.map(({ stem }) => stem), ...after]
+  for (let first = 0; first + last < all.length; first++) {
+    const isOnPage = first + last >= before.length && first < before.length + words.length
+    if (isOnPage && stems.every((stem, offset) => all[first + offset] === stem)) {
+      found.put(first - before.length, first + last - before.length)
+    }
   }
 }
 
-/** A phrase of 40 words that begins with the last word of a page fits into this much of the next page. */
-const nextCharactersMax = 1000
+function toStems(text: string | undefined): string[] {
+  return text === undefined ? [] : analyseText(text).words.map(({ stem }) => stem)
+}
+
+/** A phrase of 40 words fits into this much of the page before or after. */
+const charactersAround = 1000

@@ -76,12 +76,14 @@ function toCandidates(matches: readonly PageMatch[], clauseRepeats: readonly num
     const match = matches[index] as PageMatch
     const { first } = match
     nearest.set(match.clause, match)
-    const inWindow = [...nearest.values()].filter((each) => each.first < first + windowWords)
-    candidates[index] = {
-      first,
-      last: Math.max(first, ...inWindow.map(({ last }) => last)),
-      clauseCount: countClauses(new Set(inWindow.map(({ clause }) => clause)), clauseRepeats),
+    let last = first
+    let clauseCount = 0
+    for (const each of nearest.values()) {
+      if (each.first >= first + windowWords) continue
+      last = Math.max(last, each.last)
+      clauseCount += clauseRepeats[each.clause] ?? 1
     }
+    candidates[index] = { first, last, clauseCount }
   }
   return candidates
 }

@@ -5,7 +5,7 @@
 //    with matches (passage-windows.ts);
 // 3. cut a passage out of the page around each window (passage-text.ts).
 import { wordOf } from '../analysis/lexicon.ts'
-import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
+import type { Clause, PhraseClause, Term, WordClause } from '../analysis/term.ts'
 import { passagesOfRecordMax } from '../domain/query.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { type LiteralMatcher, toLiteralMatcher } from './literal-matches.ts'
@@ -61,6 +61,8 @@ interface CandidatePage {
   /** Its number in the table `page`. */
   readonly number: number
   readonly clauseCount: number
+  /** Whether a phrase may begin or end on it that is on two pages. */
+  readonly hasPhraseEnd: boolean
 }
 
 /** A page of a record whose matches are known. */
@@ -71,6 +73,9 @@ interface ReadPage {
   readonly analysed: AnalysedPage
 }
 
+/** Stands for a page that is missing, which happens only in a damaged file. */
+const emptyPage: Page = { document: null, page: null, recognised: false, text: '' }
+
 class PassageFinder {
   readonly #file: RegistryFile
   readonly #isSingleRecord: boolean
@@ -79,9 +84,11 @@ class PassageFinder {
   readonly #clauseRepeats: readonly number[]
   /** The expressions of the clauses for the index `page_words`, which has stems without their order. */
   readonly #expressions: readonly string[]
-  /** The same, but of a phrase only its first word. Undefined if the term has no phrase. */
-  readonly #startExpressions: readonly string[] | undefined
+  /** The first and the last words of the phrases of the term, which may be on two pages. */
+  readonly #phraseEnds: readonly { readonly first: string; readonly last: string }[]
   readonly #findLiterally: LiteralMatcher | null
+  /** The records that have a word of the term as a joined form or as a synonym, which is not found literally. */
+  readonly #addedExpression: string
 
   constructor(file: RegistryFile, term: Term, isSingleRecord: boolean) {
     this.#file = file
@@ -90,15 +97,20 @@ class PassageFinder {
     this.#clauses = Array.from(distinct.values(), ([clause]) => clause as Clause)
     this.#clauseRepeats = Array.from(distinct.values(), ({ length }) => length)
     this.#findLiterally = toLiteralMatcher(this.#clauses, (stem) => this.#findInflections(stem))
-    const toExpressions = (stemsMax: number): string[] =>
-      this.#clauses.map((clause) => this.#toExpression(clause, stemsMax))
-    this.#expressions = toExpressions(Number.POSITIVE_INFINITY)
-    const hasPhrase = this.#clauses.some(({ kind }) => kind === 'phrase')
-    this.#startExpressions = hasPhrase ? toExpressions(1) : undefined
+    this.#expressions = this.#clauses.map((clause) => this.#toExpression(clause))
+    this.#phraseEnds = this.#clauses.flatMap((clause) => {
+      if (clause.kind !== 'phrase' || clause.stems.length === 1) return []
+      return { first: toWordExpression(clause.stems[0] ?? ''), last: toWordExpression(clause.stems.at(-1) ?? '') }
+    })
+    const stems = this.#clauses.flatMap((clause) => (clause.kind === 'word' ? toStems(clause) : []))
+    const prefixStems = this.#clauses.flatMap((clause) =>
+      clause.kind === 'prefix' ? this.#findStems(clause.prefix) : [],
+    )
+    this.#addedExpression = [...stems, ...prefixStems].map((stem) => `"${toToken(kinds.addedWord, stem)}"`).join(' OR ')
   }
 
   async find(row: RecordRow, slice: TimeSlice): Promise<WirePassage[]> {
-    const windows = await this.#findWindows(row.firstPage, row.pageEnd, slice)
+    const windows = await this.#findWindows(row, slice)
     const isFromDocument = windows.some(({ page }) => page.page.document !== null)
     const documents = isFromDocument ? this.#file.readDocuments(row.position) : []
     const passages: { readonly passage: WirePassage; readonly window: PlacedWindow }[] = []
@@ -112,59 +124,71 @@ class PassageFinder {
     return passages.map(({ passage }) => passage)
   }
 
-  /** The windows that are shown, the best first. The pages of the record have the numbers from `first` to `end - 1`. */
-  async #findWindows(first: number, end: number, slice: TimeSlice): Promise<PlacedWindow[]> {
+  /** The windows that are shown, the best first. */
+  async #findWindows({ position, firstPage, pageEnd }: RecordRow, slice: TimeSlice): Promise<PlacedWindow[]> {
     const windowsMax = this.#isSingleRecord ? passagesOfRecordMax : passagesInListMax
-    let windows = await this.#readWindows(this.#findCandidates(this.#expressions, first, end), end, windowsMax, slice)
-    if (windows.length === 0 && this.#startExpressions !== undefined) {
-      // No page has all words of a phrase, but it may begin on one page and end on the next.
-      const candidates = this.#findCandidates(this.#startExpressions, first, end)
-      windows = await this.#readWindows(candidates, end, windowsMax, slice)
-    }
-    if (this.#isSingleRecord) return spread(windows).slice(0, windowsMax)
-    // With a single clause, all windows are equally good, and the first ones are chosen.
-    return windows.sort(this.#clauses.length === 1 ? compareReadingOrder : compareInRecord).slice(0, windowsMax)
-  }
-
-  async #readWindows(
-    candidates: readonly CandidatePage[],
-    end: number,
-    windowsMax: number,
-    slice: TimeSlice,
-  ): Promise<PlacedWindow[]> {
     const windows: PlacedWindow[] = []
+    const isLiteral = this.#findLiterally !== null && !this.#hasAddedWords(position)
     let charactersLeft = this.#isSingleRecord ? charactersMax * 10 : charactersMax
-    for (const { number, clauseCount } of candidates) {
+    for (const { number, clauseCount, hasPhraseEnd } of this.#findCandidates(firstPage, pageEnd)) {
       // Later candidates have no more clauses than this one. With a single clause, the first windows are the best.
       const asGood = windows.filter((window) => window.clauseCount >= clauseCount)
       // Of a single record, every page is named before a page has a second passage (`spread`).
       const isFull = (this.#isSingleRecord ? new Set(asGood.map(({ page }) => page)).size : asGood.length) >= windowsMax
       if (isFull && this.#clauses.length === 1) break
       if (windows.length > 0 && charactersLeft <= 0) break
-      const page = this.#readPage(number, end)
-      if (page === undefined) continue
+      const page = this.#readPage(number, firstPage, pageEnd, isLiteral && !hasPhraseEnd)
       charactersLeft -= page.page.text.length
+      // The passage of a phrase that began on the page before is on that page.
+      const matches = page.analysed.matches.filter((match) => match.first >= 0)
       const found = this.#isSingleRecord
-        ? splitIntoWindows(page.analysed.matches, this.#clauseRepeats)
-        : chooseBest(page.analysed.matches, this.#clauseRepeats, windowsMax)
+        ? splitIntoWindows(matches, this.#clauseRepeats)
+        : chooseBest(matches, this.#clauseRepeats, windowsMax)
       windows.push(...found.map((window) => ({ ...window, page })))
       if (slice.isUsedUp) await slice.yield()
     }
-    return windows
+    if (this.#isSingleRecord) return spread(windows).slice(0, windowsMax)
+    // With a single clause, all windows are equally good, and the first ones are chosen.
+    return windows.sort(this.#clauses.length === 1 ? compareReadingOrder : compareInRecord).slice(0, windowsMax)
   }
 
-  /** The pages that can have matches, those with the most clauses first, then in reading order. */
-  #findCandidates(expressions: readonly string[], first: number, end: number): CandidatePage[] {
-    if (end - first <= 1) return first < end ? [{ number: first, clauseCount: this.#clauses.length }] : []
+  #hasAddedWords(position: number): boolean {
+    if (this.#addedExpression === '') return false
+    const sql = 'SELECT rowid FROM search WHERE search MATCH ? AND rowid = ?'
+    return this.#file.get(sql, this.#addedExpression, BigInt(position)) !== undefined
+  }
+
+  /**
+   * The pages that can have matches, those with the most clauses first, then in reading order. Pages are numbered from
+   * `first` to `end` (excluded).
+   */
+  #findCandidates(first: number, end: number): CandidatePage[] {
+    if (end - first <= 1) return first < end ? [{ number: first, clauseCount: 1, hasPhraseEnd: false }] : []
     const counts = new Map<number, number>()
-    for (const [index, expression] of expressions.entries()) {
+    for (const [index, expression] of this.#expressions.entries()) {
       for (const number of this.#findPages(expression, first, end)) {
         counts.set(number, (counts.get(number) ?? 0) + (this.#clauseRepeats[index] ?? 1))
       }
     }
-    return Array.from(counts, ([number, clauseCount]) => ({ number, clauseCount })).sort(
-      (a, b) => b.clauseCount - a.clauseCount || a.number - b.number,
-    )
+    const phraseEnds = this.#findPhraseEnds(first, end)
+    for (const number of phraseEnds) if (!counts.has(number)) counts.set(number, 1)
+    return Array.from(counts, ([number, clauseCount]) => ({
+      number,
+      clauseCount,
+      hasPhraseEnd: phraseEnds.has(number),
+    })).sort((a, b) => b.clauseCount - a.clauseCount || a.number - b.number)
+  }
+
+  /** The pages on which a phrase may begin that goes on on the next page, and those next pages. */
+  #findPhraseEnds(first: number, end: number): Set<number> {
+    const found = new Set<number>()
+    for (const phrase of this.#phraseEnds) {
+      const lasts = new Set(this.#findPages(phrase.last, first, end))
+      for (const number of this.#findPages(phrase.first, first, end)) {
+        if (lasts.has(number + 1)) found.add(number).add(number + 1)
+      }
+    }
+    return found
   }
 
   /** The numbers of the pages with the words of a clause, of those from `first` to `end` (excluded). */
@@ -178,20 +202,24 @@ class PassageFinder {
     return JSON.parse(numbers) as number[]
   }
 
-  #readPage(number: number, end: number): ReadPage | undefined {
-    // A phrase may go on at the start of the next page.
-    const [page, next] = this.#file.readPages(number, Math.min(number + 2, end))
-    if (page === undefined) return undefined
-    const analysed = this.#findLiterally?.(page.text) ?? analysePage(this.#clauses, page.text, next?.text)
-    return { number, page, analysed }
+  #readPage(number: number, first: number, end: number, isLiteral: boolean): ReadPage {
+    if (isLiteral) {
+      const [page = emptyPage] = this.#file.readPages(number, number + 1)
+      const found = this.#findLiterally?.(page.text)
+      if (found !== undefined) return { number, page, analysed: found }
+    }
+    const start = Math.max(first, number - 1)
+    const pages = this.#file.readPages(start, Math.min(number + 2, end))
+    const page = pages[number - start] ?? emptyPage
+    const around = { previous: start === number ? undefined : pages[0]?.text, next: pages[number - start + 1]?.text }
+    return { number, page, analysed: analysePage(this.#clauses, page.text, around) }
   }
 
-  /** Of a phrase, at most `stemsMax` words are asked for. */
-  #toExpression(clause: Clause, stemsMax: number): string {
-    if (clause.kind === 'word') return anyOf([clause.stem, ...(clause.orStems ?? [])])
-    if (clause.kind === 'phrase') return toPhraseExpression(clause, stemsMax)
+  #toExpression(clause: Clause): string {
+    if (clause.kind === 'word') return anyOf(toStems(clause))
+    if (clause.kind === 'phrase') return toPhraseExpression(clause)
     const words = anyOf(this.#findStems(clause.prefix))
-    return clause.orPhrase === undefined ? words : `${words} OR ${toPhraseExpression(clause.orPhrase, stemsMax)}`
+    return clause.orPhrase === undefined ? words : `${words} OR ${toPhraseExpression(clause.orPhrase)}`
   }
 
   #findInflections(stem: string): string[] {
@@ -223,12 +251,16 @@ function toWordExpression(stem: string): string {
   return `"${toToken(kinds.word, stem)}"`
 }
 
-/** The pages with the first `stemsMax` words of the phrase, or with its joined code, or with its alternative. */
-function toPhraseExpression({ stems, joinedCode, orPhrase }: PhraseClause, stemsMax: number): string {
-  const expressions = [`(${stems.slice(0, stemsMax).map(toWordExpression).join(' AND ')})`]
+/** The pages with all words of the phrase, with its joined code, or with its alternative. */
+function toPhraseExpression({ stems, joinedCode, orPhrase }: PhraseClause): string {
+  const expressions = [`(${stems.map(toWordExpression).join(' AND ')})`]
   if (joinedCode !== undefined) expressions.push(toWordExpression(joinedCode))
-  if (orPhrase !== undefined) expressions.push(toPhraseExpression(orPhrase, stemsMax))
+  if (orPhrase !== undefined) expressions.push(toPhraseExpression(orPhrase))
   return `(${expressions.join(' OR ')})`
+}
+
+function toStems({ stem, orStems = [] }: WordClause): string[] {
+  return [stem, ...orStems]
 }
 
 /** The better window is the one that `compareWindows` prefers, then the one on the earlier page. */

@@ -43,6 +43,7 @@ export interface CharacterRange {
 
 /** Consecutive words of a page, such as a window or a match: indexes of the first and of the last, both included. */
 export interface WordRange {
+  /** Negative if a phrase begins on the page before. */
   readonly first: number
   /** May be after the last word of the page, if a phrase goes on on the next page. */
   readonly last: number
@@ -58,9 +59,9 @@ export function countWordsUpTo(ends: readonly number[], offset: number): number 
   return lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= offset)
 }
 
-/** From the start of the first word to the end of the last that is on the page. */
+/** From the start of the first word to the end of the last, as far as they are on the page. */
 export function toCharacterRange({ starts, ends }: WordOffsets, { first, last }: WordRange): CharacterRange {
-  const start = starts[first] ?? 0
+  const start = starts[Math.max(0, first)] ?? 0
   return { start, end: ends[Math.min(last, ends.length - 1)] ?? start }
 }
 

@@ -150,6 +150,7 @@ class TokenCache {
     if (known !== undefined) return known
     if (this.#tokens.size >= cachedWordsMax) this.#tokens.clear()
     const { stem, form } = word
+    if (stem !== form && letters.test(stem) && letters.test(form)) inflections.push([stem, form])
     const tokens = {
       stem: toToken(this.#kinds.word, stem),
       addedStem: toToken(this.#kinds.addedWord, stem),
@@ -159,6 +160,17 @@ class TokenCache {
     return tokens
   }
 }
+
+/** A stem, and a word that has it and is written differently. Both consist of letters from a to z. */
+export type Inflection = readonly [stem: string, form: string]
+
+/** The inflections that were found since the last call; some may have been found before. */
+export function takeInflections(): Inflection[] {
+  return inflections.splice(0)
+}
+
+const inflections: Inflection[] = []
+const letters = /^[a-z]+$/
 
 /** A full cache is emptied. */
 const cachedWordsMax = 1 << 16
