@@ -34,7 +34,7 @@ export function toLiteralMatcher(
   return (text) => findAll(expressions, text)
 }
 
-/** A shorter word that has the stem of another is an abbreviation, as in `C/ Mayor`: other texts decide what it means. */
+/** A shorter word with the stem of another is an abbreviation, as in `C/ Mayor`: other texts decide what it means. */
 const inflectionLettersMin = 4
 
 function isPlain(clause: Clause): boolean {
