@@ -200,7 +200,7 @@ export class RegistryBuilder {
     }
     this.#database.exec('DROP TABLE temp.prefix_terms')
     for (const { folded, spelling, weight } of this.#vocabulary.finish()) {
-      this.#insert.spelling.run(folded, spelling, weight)
+      this.#insert.spelling.run(folded.length, folded, spelling, weight)
     }
   }
 
@@ -242,7 +242,7 @@ function prepareInserts(database: DatabaseSync) {
     word: insert('word', 'word, records'),
     // The threads may find the same one.
     inflection: database.prepare('INSERT OR IGNORE INTO inflection VALUES (?, ?)'),
-    spelling: insert('spelling', 'folded, spelling, weight'),
+    spelling: insert('spelling', 'letters, folded, spelling, weight'),
     search: insert('search', 'rowid, tokens'),
     prefix: insert('prefix', 'rowid, tokens'),
     pageWords: insert('page_words', 'rowid, tokens'),

@@ -18,6 +18,7 @@ import { compareMunicipalities } from './municipality-index.ts'
 import type { Page } from './pages.ts'
 import { applicationId, formatVersion } from './schema.ts'
 import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
+import { TimeSlice } from './time-slice.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /**
@@ -34,6 +35,10 @@ const pageCacheBytesDefault = 16 * 1024 * 1024
  * read a few bytes a second would keep the files of many imports open, and on the disk.
  */
 const retainedOpenMsMax = 24 * 60 * 60 * 1000
+
+/** What is read of a whole table in a time slice. */
+const recordsAtOnce = 1024
+const wordsAtOnce = 1024
 
 /** A municipality, with what the file knows it by. */
 export interface StoredMunicipality extends MunicipalityFacts {
@@ -249,26 +254,35 @@ export class RegistryFile {
   }
 
   /** Adds up the pages of the documents of each record that has any, by position. */
-  readDocumentTotals(): Map<number, DocumentTotals> {
-    type Row = [number, number, number, number, number]
-    return new Map(
-      this.all<Row>(
-        'SELECT position, sum(pages), sum(read), sum(recognised), sum(unread) FROM document GROUP BY position',
-      ).map(([position, pages, read, recognised, unread]) => [position, { pages, read, recognised, unread }]),
-    )
+  async readDocumentTotals(): Promise<Map<number, DocumentTotals>> {
+    const totals = new Map<number, DocumentTotals>()
+    const slice = new TimeSlice(undefined)
+    for (let first = 0; first < this.metadata.records; first += recordsAtOnce) {
+      type Row = [number, number, number, number, number]
+      for (const [position, pages, read, recognised, unread] of this.all<Row>(
+        `SELECT position, sum(pages), sum(read), sum(recognised), sum(unread) FROM document
+         WHERE position >= ? AND position < ? GROUP BY position`,
+        first,
+        first + recordsAtOnce,
+      )) {
+        totals.set(position, { pages, read, recognised, unread })
+      }
+      if (slice.isUsedUp) await slice.yield()
+    }
+    return totals
   }
 
   /** The municipality of each record, by position, as an index of `municipalities`. */
-  readMunicipalityNumbers(): Uint32Array {
+  async readMunicipalityNumbers(): Promise<Uint32Array> {
     const numbers = new Uint32Array(this.metadata.records)
+    const slice = new TimeSlice(undefined)
     for (const [index, { number }] of this.municipalities.entries()) {
-      const [positions] = this.get<[string | null]>(
-        'SELECT group_concat(position) FROM expediente WHERE municipality_number = ?',
+      const [positions] = this.get<[string]>(
+        'SELECT json_group_array(position) FROM expediente WHERE municipality_number = ?',
         number,
-      ) ?? [null]
-      for (const position of positions === null ? [] : (JSON.parse(`[${positions}]`) as number[])) {
-        numbers[position] = index
-      }
+      ) ?? ['[]']
+      for (const position of JSON.parse(positions) as number[]) numbers[position] = index
+      if (slice.isUsedUp) await slice.yield()
     }
     return numbers
   }
@@ -312,14 +326,24 @@ export class RegistryFile {
     )
   }
 
-  readVocabulary(): Vocabulary {
+  async readVocabulary(): Promise<Vocabulary> {
     const vocabulary = new Vocabulary()
-    for (const [folded, spelling, weight] of this.all<[string, string, number]>(
-      'SELECT folded, spelling, weight FROM spelling ORDER BY length(folded), folded',
-    )) {
-      vocabulary.add(folded, { spelling, weight })
+    const slice = new TimeSlice(undefined)
+    let [letters, last] = [0, '']
+    for (;;) {
+      const rows = this.all<[number, string, string, number]>(
+        `SELECT letters, folded, spelling, weight FROM spelling WHERE (letters, folded) > (?, ?)
+         ORDER BY letters, folded LIMIT ${wordsAtOnce}`,
+        letters,
+        last,
+      )
+      for (const [, folded, spelling, weight] of rows) vocabulary.add(folded, { spelling, weight })
+      const lastRow = rows.at(-1)
+      if (lastRow === undefined) return vocabulary.finish()
+      letters = lastRow[0]
+      last = lastRow[1]
+      if (slice.isUsedUp) await slice.yield()
     }
-    return vocabulary.finish()
   }
 
   /** Keeps the file open until the returned function is called: a newer file may replace this one meanwhile. */

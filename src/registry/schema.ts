@@ -97,7 +97,13 @@ export const schema: string = `
   CREATE TABLE inflection (stem TEXT, form TEXT, PRIMARY KEY (stem, form)) STRICT, WITHOUT ROWID;
 
   -- The most frequent words with their accents, from which misspelt words are corrected.
-  CREATE TABLE spelling (folded TEXT PRIMARY KEY, spelling TEXT NOT NULL, weight INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE spelling (
+    letters INTEGER NOT NULL, -- of the folded word
+    folded TEXT NOT NULL,
+    spelling TEXT NOT NULL,
+    weight INTEGER NOT NULL,
+    PRIMARY KEY (letters, folded)
+  ) STRICT, WITHOUT ROWID;
 
   -- The full-text indexes: tokens.ts says which tokens they have. They are contentless: FTS5 keeps no copy of the
   -- text. The rowid is the position of the record; in page_words, the number of the page.

@@ -50,11 +50,11 @@ export class FileSnapshot implements Snapshot {
   readonly changes: ChangeReader
   readonly #file: RegistryFile
   readonly #municipalityNames: MunicipalityNames
-  /** These are read when a request first needs them. */
   #summaryOfAll: Summary | undefined
-  #vocabulary: Vocabulary | undefined
-  #municipalityNumbers: Uint32Array | undefined
-  #documentTotals: ReadonlyMap<number, DocumentTotals> | undefined
+  /** These are read when a request first needs them. Other requests share the read, which does not end with it. */
+  readonly #vocabulary: () => Promise<Vocabulary>
+  readonly #municipalityNumbers: () => Promise<Uint32Array>
+  readonly #documentTotals: () => Promise<ReadonlyMap<number, DocumentTotals>>
 
   constructor(file: RegistryFile) {
     this.#file = file
@@ -62,6 +62,9 @@ export class FileSnapshot implements Snapshot {
     this.hasPassages = file.hasPassages
     this.municipalities = file.municipalities
     this.#municipalityNames = new MunicipalityNames(file.municipalities)
+    this.#vocabulary = once(file, () => file.readVocabulary())
+    this.#municipalityNumbers = once(file, () => file.readMunicipalityNumbers())
+    this.#documentTotals = once(file, () => file.readDocumentTotals())
     this.changes = new ChangeReader(file, (filters, positions, deadline) => this.#filter(filters, positions, deadline))
   }
 
@@ -208,9 +211,8 @@ export class FileSnapshot implements Snapshot {
     return matching
   }
 
-  async readVocabulary(): Promise<Vocabulary> {
-    this.#vocabulary ??= this.#file.readVocabulary()
-    return this.#vocabulary
+  readVocabulary(): Promise<Vocabulary> {
+    return this.#vocabulary()
   }
 
   async summarise(
@@ -229,14 +231,14 @@ export class FileSnapshot implements Snapshot {
       const slice = new TimeSlice(deadline)
       const { from, to } = findRange(filters, this.#file)
       const { all } = this.#toMatches(filters)
-      this.#municipalityNumbers ??= this.#file.readMunicipalityNumbers()
-      if (withDocuments) this.#documentTotals ??= this.#file.readDocumentTotals()
+      const municipalityNumbers = await this.#municipalityNumbers()
+      const documentTotals = withDocuments ? await this.#documentTotals() : undefined
       const scan = all === null || from >= to ? null : new Scan(this.#file, all, null, { from, to })
       const counts = await countMatches(scan, slice, {
         years: this.#file.years,
-        municipalityNumbers: this.#municipalityNumbers,
+        municipalityNumbers,
         municipalityCount: this.municipalities.length,
-        documentTotals: withDocuments ? this.#documentTotals : undefined,
+        documentTotals,
       })
       if (slice.isUsedUp) await slice.yield()
       return toSummary(counts)
@@ -262,6 +264,20 @@ export class FileSnapshot implements Snapshot {
     } finally {
       release()
     }
+  }
+}
+
+/** Calls `read` when it is first called, and again if that has failed. Keeps the file open meanwhile. */
+function once<T>(file: RegistryFile, read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    if (reading !== undefined) return reading
+    const release = file.retain()
+    reading = read().finally(release)
+    reading.catch(() => {
+      reading = undefined
+    })
+    return reading
   }
 }
 

@@ -106,6 +106,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   assert.deepEqual(rest, {
     database: `sqlite:${registry.file}`,
     published: true,
+    unchanged: false,
     dry_run: false,
     fault: null,
     rows_read: 4,

