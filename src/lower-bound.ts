@@ -1,4 +1,4 @@
-// Binary search in any sorted sequence, such as a skip table or a table of offsets.
+// Binary search in any sorted sequence, such as the offsets of words.
 
 /**
  * Returns the first index from `low` to `high` (excluded) for which `isBefore` is false; `high` if there is none.

@@ -58,7 +58,7 @@ export interface ClauseEnds {
 }
 
 /**
- * The entry of two neighbouring words: their stems with a space between them. Entries have posting lists of their own,
+ * The entry of two neighbouring words: their stems with a space between them. Entries have tokens of their own kind,
  * so the entry `fase 2` is not mistaken for the synonym `fase 2`, which is one stem with a space.
  */
 function toPairEntry(first: string, second: string): string {

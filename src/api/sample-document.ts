@@ -54,10 +54,10 @@ async function readRecord(snapshot: Snapshot, code: string): Promise<SampleRecor
  * area, the municipality and all stored text of the record.
  */
 async function readPageTexts(snapshot: Snapshot, code: string, record: SampleRecord): Promise<string[]> {
-  const segments = await snapshot.readText(foldCode(code))
+  const stored = await snapshot.readText(foldCode(code))
   const pages = new Map<number, string>()
-  for (const { document, page, text } of segments) {
-    // Documents are numbered from 1. The text of a long page is stored in several segments.
+  for (const { document, page, text } of stored) {
+    // Documents are numbered from 1. The text of a long page is stored in several rows.
     if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}\n${text}`)
   }
   if (pages.size > 0) {
@@ -65,7 +65,7 @@ async function readPageTexts(snapshot: Snapshot, code: string, record: SampleRec
     return Array.from({ length: Math.max(...pages.keys()) }, (_, index) => pages.get(index + 1) ?? '')
   }
   return [
-    [fictionalNotice, record.title, record.area, record.municipality, ...segments.map(({ text }) => text)].join('\n'),
+    [fictionalNotice, record.title, record.area, record.municipality, ...stored.map(({ text }) => text)].join('\n'),
   ]
 }
 

@@ -14,7 +14,7 @@ export function foldValue(value: string): string {
   return foldCode(text.trim())
 }
 
-/** Whether a filter can have this folded value. Only such values have a posting list. */
+/** Whether a filter can have this folded value. Only such values are indexed. */
 export function isSearchable(folded: string): boolean {
   return folded !== '' && folded.length <= foldedCharactersMax
 }

@@ -34,7 +34,7 @@ export function toLiteralMatcher(
   return (text) => findAll(expressions, text)
 }
 
-/** A shorter word that has the stem of another is an abbreviation, as in `C/ Mayor`: other texts decide what it means. */
+/** A shorter word with the stem of another is an abbreviation, as in `C/ Mayor`: other texts decide what it means. */
 const inflectionLettersMin = 4
 
 function isPlain(clause: Clause): boolean {
@@ -84,7 +84,7 @@ function findAll(expressions: readonly RegExp[], text: string): AnalysedPage | u
   for (const { start, end, clause } of found) {
     const first = findWordFrom(starts, start)
     const last = findWordFrom(starts, end) - 1
-    // A part of a token such as `anteproyecto-plan`, or of one of thousands of characters: the analyser knows its words.
+    // A part of a token such as `anteproyecto-plan`, or of one of thousands of characters: the analyser splits it.
     if (starts[first] !== start || ends[last] !== end) return undefined
     matches.push({ first, last, clause })
   }

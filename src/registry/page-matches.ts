@@ -24,8 +24,8 @@ export interface PagesAround {
 }
 
 /**
- * Analyses a page and finds all matches. A phrase that begins on the page before has a negative first word, and the last
- * word of one that goes on on the next page is after the last word of this page.
+ * Analyses a page and finds all matches. A phrase that begins on the page before has a negative first word, and the
+ * last word of one that goes on on the next page is after the last word of this page.
  */
 export function analysePage(clauses: readonly Clause[], text: string, around: PagesAround): AnalysedPage {
   const analysed = analyse(text)

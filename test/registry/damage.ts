@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Changes one letter of a field name in the wire format (JSON) of every record. SQLite does not notice that; the command
- * `check` finds it by the digests of the records.
+ * Changes one letter of a field name in the wire format (JSON) of every record. SQLite does not notice that; `check`
+ * finds it by the digests of the records.
  */
 export function damageRecords(path: string): void {
   const bytes = readFileSync(path)

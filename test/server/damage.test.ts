@@ -1,6 +1,6 @@
 // A registry that is damaged while it is served. As soon as SQLite notices the damage, the service responds 503, until
-// an intact file replaces the damaged one. Pages of zeros are noticed before a response is wrong, a flipped bit in a text
-// is not.
+// an intact file replaces the damaged one. Pages of zeros are noticed before a response is wrong, a flipped bit in a
+// text is not.
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

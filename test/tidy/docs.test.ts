@@ -175,9 +175,10 @@ test('docs/api.md shows the bodies of municipality and changes with one element 
 
 test('every statement of SQL in docs/schema.md selects rows of the sample', () => {
   using database = new DatabaseSync(join(folder, 'data/registry.db'), { readOnly: true })
-  const statements = blocksOf('docs/schema.md').filter(({ language }) => language === 'sql')
-  assert.ok(statements.length > 0)
-  for (const { text } of statements) assert.ok(database.prepare(text).get() !== undefined, text)
+  const [block] = blocksOf('docs/schema.md').filter(({ language }) => language === 'sql')
+  const statements = (block?.text ?? '').split(/(?<=;\n)/)
+  assert.ok(statements.length > 1)
+  for (const statement of statements) assert.ok(database.prepare(statement).get() !== undefined, statement)
 })
 
 /** Requests an address of the documents from the sample. In the body, `shownBase` replaces the base of the sample. */
