@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { StoreFault, StoreUnreachable } from '../../../src/registry/contract.ts'
+import { formatVersion } from '../../../src/registry/schema.ts'
 import { openHttpsStore } from '../../../src/registry/stores/https.ts'
 import type { Manifest, RemoteStore } from '../../../src/registry/stores/remote.ts'
 import { findFreePort } from '../../free-port.ts'
@@ -45,7 +46,13 @@ test('the pointer and the file are read, and nothing may be compressed', async (
   const web = await start(t, { version: 'id', last_import: lastImport })
   const store = openHttpsStore(`${web.address}/`)
   const manifest = await readPointer(store)
-  assert.deepEqual(manifest, { version: 'id', format: 19, bytes: file.length, sha256: toSha256(file), lastImport })
+  assert.deepEqual(manifest, {
+    version: 'id',
+    format: formatVersion,
+    bytes: file.length,
+    sha256: toSha256(file),
+    lastImport,
+  })
   assert.deepEqual(await readAll(store, manifest), file)
   assert.deepEqual(
     web.requests.map(({ path, headers }) => [path, headers['accept-encoding'], headers.range]),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { formatVersion } from '../../../src/registry/schema.ts'
 
 export interface WebStore extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/store` */
@@ -53,7 +54,7 @@ export async function startWebStore(file: Buffer, pointer: Readonly<Record<strin
       store.file = nextFile
       pointerText = JSON.stringify({
         version: 'v',
-        format: 19,
+        format: formatVersion,
         bytes: nextFile.length,
         sha256: toSha256(nextFile),
         href: 'registry.db',
