@@ -101,8 +101,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   '{0} is not sound': '{0} está dañado',
   fault: 'fallo',
   'to fix': 'solución',
-  'import the registry again, or restore a backup; do not trust its records until then':
-    'importe de nuevo los datos o restaure una copia de seguridad; hasta entonces, no dé por válidos los expedientes',
+  'import the registry again with --rebuild, or restore a backup; do not trust its records until then':
+    'importe de nuevo los datos con --rebuild o restaure una copia de seguridad; hasta entonces, no dé por válidos los expedientes',
   snapshot: 'publicación',
   // {0} is the id of the snapshot.
   '{0}, published {1}': '{0}, publicada el {1}',

@@ -53,7 +53,10 @@ export function toText(database: string, { metadata, faults, recordsWithoutText,
   for (const fault of new Set(faults)) lines.push(toLine(t`fault`, fault))
   if (faults.length > 0) {
     lines.push(
-      toLine(t`to fix`, t`import the registry again, or restore a backup; do not trust its records until then`),
+      toLine(
+        t`to fix`,
+        t`import the registry again with --rebuild, or restore a backup; do not trust its records until then`,
+      ),
     )
   }
   if (metadata !== null) {

@@ -10,7 +10,6 @@ import { writeLog } from './change-log.ts'
 import { verifyFile } from './check.ts'
 import { Candidate, type Comparison, toNotComparedWarning } from './compare.ts'
 import type { NameResolution, Publication, PublishOptions, SnapshotMetadata } from './contract.ts'
-import { RegistryFile } from './registry-file.ts'
 import type { RegistryTarget } from './stores/target.ts'
 
 /** A record of an import, and everything that is searched besides its fields. */
@@ -101,12 +100,13 @@ async function putInService(
   await target.publish(toBuildPath(target), { version: id, onProgress: onUpload, onWarning })
 }
 
-/** What the file in service says about itself; null if it cannot be opened: it may be of an old format. */
+/**
+ * What the file in service says about itself; null if it cannot stay in service, because it is damaged or of an old
+ * format.
+ */
 function readMetadata(path: string): SnapshotMetadata | null {
   try {
-    const file = new RegistryFile(path)
-    file.closeWhenUnused()
-    return file.metadata
+    return verifyFile(path)
   } catch {
     return null
   }

@@ -38,7 +38,7 @@ test('check reports a damaged registry and the reason', async (t) => {
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 1)
   assert.match(stdout, /is not sound\n {2}fault {9}\S/)
-  assert.match(stdout, / {2}to fix {8}import the registry again, or restore a backup; /)
+  assert.match(stdout, / {2}to fix {8}import the registry again with --rebuild, or restore a backup; /)
 })
 
 test('check prints a fault once, even if several tables have it', () => {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'c82e789194f2a518f8f6eb601d19dc89'
+const fingerprint = '401faccf04e0eef4d2cdb6ee5244d3c8'
 
 const source = new URL('../../src/', import.meta.url)
 
