@@ -1,6 +1,7 @@
 // Checks registry files: a new file before its publication, and any file for the command `check`.
 import type { WireRecord } from '../domain/record.ts'
 import { t } from '../language.ts'
+import { Thread } from '../worker-thread.ts'
 import { type CheckResult, type SnapshotMetadata, StoreFault } from './contract.ts'
 import { toRecordDigest } from './digest.ts'
 import { noDocuments, type RegistryDocuments } from './document-totals.ts'
@@ -24,6 +25,20 @@ export function verifyFile(path: string): SnapshotMetadata {
   } finally {
     file.closeWhenUnused()
   }
+}
+
+/** Like `verifyFile`, in a thread. */
+export async function verifyInThread(path: string): Promise<void> {
+  let fault: string | null | undefined
+  const thread = new Thread<string | null>(new URL('./verify-thread.ts', import.meta.url), path, (message) => {
+    fault = message
+  })
+  try {
+    await thread.until(() => fault !== undefined)
+  } finally {
+    await thread.stop()
+  }
+  if (typeof fault === 'string') throw new StoreFault(fault)
 }
 
 /**

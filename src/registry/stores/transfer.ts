@@ -5,8 +5,8 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { t } from '../../language.ts'
 import { systemReasonOf } from '../../system-reason.ts'
+import { verifyInThread } from '../check.ts'
 import { StoreFault, StoreUnreachable } from '../contract.ts'
-import { RegistryFile } from '../registry-file.ts'
 import { formatVersion } from '../schema.ts'
 import { isRegistryFile, readFormat } from './file-header.ts'
 import type { LocalCopy } from './local-copy.ts'
@@ -47,8 +47,8 @@ export async function transfer(
       throw toCopyFault(copy, t`the file from the store has the SHA-256 ${sha256}, expected ${manifest.sha256}`)
     }
     await checkHeader(copy, partPath, manifest)
-    // A file that cannot be opened would replace the copy, which a restart needs.
-    if (!acceptsOtherFormats) new RegistryFile(partPath).closeWhenUnused()
+    // Otherwise a damaged file would replace the copy, which a restart needs.
+    if (!acceptsOtherFormats) await verifyInThread(partPath)
     await copy.putInService(partPath, manifest)
   } catch (error) {
     if (error instanceof StoreFault) {

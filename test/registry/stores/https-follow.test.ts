@@ -185,7 +185,7 @@ test('a file that is no registry, or one of another format, is never in service'
 test('a damaged registry whose pointer is right is never in service', async (t) => {
   const { web, store, dataDir, reasons } = await follow(t)
   const damaged = Buffer.from(await makeFile(t, 'A-1', 'A-2'))
-  damaged.fill(0xff, 4096, 4096 + 2048)
+  damaged.fill(0xff, 32_768, 32_768 + 2048)
   web.publish(damaged)
   await until(() => reasons.length > 0)
   assert.equal(countRecords(store), 1)
