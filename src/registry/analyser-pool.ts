@@ -2,7 +2,14 @@
 // writes the index. Batches of records go to the threads in turn, and their tokens come back in the order of the
 // records.
 import { Thread, threadsMax } from '../worker-thread.ts'
-import { type Inflection, type RecordTexts, type RecordTokens, takeInflections, toRecordTokens } from './tokens.ts'
+import {
+  forgetWords,
+  type Inflection,
+  type RecordTexts,
+  type RecordTokens,
+  takeInflections,
+  toRecordTokens,
+} from './tokens.ts'
 
 /** A batch is full when its texts have this many characters. */
 const batchCharacters = 64 * 1024
@@ -76,6 +83,7 @@ export class AnalyserPool {
   async finish(): Promise<void> {
     if (this.#threads.length === 0) {
       // A single batch is analysed faster than a thread starts.
+      forgetWords()
       this.#takeTokens(this.#batch.splice(0).map(toRecordTokens), takeInflections())
       return
     }

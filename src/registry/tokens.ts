@@ -148,7 +148,7 @@ class TokenCache {
   of(word: Word): WordTokens {
     const known = this.#tokens.get(word)
     if (known !== undefined) return known
-    if (this.#tokens.size >= cachedWordsMax) this.#tokens.clear()
+    if (this.#tokens.size >= cachedWordsMax) this.clear()
     const { stem, form } = word
     if (stem !== form && letters.test(stem) && letters.test(form)) inflections.push([stem, form])
     const tokens = {
@@ -158,6 +158,10 @@ class TokenCache {
     }
     this.#tokens.set(word, tokens)
     return tokens
+  }
+
+  clear(): void {
+    this.#tokens.clear()
   }
 }
 
@@ -171,6 +175,12 @@ export function takeInflections(): Inflection[] {
 
 const inflections: Inflection[] = []
 const letters = /^[a-z]+$/
+
+/** Begins a registry: words of another one, which this thread has analysed before, count as new. */
+export function forgetWords(): void {
+  inflections.length = 0
+  for (const cache of Object.values(wordTokens)) cache.clear()
+}
 
 /** A full cache is emptied. */
 const cachedWordsMax = 1 << 16

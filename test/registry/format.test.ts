@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '401faccf04e0eef4d2cdb6ee5244d3c8'
+const fingerprint = 'f3002984fedafbfc8ce6112199622c5c'
 
 const source = new URL('../../src/', import.meta.url)
 
