@@ -34,7 +34,7 @@ export function analysePage(clauses: readonly Clause[], text: string, around: Pa
     .flatMap((clause, index) =>
       Array.from(findClause(clause, analysed, around), ([first, last]) => ({ first, last, clause: index })),
     )
-    // The words of a token have the offsets of the token. Where a word is in one of hundreds of characters is not known.
+    // The words of a token have the offsets of the token, so it is not known where a word is in a very long one.
     .filter(({ first, last }) => first < last || (ends[last] ?? 0) - (starts[first] ?? 0) <= tokenCharactersMax)
   return { text, ...analysed.offsets, matches: matches.sort(compareMatches) }
 }
