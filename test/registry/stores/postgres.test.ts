@@ -8,11 +8,13 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { RegistryStore, StoreFault } from '../../../src/registry/contract.ts'
-import { checkStore, openStore, openTarget, saveLinkCheck } from '../../../src/registry/open.ts'
+import { checkStore, copyToPostgres, openStore, openTarget, saveLinkCheck } from '../../../src/registry/open.ts'
+import { createRegistry } from '../../create-registry.ts'
 import { findFreePort } from '../../free-port.ts'
 import { copyDataFolder, PostgresServer } from '../../postgres-server.ts'
 import { readMetric, startServe, until } from '../../server/serve.ts'
 import type { TestRecord } from '../../service.ts'
+import { damagePages } from '../damage.ts'
 import { createStoredRegistry, longRecords, makeDataDir, type StoredRegistry } from './fixture.ts'
 
 const one: readonly TestRecord[] = [{ code: 'A-1' }]
@@ -461,4 +463,34 @@ test('old partial files are removed, and no password is in the name of the folde
   await registry.publish(two)
   await until(async () => recordsOf(followed.store) === 2)
   assert.ok(!existsSync(old))
+})
+
+test('a registry that is moved from a file keeps its id and its change log', async () => {
+  await using source = await createRegistry()
+  await source.publish(one)
+  const { metadata } = await source.publish(two)
+  await using target = await createStoredRegistry()
+  const { dataDir } = target
+  const moved = await copyToPostgres(source.database, target.url, { dataDir })
+  assert.deepEqual([moved.outcome, moved.metadata.id], ['published', metadata.id])
+  await using followed = await follow(target.url, dataDir)
+  const { changes } = followed.store.current()
+  assert.deepEqual(
+    (await changes.readAfter(0, { filters: undefined, limit: 10 })).changes.map(({ kind, code }) => `${kind} ${code}`),
+    ['new A-2'],
+  )
+  assert.deepEqual((await checkStore(target.url, { dataDir })).faults, [])
+  assert.equal((await copyToPostgres(source.database, target.url, { dataDir })).outcome, 'unchanged')
+  const refused = await source.publish(one)
+  assert.equal(refused.outcome, 'published')
+  const compared = await copyToPostgres(source.database, target.url, { dataDir, accepts: () => false })
+  assert.deepEqual([compared.outcome, compared.difference?.gone], ['refused', 1])
+})
+
+test('a damaged registry is not moved', async () => {
+  await using source = await createRegistry()
+  await source.publish(three)
+  damagePages(source.path)
+  await using target = await createStoredRegistry()
+  await assert.rejects(copyToPostgres(source.database, target.url, { dataDir: target.dataDir }))
 })
