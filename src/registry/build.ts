@@ -21,7 +21,7 @@ import { VocabularyBuilder } from './vocabulary-builder.ts'
  * How many bytes of postings FTS5 keeps in memory before it writes them as a segment. Larger segments are merged less
  * often. The two indexes of records have so much each.
  */
-const hashBytes = 32 * 1024 * 1024
+const hashBytes = 24 * 1024 * 1024
 /** Texts of 1 KB would leave a sixth of smaller pages empty. */
 const pageBytes = 16 * 1024
 /** Size of SQLite's page cache while the file is built. */
