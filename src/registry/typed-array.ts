@@ -1,4 +1,4 @@
-// Reads elements of typed arrays as `number` instead of `number | undefined`, for indexes that are known to be in range.
+// Reads elements of typed arrays as `number` instead of `number | undefined`, for indexes known to be in range.
 
 export function at(array: Uint32Array, index: number): number {
   return array[index] as number
