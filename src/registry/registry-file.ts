@@ -218,12 +218,9 @@ export class RegistryFile {
       ) ?? [null]
       return wires ?? ''
     }
-    // In the order of `positions`: those of another tier of the result may be lower.
-    const [wires] = this.get<[string | null]>(
-      `SELECT group_concat(wire ORDER BY key) FROM json_each(?) JOIN expediente ON position = value`,
-      JSON.stringify(positions),
-    ) ?? [null]
-    return wires ?? ''
+    return this.readRows(positions)
+      .map(({ wire }) => wire)
+      .join(',')
   }
 
   /** The rows of `page` with numbers from `first` to `end` (excluded). */
