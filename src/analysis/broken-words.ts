@@ -1,6 +1,6 @@
 // Words that continue in the next token, which is the next piece of text after white space. A hyphen breaks them at the
 // end of a line (`urbani-` and `zable`), or the text of a PDF has a space inside them (`modiﬁ cación`). analyser.ts
-// indexes the whole word, `urbanizable`. word-scanner.ts counts the words of such tokens as the analyser does.
+// indexes the whole word, `urbanizable`.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { type AnalysedToken, analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'

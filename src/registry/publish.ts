@@ -38,16 +38,10 @@ export async function publishRegistry(
     const { fictional, codePattern = null, withPassages = true } = options
     const id = candidate.toId({ fictional, codePattern, withPassages })
     const names = candidate.toNameResolution()
-    const inService = hasPrevious ? readMetadata(path) : null
-    if (inService?.id === id && options.rebuilds !== true) {
-      return { metadata: inService, difference: null, names, outcome: 'unchanged' }
-    }
-    const comparison = candidate.compare((reason) => options.onWarning?.(toNotComparedWarning(reason)))
-    const difference = comparison === null ? null : comparison.difference
     const metadata = { id, records: candidate.records, fictional, codePattern, publishedAt: new Date() }
-    const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
-    if (!isAccepted) return { metadata, difference, names, outcome: 'refused' }
-    if (options.dryRun) return { metadata, difference, names, outcome: 'checked' }
+    const decision = decide(candidate, metadata, hasPrevious ? path : null, options)
+    if ('outcome' in decision) return { ...decision, names }
+    const { comparison, difference } = decision
     return { ...(await build(target, readEntries, comparison, options)), difference, outcome: 'published' }
   } finally {
     candidate.close()
@@ -64,16 +58,10 @@ export async function publishCopy(path: string, target: RegistryTarget, options:
   const hasPrevious = existsSync(target.path)
   const candidate = new Candidate(hasPrevious ? target.path : null)
   try {
-    const inService = hasPrevious ? readMetadata(target.path) : null
-    if (inService?.id === metadata.id && options.rebuilds !== true) {
-      return { metadata: inService, difference: null, names: null, outcome: 'unchanged' }
-    }
     candidate.addFile(path)
-    const comparison = candidate.compare((reason) => options.onWarning?.(toNotComparedWarning(reason)))
-    const difference = comparison === null ? null : comparison.difference
-    const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
-    if (!isAccepted) return { metadata, difference, names: null, outcome: 'refused' }
-    if (options.dryRun) return { metadata, difference, names: null, outcome: 'checked' }
+    const decision = decide(candidate, metadata, hasPrevious ? target.path : null, options)
+    if ('outcome' in decision) return { ...decision, names: null }
+    const { comparison, difference } = decision
     await copyFile(path, buildPath)
     // Without a registry in service, the copy keeps its own log.
     if (comparison !== null) writeLog(buildPath, target.path, comparison, (warning) => options.onWarning?.(warning))
@@ -84,6 +72,28 @@ export async function publishCopy(path: string, target: RegistryTarget, options:
     candidate.close()
     await rm(buildPath, { force: true })
   }
+}
+
+/** The outcome of an import that publishes nothing, or the comparison with the registry in service. */
+type Decision =
+  | Omit<Publication, 'names'>
+  | { readonly comparison: Comparison | null; readonly difference: Publication['difference'] }
+
+/** Decides whether the candidate, of which `metadata` says what it would be, replaces the registry in service. */
+function decide(
+  candidate: Candidate,
+  metadata: SnapshotMetadata,
+  previousPath: string | null,
+  { rebuilds, accepts, dryRun, onWarning }: CopyOptions,
+): Decision {
+  const inService = previousPath === null || rebuilds === true ? null : readMetadata(previousPath)
+  if (inService?.id === metadata.id) return { metadata: inService, difference: null, outcome: 'unchanged' }
+  const comparison = candidate.compare((reason) => onWarning?.(toNotComparedWarning(reason)))
+  const difference = comparison === null ? null : comparison.difference
+  const isAccepted = difference === null || accepts === undefined || accepts(difference)
+  if (!isAccepted) return { metadata, difference, outcome: 'refused' }
+  if (dryRun) return { metadata, difference, outcome: 'checked' }
+  return { comparison, difference }
 }
 
 function toBuildPath({ path }: RegistryTarget): string {

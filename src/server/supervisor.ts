@@ -243,8 +243,8 @@ export class Supervisor {
 
   /**
    * Makes an error of the fault that a worker has reported: a `UsageFault`, whose message main.ts prints, or a
-   * `StoreUnreachable`, on which serve.ts waits for PostgreSQL. The latter only if no worker serves, neither this one
-   * nor another: otherwise PostgreSQL may allow too few connections for all workers, and waiting would not help.
+   * `StoreUnreachable`, on which serve.ts waits for the store of the registry. The latter only if no worker serves:
+   * otherwise there is a local copy, which this worker could have opened too.
    */
   #toFault({ reason, isUnreachable }: Extract<FromWorker, { kind: 'fault' }>): Error {
     return isUnreachable && this.#workers.size === 0 ? new StoreUnreachable(reason) : new UsageFault(reason)

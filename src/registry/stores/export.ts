@@ -1,8 +1,9 @@
 // `import --export DIR`: writes the registry file and its pointer into a folder, for any web server or object store.
 // The file comes first, under a name that is never used for other content, and the pointer last, by one rename. Two
 // files are kept, so that nobody is fetching the one that is deleted.
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flush } from './local-copy.ts'
 import { parsePointer, pointerName, toPointerText } from './pointer.ts'
 import { describeFile, type FileFacts } from './registry-file.ts'
 import type { LastImport } from './remote.ts'
@@ -84,14 +85,4 @@ async function removeOldFiles(folder: string, currentName: string): Promise<void
   const removed = older.slice(keptFiles - 1).map(({ name }) => name)
   const unfinished = names.filter((name) => unfinishedPattern.test(name))
   for (const name of [...removed, ...unfinished]) await rm(join(folder, name), { force: true })
-}
-
-/** Flushes a file, or the entries of a folder, to disk. */
-async function flush(path: string): Promise<void> {
-  const file = await open(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }

@@ -137,7 +137,7 @@ export async function replaceFile(from: string, to: string): Promise<void> {
 }
 
 /** Flushes a file, or the entries of a folder, to disk. */
-async function flush(path: string): Promise<void> {
+export async function flush(path: string): Promise<void> {
   const file = await open(path)
   try {
     await file.sync()
