@@ -4,7 +4,8 @@
 // of the web interface.
 
 import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'

@@ -2,7 +2,8 @@
 // browser, security.txt (RFC 9116) for reports of vulnerabilities, and server.json for catalogues of MCP servers.
 import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute } from '../http/files.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
@@ -119,7 +120,7 @@ const titleCharactersMax = 100
 
 /** The web page is below the base path. A visitor who opens the root of the host is sent there. */
 export async function redirectToPage(request: ApiRequest): Promise<ApiResponse> {
-  const headers = ['Location', `${request.baseUrl}/`, 'Cache-Control', cacheForOneMinute, 'Content-Length', '0']
+  const headers = { Location: `${request.baseUrl}/`, 'Cache-Control': cacheForOneMinute, 'Content-Length': '0' }
   return { status: 302, headers, body: null }
 }
 

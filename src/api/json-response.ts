@@ -1,7 +1,7 @@
 // Headers and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
 // catalogue.
 import { hash } from 'node:crypto'
-import { representationHeaders } from '../http/response.ts'
+import { type Headers, representationHeaders } from '../http/response.ts'
 import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 
@@ -9,20 +9,20 @@ import { version } from '../version.ts'
 export const dataCaching = 'public, max-age=60, must-revalidate'
 
 /** The results of `toJsonHeaders`. */
-const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
+const headersBySnapshot = new WeakMap<Snapshot, Headers>()
 
-/** The headers of a JSON response, names and values in turn. All JSON responses from a snapshot share the list. */
-export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
+/** The headers of a JSON response. All JSON responses from a snapshot share the object. */
+export function toJsonHeaders(snapshot: Snapshot): Headers {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
-  const headers = [...representationHeaders('application/json', dataCaching), ...toLastModified(snapshot)]
+  const headers = { ...representationHeaders('application/json', dataCaching), ...toLastModified(snapshot) }
   headersBySnapshot.set(snapshot, headers)
   return headers
 }
 
 /** The header `Last-Modified`: when the snapshot was published. */
-export function toLastModified({ metadata }: Snapshot): readonly string[] {
-  return ['Last-Modified', metadata.publishedAt.toUTCString()]
+export function toLastModified({ metadata }: Snapshot): Headers {
+  return { 'Last-Modified': metadata.publishedAt.toUTCString() }
 }
 
 /** How many characters of a snapshot's id a tag begins with: enough to tell snapshots apart. */

@@ -5,7 +5,8 @@
 
 import { htmlHeaders, serveHtml } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, Headers } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import type { ProblemCode, ProblemKind } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
@@ -83,10 +84,10 @@ ${example}
 }
 
 /** The language that the address names, else the one that the client prefers. */
-function chooseLanguage({ target, acceptLanguage }: ApiRequest): Language {
-  const language = new URLSearchParams(target.query).get('lang')
+function chooseLanguage(request: ApiRequest): Language {
+  const language = new URLSearchParams(request.target.query).get('lang')
   if (language === 'es' || language === 'en') return language
-  return prefersSpanish(acceptLanguage) ? 'es' : 'en'
+  return prefersSpanish(request.header('accept-language')) ? 'es' : 'en'
 }
 
 /** The title and explanation of a problem. `code` is a key of `kindsByCode`. */
@@ -124,11 +125,5 @@ function serve(request: ApiRequest, { path, ...page }: ProblemPage, settings: Se
   return serveHtml(request, html, negotiatedHeaders)
 }
 
-/**
- * The headers of an HTML page, with another value of `Vary`: the language depends on `Accept-Language` if the address
- * names none. Names and values alternate, so the value of `Vary` follows its name.
- */
-const negotiatedHeaders: readonly string[] = htmlHeaders.with(
-  htmlHeaders.indexOf('Vary') + 1,
-  'Accept-Encoding, Accept-Language',
-)
+/** The headers of an HTML page whose language depends on `Accept-Language` if the address names none. */
+const negotiatedHeaders: Headers = { ...htmlHeaders, Vary: 'Accept-Encoding, Accept-Language' }
