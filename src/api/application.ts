@@ -3,6 +3,8 @@
 // and server/service-process.ts runs the service in a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import ipaddr from 'ipaddr.js'
 import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
 import { AdmissionControl } from '../http/admission.ts'
@@ -15,6 +17,7 @@ import type { CodingName } from '../http/negotiate.ts'
 import { NodeRequest, nextRequestId, toBaseUrl } from '../http/node-request.ts'
 import { readSendQueueLimit, type ShedReason } from '../http/overload-monitor.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
+import { RequestDeadline } from '../http/request-deadline.ts'
 import { findRequestProblem, toRejectionHeaders } from '../http/request-validation.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { isGetOrHead, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
@@ -23,13 +26,12 @@ import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
 import { toTarget } from '../http/target.ts'
-import type { McpHandler } from '../mcp/http.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { FileOffer } from '../registry/stores/offer.ts'
 import { currentSnapshot } from './current-snapshot.ts'
-import { openMcp } from './mcp.ts'
+import { localAddress, toFetch } from './local.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
 import { pageFolder, readPageTemplate } from './page-files.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
@@ -113,10 +115,10 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     admission,
     log,
   })
-  /** The handler of MCP; undefined without `serve --mcp`. */
-  const respondToMcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
+  // Imported only if it is enabled, to save memory and time at the start.
+  const mcp = settings.isMcpOn ? await import('../mcp/http.ts') : undefined
   const isMcpRequest = ({ url = '' }: IncomingMessage): boolean =>
-    respondToMcp !== undefined && toTarget(url).path === `${settings.basePath}${mcpPath}`
+    mcp !== undefined && toTarget(url).path === `${settings.basePath}${mcpPath}`
   const sendContext = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
@@ -201,31 +203,44 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     }
   }
 
-  /** Handles a request to MCP. */
-  const handleMcp = async (request: IncomingMessage, response: ServerResponse, respond: McpHandler): Promise<void> => {
-    // Refuses the request under overload, or if too many bodies are being read; mcp/http.ts limits their size.
-    const refusal = admission.checkBodyLimit(request)
-    if (refusal !== undefined) return refuse(request, response, refusal)
-    const apiRequest = new NodeRequest(request, settings)
+  /** Handles a request to MCP, or refuses it while the process is overloaded. Its calls are one request in work. */
+  const handleMcp = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const overload = admission.findOverload(request)
+    if (overload !== undefined) return refuse(request, response, admission.shed(overload))
     const endRequest = admission.begin(request, response)
+    const endSearch = admission.beginSearch(request)
+    const apiRequest = new NodeRequest(request, settings)
     try {
-      const mcpResponse = await respond(request, response).catch((error: unknown) => {
-        const unavailable = toUnavailableStoreResponse(error, apiRequest)
-        if (unavailable === undefined) throw error
-        return unavailable
+      const isFictional = store.current().metadata.fictional
+      const handler = mcp?.createMcpHandler({
+        fetchApi: (pathAndQuery) =>
+          toFetch(
+            route,
+            new RequestDeadline(request, settings.trustedProxies),
+          )(`${localAddress}${settings.basePath}${pathAndQuery}`),
+        hasFictionalRecords: () => isFictional,
+        isLocal: settings.publicUrl === undefined && isLoopback(settings.host),
       })
-      await sendOrRefuse(request, response, mcpResponse, apiRequest)
+      response.setHeader('X-Request-Id', apiRequest.id)
+      for (let index = 0; index < securityHeaders.length; index += 2) {
+        response.setHeader(securityHeaders[index] ?? '', securityHeaders[index + 1] ?? '')
+      }
+      if (handler !== undefined) {
+        await getRequestListener(handler, { overrideGlobalObjects: false })(request, response)
+      }
+    } catch (error) {
+      const unavailable = toUnavailableStoreResponse(error, apiRequest)
+      if (unavailable === undefined) throw error
+      await sendOrRefuse(request, response, unavailable, apiRequest)
     } finally {
+      endSearch()
       endRequest()
     }
   }
 
-  /**
-   * Whether the rate limit counts the request here. OPTIONS and static responses (`isStaticPath`) are free.
-   * src/mcp/http.ts counts the requests to MCP, because one may contain several messages.
-   */
+  /** Whether the rate limit counts the request. OPTIONS and static responses (`isStaticPath`) are free. */
   const isCountedForRateLimit = (request: IncomingMessage): boolean =>
-    request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
+    request.method !== 'OPTIONS' && !isStatic(request)
 
   /** All stages of a request. */
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -244,7 +259,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
       const baseUrl = toBaseUrl(request, settings)
       return sendUnrouted(request, response, cached, { id: nextRequestId(), baseUrl })
     }
-    if (respondToMcp !== undefined && isMcpRequest(request)) return handleMcp(request, response, respondToMcp)
+    if (isMcpRequest(request)) return handleMcp(request, response)
     return admitAndHandle(request, response)
   }
 
@@ -267,6 +282,13 @@ export async function buildService({ store, settings, countRequests, log }: Serv
       await offer?.close()
     },
   }
+}
+
+/** Whether only this computer reaches the address. */
+function isLoopback(host: string | undefined): boolean {
+  return (
+    host === 'localhost' || (host !== undefined && ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback')
+  )
 }
 
 /**
