@@ -20,9 +20,18 @@ import { StoreUnavailable } from '../registry/contract.ts'
 import { FileOffer } from '../registry/stores/offer.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { type ApiEnv, createApp, toPathParameter } from './hono.ts'
+import { localAddress } from './local.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
 import { readPageTemplate } from './page-files.ts'
-import { isStatic, type Route, type RouteContext, readStaticFiles, serveUnknownAddress, toRoutes } from './routes.ts'
+import {
+  isStatic,
+  mcpPath,
+  type Route,
+  type RouteContext,
+  readStaticFiles,
+  serveUnknownAddress,
+  toRoutes,
+} from './routes.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toUnknownAddressProblem } from './unknown-address.ts'
 
@@ -87,6 +96,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const { status } = apiResponse
     if (isDebugLogged) log.debug({ requestId: request.id, method: request.method, url: c.req.url, status }, 'response')
     const count = (): void => {
+      // A request of this process belongs to another one, which is counted.
+      if (c.env?.incoming === undefined) return
       // The duration of a cached response counts as 0.
       const seconds = startedAt === undefined ? 0 : (performance.now() - startedAt) / 1000
       service.onRequest?.(nameOf(c), status, seconds)
@@ -141,7 +152,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     try {
       const pathParameter = path.endsWith('}') ? toPathParameter(request, settings.basePath, path) : ''
       const source = c.env?.source
-      const response = await handle(request, source === undefined ? context : { ...context, source }, pathParameter)
+      const routeContext = source === undefined ? context : { ...context, source }
+      const response = await handle(request, routeContext, pathParameter, c.req.raw)
       if (c.env?.incoming !== undefined) cache.store(toCacheUrl(request), request.coding, response)
       return finish(c, response, startedAt)
     } finally {
@@ -181,6 +193,28 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return finish(c, toProblemResponse(new Problem('internal-error', detail), request))
   })
 
+  if (settings.isMcpOn === true) {
+    // Imported only if it is enabled, to save memory and time at the start.
+    const { createMcpHandler } = await import('../mcp/http.ts')
+    const isLocal = settings.publicUrl === undefined && isLoopback(settings.host)
+    const route: Route = {
+      path: mcpPath,
+      name: 'mcp',
+      handle: async ({ deadline }, _context, _pathParameter, request) => {
+        const handler = createMcpHandler({
+          fetchApi: (path) => fetch(new Request(localAddress + settings.basePath + path), { deadline }),
+          hasFictionalRecords: () => store.current().metadata.fictional,
+          isLocal,
+        })
+        const response = await handler(request)
+        const body = response.body === null ? null : await response.bytes()
+        return { status: response.status, headers: Object.fromEntries(response.headers), body }
+      },
+    }
+    const pattern = settings.basePath + mcpPath
+    routesByPattern.set(pattern, route)
+    app.all(pattern, (c) => respond(c, route))
+  }
   const fetch: Service['fetch'] = async (request, bindings = {}) => app.fetch(request, bindings)
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     overrideGlobalObjects: false,
@@ -205,6 +239,11 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     },
   }
   return service
+}
+
+/** Whether only this computer reaches the address. */
+function isLoopback(host = ''): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 /** The path and query as the client sent them. */

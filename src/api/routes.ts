@@ -46,8 +46,16 @@ export interface Route {
    * registry is unavailable, the standard pattern.
    */
   readonly isStatic?: boolean
-  /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
-  readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => Promise<ApiResponse>
+  /**
+   * `pathParameter` is percent-encoded; it is empty if the path has no parameter. Only MCP reads the body of the
+   * web-standard request.
+   */
+  readonly handle: (
+    request: ApiRequest,
+    context: RouteContext,
+    pathParameter: string,
+    webRequest: Request,
+  ) => Promise<ApiResponse>
 }
 
 export interface RouteContext {
@@ -197,6 +205,9 @@ export function isStatic({ path, isStatic: isAlways }: Route, { target }: ApiReq
   if (path !== '/problems/{code}') return isAlways === true
   return Object.keys(problemKinds).some((code) => target.path.endsWith(`/problems/${code}`))
 }
+
+/** The path of MCP (Model Context Protocol), with `serve --mcp`. */
+export const mcpPath = '/mcp'
 
 /** The paths, relative to the base path, that the response to an unknown address may suggest, such as `record`. */
 export const suggestedPaths: readonly string[] = routes

@@ -3,6 +3,8 @@ import type { HttpSettings } from '../http/settings.ts'
 
 export interface ServiceSettings extends HttpSettings {
   readonly dataset: DatasetSettings
+  /** The address on which the service listens. */
+  readonly host?: string
   /** Whether `{base}/mcp` is served: MCP (Model Context Protocol), the tools for AI assistants. */
   readonly isMcpOn?: boolean
   /** Whether the file of the registry is offered, for services that follow this one (src/registry/stores). */

@@ -234,7 +234,13 @@ for (const coding of ['identity', 'gzip'] as const) {
           if (moment === 'before it is sent') await once(response.stream, 'close')
           const body = { chunks: endlessChunks(), coding, end }
           const isClientGone = request.signal.aborted
-          const options = { method: 'GET', extraHeaders: {}, outgoing: response, isClientGone, onError: () => assert.fail() }
+          const options = {
+            method: 'GET',
+            extraHeaders: {},
+            outgoing: response,
+            isClientGone,
+            onError: () => assert.fail(),
+          }
           return toWebResponse({ status: 200, headers: {}, body }, { ...options, onEnd: () => sent.resolve(undefined) })
         },
         { overrideGlobalObjects: false },
