@@ -2,7 +2,6 @@
 // cache, admission, handler, response. http/listen.ts connects it to a socket; tests and the tools of MCP call `fetch`.
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from 'hono'
-import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { Admission, isRefusal, type Refusal } from '../http/admission.ts'
@@ -64,6 +63,16 @@ export interface Service {
 
 type ApiContext = Context<ApiEnv>
 
+/** A request on its way through the stages. */
+interface Exchange {
+  readonly request: ApiRequest
+  readonly webRequest: Request
+  readonly bindings: Bindings
+  readonly route: Route
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number
+}
+
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
   const admission = new Admission({ ...settings, countRequests })
   const cache = new ResponseCache()
@@ -77,153 +86,141 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     ? { 'Strict-Transport-Security': `max-age=${httpsOnlySeconds}` }
     : {}
   const isDebugLogged = log.isLevelEnabled('debug')
-  const routesByPattern = new Map<string, Route>()
-  const app = createApp()
 
-  /** The name of the route in metrics. */
-  const nameOf = (c: ApiContext): string => routesByPattern.get(routePath(c, -1))?.name ?? 'other'
-
-  /** Turns the response of a handler into the one that is sent, and counts the request. */
-  const finish = (c: ApiContext, apiResponse: ApiResponse, startedAt?: number): Response => {
-    const { request, rateLimitHeaders = {} } = c.var
-    const { outgoing } = c.env ?? {}
-    const isExport = isStreamed(apiResponse.body) && outgoing !== undefined
-    const exportSlot = isExport ? admission.beginExport(request.deadline?.client ?? '') : undefined
-    if (exportSlot !== undefined && isRefusal(exportSlot)) {
-      if (isStreamed(apiResponse.body)) void apiResponse.body.end()
-      return finish(c, toRefusalResponse(exportSlot, request), startedAt)
+  /** All stages of a request. */
+  const answer = async ({ req, env }: ApiContext, route: Route): Promise<Response> => {
+    const exchange: Exchange = {
+      request: new ApiRequest(req.raw, env, settings),
+      webRequest: req.raw,
+      bindings: env,
+      route,
+      startedAt: performance.now(),
     }
-    const { status } = apiResponse
-    if (isDebugLogged) log.debug({ requestId: request.id, method: request.method, url: c.req.url, status }, 'response')
-    const count = (): void => {
-      // A request of this process belongs to another one, which is counted.
-      if (c.env?.incoming === undefined) return
-      // The duration of a cached response counts as 0.
-      const seconds = startedAt === undefined ? 0 : (performance.now() - startedAt) / 1000
-      service.onRequest?.(nameOf(c), status, seconds)
-    }
-    if (!isStreamed(apiResponse.body)) count()
-    // The response cache serves clients with different base URLs, so a response has its links relative to the base URL.
-    const link = toLinkValue(apiResponse, request)
-    return toWebResponse(apiResponse, {
-      method: request.method,
-      extraHeaders: {
-        'X-Request-Id': request.id,
-        ...securityHeaders,
-        ...rateLimitHeaders,
-        ...(link === undefined ? {} : { Link: link }),
-      },
-      outgoing,
-      isClientGone: request.deadline?.isClientGone ?? false,
-      onEnd: () => {
-        exportSlot?.()
-        count()
-      },
-      onError: (error) => log.error({ err: error, requestId: request.id }, 'response aborted'),
-    })
+    // A request of this process belongs to another one, which has passed these stages.
+    if (env.incoming === undefined) return send(exchange, await handle(exchange))
+    const counted = await countForRateLimit(exchange)
+    if (isRefusal(counted)) return send(exchange, toRefusalResponse(counted, exchange.request))
+    return send(exchange, findCached(exchange) ?? (await admitAndHandle(exchange)), counted)
   }
 
-  app.use(async (c, next) => {
-    const request = new ApiRequest(c.req.raw, c.env ?? {}, settings)
-    c.set('request', request)
-    // A request of this process belongs to another one, which has passed these stages.
-    if (c.env?.incoming === undefined) return next()
-    const route = routesByPattern.get(routePath(c, -1))
-    const isFree = (route !== undefined && isStatic(route, request)) || request.method === 'OPTIONS'
-    if (admission.hasRateLimit && !isFree) {
-      const counted = await admission.countRequest(request.deadline?.client ?? '')
-      if (isRefusal(counted)) return finish(c, toRefusalResponse(counted, request))
-      c.set('rateLimitHeaders', counted)
-    }
+  /** The headers of the rate limit; none for requests that it does not count. */
+  const countForRateLimit = ({ request, route }: Exchange): Promise<ResponseHeaders | Refusal> | ResponseHeaders => {
+    const isFree = !admission.hasRateLimit || request.method === 'OPTIONS' || isStatic(route, request)
+    return isFree ? {} : admission.countRequest(request.client)
+  }
+
+  const findCached = ({ request }: Exchange): ApiResponse | undefined => {
     const snapshot = isRead(request) ? currentSnapshot(store) : undefined
     const cached = snapshot && cache.find(toCacheUrl(request), request.coding, snapshot)
-    if (cached !== undefined) return finish(c, toConditionalResponse(cached, request))
-    return next()
-  })
+    return cached && toConditionalResponse(cached, request)
+  }
 
-  /** Admits a request to the handler of a route, and stores the response in the cache if it may be cached. */
-  const respond = async (c: ApiContext, route: Route): Promise<Response> => {
-    const { path, handle } = route
-    const startedAt = performance.now()
-    const { request } = c.var
-    const isAdmitted = isStatic(route, request) || c.env?.incoming === undefined
-    const slot = isAdmitted ? undefined : admission.beginSearch(request.deadline?.client ?? '')
-    if (slot !== undefined && isRefusal(slot)) return finish(c, toRefusalResponse(slot, request), startedAt)
+  /** Takes a slot, unless the response takes little work, and stores the response if it may be cached. */
+  const admitAndHandle = async (exchange: Exchange): Promise<ApiResponse> => {
+    const { request, route } = exchange
+    const slot = isStatic(route, request) ? undefined : admission.beginSearch(request.client)
+    if (slot !== undefined && isRefusal(slot)) return toRefusalResponse(slot, request)
     try {
-      const pathParameter = path.endsWith('}') ? toPathParameter(request, settings.basePath, path) : ''
-      const source = c.env?.source
-      const routeContext = source === undefined ? context : { ...context, source }
-      const response = await handle(request, routeContext, pathParameter, c.req.raw)
-      if (c.env?.incoming !== undefined) cache.store(toCacheUrl(request), request.coding, response)
-      return finish(c, response, startedAt)
+      const response = await handle(exchange)
+      if (isRead(request)) cache.store(toCacheUrl(request), request.coding, response)
+      return response
     } finally {
       slot?.()
     }
   }
 
-  for (const { pattern, route } of toRoutes(context)) {
-    routesByPattern.set(pattern, route)
-    app.get(pattern, (c) => respond(c, route))
-    app.all(pattern, (c) => finish(c, toOtherMethodResponse(c.var.request)))
+  /** Calls the handler of the route; an error becomes a response. */
+  const handle = async ({ request, webRequest, bindings: { source }, route }: Exchange): Promise<ApiResponse> => {
+    if (!isRead(request) && route.isAnyMethod !== true) return toOtherMethodResponse(request)
+    try {
+      const pathParameter = route.path.endsWith('}') ? toPathParameter(request, settings.basePath, route.path) : ''
+      const routeContext = source === undefined ? context : { ...context, source }
+      return await route.handle(request, routeContext, pathParameter, webRequest)
+    } catch (error) {
+      return toErrorResponse(error, request)
+    }
   }
-  app.notFound(async (c) => {
-    const { request } = c.var
-    const problem = toUnknownAddressProblem(request, settings)
-    const isPage = isRead(request) && request.target.path.startsWith(`${settings.basePath}/`)
-    return finish(
-      c,
-      isPage ? await serveUnknownAddress(request, context, problem) : toProblemResponse(problem, request),
-    )
-  })
 
-  app.onError((error, c) => {
-    const { request } = c.var
+  const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
     if (error instanceof StoreUnavailable) {
       warnThrottled({ err: error, requestId: request.id }, 'registry unavailable')
-      const problem = new Problem(
-        'registry-unavailable',
-        'The registry cannot be reached at the moment; try again soon',
-      )
-      return finish(c, toProblemResponse(problem, request, { 'Retry-After': '1' }))
+      const detail = 'The registry cannot be reached at the moment; try again soon'
+      return toProblemResponse(new Problem('registry-unavailable', detail), request, { 'Retry-After': '1' })
     }
     // If the client has disconnected, nobody gets the refusal.
-    if (error instanceof SearchCancelled) return finish(c, toRefusalResponse(admission.refuse('time'), request))
+    if (error instanceof SearchCancelled) return toRefusalResponse(admission.refuse('time'), request)
     log.error({ err: error, requestId: request.id, path: request.target.path }, 'internal error')
     const detail = `An error in the service; please report it with the request and its id ${request.id}`
-    return finish(c, toProblemResponse(new Problem('internal-error', detail), request))
-  })
-
-  if (settings.isMcpOn === true) {
-    // Imported only if it is enabled, to save memory and time at the start.
-    const { createMcpHandler } = await import('../mcp/http.ts')
-    const route: Route = {
-      path: mcpPath,
-      name: 'mcp',
-      handle: async ({ deadline }, _context, _pathParameter, request) => {
-        const handler = createMcpHandler({
-          fetchApi: (path) => fetch(new Request(localAddress + settings.basePath + path), { deadline }),
-          hasFictionalRecords: () => store.current().metadata.fictional,
-          isLocal: isForThisComputer(settings),
-        })
-        const response = await handler(request)
-        const body = response.body === null ? null : await response.bytes()
-        return { status: response.status, headers: Object.fromEntries(response.headers), body }
-      },
-    }
-    const pattern = settings.basePath + mcpPath
-    routesByPattern.set(pattern, route)
-    app.all(pattern, (c) => respond(c, route))
+    return toProblemResponse(new Problem('internal-error', detail), request)
   }
+
+  /** Turns the response of a handler into a web-standard one, and counts the request when it is sent. */
+  const send = (exchange: Exchange, apiResponse: ApiResponse, rateLimitHeaders?: ResponseHeaders): Response => {
+    const { request, bindings, route, startedAt } = exchange
+    const { outgoing } = bindings
+    const isExport = isStreamed(apiResponse.body) && outgoing !== undefined
+    const exportSlot = isExport ? admission.beginExport(request.client) : undefined
+    if (exportSlot !== undefined && isRefusal(exportSlot)) {
+      if (isStreamed(apiResponse.body)) void apiResponse.body.end()
+      return send(exchange, toRefusalResponse(exportSlot, request), rateLimitHeaders)
+    }
+    const { status, headers } = apiResponse
+    if (isDebugLogged) log.debug({ requestId: request.id, url: request.target.path, status }, 'response')
+    const count = (): void => {
+      if (outgoing !== undefined) service.onRequest?.(route.name, status, (performance.now() - startedAt) / 1000)
+    }
+    // The response cache serves clients with different base URLs, so a response has its links relative to the base URL.
+    const link = toLinkValue(apiResponse, request)
+    const links: ResponseHeaders | undefined = link === undefined ? undefined : { Link: link }
+    const sentHeaders = { ...headers, 'X-Request-Id': request.id, ...securityHeaders, ...rateLimitHeaders, ...links }
+    if (!isStreamed(apiResponse.body)) {
+      count()
+      return toWebResponse({ ...apiResponse, headers: sentHeaders }, { method: request.method })
+    }
+    return toWebResponse(
+      { ...apiResponse, headers: sentHeaders },
+      {
+        method: request.method,
+        outgoing,
+        isClientGone: request.deadline?.isClientGone ?? false,
+        onEnd: () => {
+          exportSlot?.()
+          count()
+        },
+        onError: (error) => log.error({ err: error, requestId: request.id }, 'response aborted'),
+      },
+    )
+  }
+
+  const app = createApp()
+  for (const { pattern, route } of toRoutes(context)) app.all(pattern, (c) => answer(c, route))
+  // Imported only if it is enabled, to save memory and time at the start.
+  if (settings.isMcpOn === true) {
+    const { createMcpHandler } = await import('../mcp/http.ts')
+    const handleMcp: Route['handle'] = async ({ deadline }, _context, _pathParameter, webRequest) => {
+      const handler = createMcpHandler({
+        fetchApi: (path) => fetch(new Request(localAddress + settings.basePath + path), { deadline }),
+        hasFictionalRecords: () => store.current().metadata.fictional,
+        isLocal: isForThisComputer(settings),
+      })
+      const response = await handler(webRequest)
+      const body = response.body === null ? null : await response.bytes()
+      return { status: response.status, headers: Object.fromEntries(response.headers), body }
+    }
+    const route: Route = { path: mcpPath, name: 'mcp', isAnyMethod: true, handle: handleMcp }
+    app.all(settings.basePath + mcpPath, (c) => answer(c, route))
+  }
+  const unknownRoute: Route = { path: '', name: 'other', isAnyMethod: true, handle: handleUnknownAddress }
+  app.notFound((c) => answer(c, unknownRoute))
   const fetch: Service['fetch'] = async (request, bindings = {}) => app.fetch(request, bindings)
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
-    overrideGlobalObjects: false,
     // The host of a request without one, as HTTP/1.0 allows. Links have the address of the connection.
     hostname: 'localhost',
     // A target that makes no URL, such as `ftp://host/`.
     errorHandler: () => {
       const problem = new Problem('malformed-request', 'Cannot read the address: expected a path or an http URL')
       const response = toProblemResponse(problem, { baseUrl: settings.publicUrl ?? settings.basePath })
-      return toWebResponse(response, { method: 'GET', extraHeaders: {}, onError: () => {} })
+      return toWebResponse(response, { method: 'GET' })
     },
   })
   const service: Service = {
@@ -238,6 +235,14 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     },
   }
   return service
+}
+
+/** The 404 at an unknown address: below the base path a page for browsers, else the problem. */
+async function handleUnknownAddress(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
+  const { settings } = context
+  const problem = toUnknownAddressProblem(request, settings)
+  const isPage = isRead(request) && request.target.path.startsWith(`${settings.basePath}/`)
+  return isPage ? serveUnknownAddress(request, context, problem) : toProblemResponse(problem, request)
 }
 
 /** The path and query as the client sent them. */

@@ -1,4 +1,4 @@
-// ResponseHeaders and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
+// Headers and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
 // catalogue, and the response with a small text.
 import { hash } from 'node:crypto'
 import { findNotModified } from '../http/conditional.ts'

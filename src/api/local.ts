@@ -22,17 +22,14 @@ for (const { path, handle } of operations) {
     const request = new ApiRequest(req.raw, { deadline }, settings)
     const response = await handle(request, source, toPathParameter(request, '', path))
     const link = toLinkValue(response, request)
-    return toWebResponse(response, {
-      method: request.method,
-      extraHeaders: link === undefined ? {} : { Link: link },
-      onError: () => {},
-    })
+    const links = link === undefined ? undefined : { Link: link }
+    return toWebResponse({ ...response, headers: { ...response.headers, ...links } }, { method: request.method })
   })
 }
 app.notFound(() => {
   const problem = new Problem('unknown-address', 'There is nothing at this address')
   const response = toProblemResponse(problem, { baseUrl: localAddress })
-  return new Response(String(response.body), response)
+  return toWebResponse(response, { method: 'GET' })
 })
 app.onError((error) => {
   throw error

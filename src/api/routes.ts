@@ -47,6 +47,8 @@ export interface Route {
    * registry is unavailable, the standard pattern.
    */
   readonly isStatic?: boolean
+  /** Whether `handle` gets requests of every method; otherwise only GET and HEAD. */
+  readonly isAnyMethod?: boolean
   /**
    * `pathParameter` is percent-encoded; it is empty if the path has no parameter. Only MCP reads the body of the
    * web-standard request.

@@ -59,6 +59,11 @@ export class ApiRequest implements Conditions {
     return prefersHtml(this.header('accept'))
   }
 
+  /** The name of the client (client-address.ts); empty for a request of this process. */
+  get client(): string {
+    return this.deadline?.client ?? ''
+  }
+
   header(name: string): string | undefined {
     return this.#request.headers.get(name) ?? undefined
   }

@@ -5,25 +5,23 @@ import { ReadableStream } from 'node:stream/web'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { compressStream, toBlocks } from './compress.ts'
 import type { Bindings } from './request.ts'
-import type { ApiResponse, ResponseHeaders, StreamedBody } from './response.ts'
+import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 
 export interface SendOptions {
   readonly method: string
-  /** ResponseHeaders besides those of the response, such as `X-Request-Id`. */
-  readonly extraHeaders: ResponseHeaders
   readonly outgoing?: Bindings['outgoing']
   /** Whether the client has disconnected, so that a streamed body is not sent. */
   readonly isClientGone?: boolean
   /** Called when a streamed body has ended, whether it was sent whole or not. */
   readonly onEnd?: () => void
   /** Called with an error of the service that cuts a streamed body off. */
-  readonly onError: (error: unknown) => void
+  readonly onError?: (error: unknown) => void
 }
 
 /** The response to HEAD has no body, so the search behind a streamed body is ended. */
 export function toWebResponse({ status, headers, body }: ApiResponse, options: SendOptions): Response {
-  const init = { status, headers: { ...headers, ...options.extraHeaders } }
+  const init = { status, headers }
   if (!isStreamed(body)) return new Response(options.method === 'HEAD' ? null : toBodyInit(body), init)
   if (options.method !== 'HEAD' && options.isClientGone !== true) {
     // The types of the browser's streams and of Node's differ.
@@ -59,7 +57,7 @@ function toWebStream({ chunks, coding, end }: StreamedBody, options: SendOptions
       yield* toBlocks(chunks)
     } catch (error) {
       // After the first byte a search has no time limit, so only a disconnect cancels it.
-      if (!(error instanceof SearchCancelled)) onError(error)
+      if (!(error instanceof SearchCancelled)) onError?.(error)
       // With HTTP/1.0 the end of the connection is the end of the body, so half an export would look complete.
       if (outgoing?.req.httpVersion === '1.0') outgoing.req.socket.resetAndDestroy()
       throw error

@@ -236,7 +236,6 @@ for (const coding of ['identity', 'gzip'] as const) {
           const isClientGone = request.signal.aborted
           const options = {
             method: 'GET',
-            extraHeaders: {},
             outgoing: response,
             isClientGone,
             onError: () => assert.fail(),

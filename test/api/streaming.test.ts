@@ -39,7 +39,6 @@ async function serveChunks(
       const body = { chunks: search, coding, end }
       const options = {
         method: 'GET',
-        extraHeaders: {},
         outgoing: outgoing as ServerResponse,
         onEnd: () => outcome.resolve(undefined),
         onError: outcome.resolve,
