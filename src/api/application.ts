@@ -175,7 +175,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const sentHeaders = { ...headers, 'X-Request-Id': request.id, ...securityHeaders, ...rateLimitHeaders, ...links }
     if (!isStreamed(apiResponse.body)) {
       count()
-      return toWebResponse({ ...apiResponse, headers: sentHeaders }, { method: request.method })
+      return toWebResponse({ ...apiResponse, headers: sentHeaders }, { method: request.method, outgoing })
     }
     return toWebResponse(
       { ...apiResponse, headers: sentHeaders },
@@ -214,6 +214,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   app.notFound((c) => answer(c, unknownRoute))
   const fetch: Service['fetch'] = async (request, bindings = {}) => app.fetch(request, bindings)
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+    overrideGlobalObjects: false,
     // The host of a request without one, as HTTP/1.0 allows. Links have the address of the connection.
     hostname: 'localhost',
     // A target that makes no URL, such as `ftp://host/`.

@@ -2,14 +2,29 @@
 // at the pace of the client.
 import { pipeline, type Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
+import { getRequestListener } from '@hono/node-server'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { compressStream, toBlocks } from './compress.ts'
 import type { Bindings } from './request.ts'
 import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 
+/**
+ * The class of responses that @hono/node-server writes to the socket as they are. It reads others through a stream,
+ * which takes about as long as the rest of a cached response. The package makes it the global `Response`; there it
+ * would be in the way of other libraries, because it has no `bytes()`, so the platform's classes are put back.
+ */
+const WritableResponse: typeof Response = (() => {
+  const { Request, Response } = globalThis
+  getRequestListener(() => new Response())
+  const { Response: writable } = globalThis
+  Object.assign(globalThis, { Request, Response })
+  return writable
+})()
+
 export interface SendOptions {
   readonly method: string
+  /** Node's response; undefined if the response does not go to a socket. */
   readonly outgoing?: Bindings['outgoing']
   /** Whether the client has disconnected, so that a streamed body is not sent. */
   readonly isClientGone?: boolean
@@ -22,10 +37,13 @@ export interface SendOptions {
 /** The response to HEAD has no body, so the search behind a streamed body is ended. */
 export function toWebResponse({ status, headers, body }: ApiResponse, options: SendOptions): Response {
   const init = { status, headers }
-  if (!isStreamed(body)) return new Response(options.method === 'HEAD' ? null : toBodyInit(body), init)
+  if (!isStreamed(body)) {
+    const sentBody = options.method === 'HEAD' ? null : toBodyInit(body)
+    return options.outgoing === undefined ? new Response(sentBody, init) : new WritableResponse(sentBody, init)
+  }
   if (options.method !== 'HEAD' && options.isClientGone !== true) {
     // The types of the browser's streams and of Node's differ.
-    return new Response(toWebStream(body, options) as BodyInit, init)
+    return new WritableResponse(toWebStream(body, options) as BodyInit, init)
   }
   void body.end()
   options.onEnd?.()
