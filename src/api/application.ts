@@ -10,7 +10,7 @@ import type { RequestHandler } from '../http/listen.ts'
 import { throttleWarnings } from '../http/log.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
 import { ApiRequest, type Bindings } from '../http/request.ts'
-import type { ApiResponse, Headers } from '../http/response.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { allowedMethods, crossOriginHeaders, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
 import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
 import { toWebResponse } from '../http/web-response.ts'
@@ -32,7 +32,7 @@ import {
   serveUnknownAddress,
   toRoutes,
 } from './routes.ts'
-import type { ServiceSettings } from './settings.ts'
+import { isForThisComputer, type ServiceSettings } from './settings.ts'
 import { toUnknownAddressProblem } from './unknown-address.ts'
 
 /** For how long browsers use only HTTPS after a response with Strict-Transport-Security: a year. */
@@ -73,7 +73,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const offer = settings.isFileOffered === true ? new FileOffer(store, log) : undefined
   offer?.update()
   const context: RouteContext = { store, settings, files: readStaticFiles(), handlePage, offer }
-  const securityHeaders: Headers = settings.isSecure
+  const securityHeaders: ResponseHeaders = settings.isSecure
     ? { 'Strict-Transport-Security': `max-age=${httpsOnlySeconds}` }
     : {}
   const isDebugLogged = log.isLevelEnabled('debug')
@@ -196,7 +196,6 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   if (settings.isMcpOn === true) {
     // Imported only if it is enabled, to save memory and time at the start.
     const { createMcpHandler } = await import('../mcp/http.ts')
-    const isLocal = settings.publicUrl === undefined && isLoopback(settings.host)
     const route: Route = {
       path: mcpPath,
       name: 'mcp',
@@ -204,7 +203,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
         const handler = createMcpHandler({
           fetchApi: (path) => fetch(new Request(localAddress + settings.basePath + path), { deadline }),
           hasFictionalRecords: () => store.current().metadata.fictional,
-          isLocal,
+          isLocal: isForThisComputer(settings),
         })
         const response = await handler(request)
         const body = response.body === null ? null : await response.bytes()
@@ -241,11 +240,6 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   return service
 }
 
-/** Whether only this computer reaches the address. */
-function isLoopback(host = ''): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-}
-
 /** The path and query as the client sent them. */
 function toCacheUrl({ target }: ApiRequest): string {
   return `${target.path}?${target.query}`
@@ -273,7 +267,7 @@ const optionsResponse: ApiResponse = {
   headers: {
     Allow: allowedMethods,
     'Access-Control-Allow-Methods': allowedMethods,
-    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Allow-ResponseHeaders': '*',
     'Access-Control-Max-Age': '86400',
     ...crossOriginHeaders,
   },

@@ -2,12 +2,12 @@
 // how a route with a parameter is written.
 import { Hono } from 'hono'
 import type { ApiRequest, Bindings } from '../http/request.ts'
-import type { Headers } from '../http/response.ts'
+import type { ResponseHeaders } from '../http/response.ts'
 import { pathAfterSlashes, toTarget } from '../http/target.ts'
 
 export interface ApiEnv {
   Bindings: Bindings
-  Variables: { request: ApiRequest; rateLimitHeaders?: Headers }
+  Variables: { request: ApiRequest; rateLimitHeaders?: ResponseHeaders }
 }
 
 /** An application whose router sees the path as the client sent it: the web-standard URL has no `..` any more. */

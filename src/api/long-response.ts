@@ -2,7 +2,7 @@
 // buffered, so that the response has a Content-Length and the service can cache it; a larger one is streamed.
 import { isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, Headers } from '../http/response.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 
 /** A body of this size or more is streamed. */
@@ -16,7 +16,7 @@ const bufferedBytesMax = 256 * 1024
 export async function respondUnlessEmpty(
   request: ApiRequest,
   tag: string,
-  headers: Headers,
+  headers: ResponseHeaders,
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   dataVersion?: object,
 ): Promise<ApiResponse | undefined> {

@@ -4,7 +4,7 @@ import { toRangeResponse } from '../http/byte-range.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { toContentTag } from '../http/files.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, Headers } from '../http/response.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { crossOriginHeaders, representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { FileOffer } from '../registry/stores/offer.ts'
@@ -14,7 +14,7 @@ import { fileMediaType, toPointerText } from '../registry/stores/pointer.ts'
 const pointerHeaders = representationHeaders('application/json', 'no-cache')
 
 /** The file never changes under its name, and no proxy may compress it. */
-const fileHeaders: Headers = {
+const fileHeaders: ResponseHeaders = {
   'Content-Type': fileMediaType,
   'Cache-Control': 'public, max-age=31536000, immutable, no-transform',
   ...crossOriginHeaders,

@@ -5,7 +5,7 @@ import { csvColumns, type WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, Headers } from '../http/response.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { representationHeaders, toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, SnapshotSource } from '../registry/contract.ts'
@@ -17,7 +17,7 @@ import { conditionParameters, parseParameters, toCacheKey } from './parameters.t
 
 const separator = ';'
 
-const headers: Headers = {
+const headers: ResponseHeaders = {
   ...representationHeaders('text/csv; charset=utf-8; header=present', dataCaching),
   'Content-Disposition': 'attachment; filename="expedientes.csv"',
 }

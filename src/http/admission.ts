@@ -4,12 +4,12 @@ import { Problem } from '../problems.ts'
 import { clientShareMax, exportsMax, retryAfterSeconds, searchesMax } from './limits.ts'
 import type { CountRequests } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
-import type { Headers } from './response.ts'
+import type { ResponseHeaders } from './response.ts'
 
 /** A 429 or 503 response: its body (RFC 9457), and `Retry-After` with other headers. */
 export interface Refusal {
   readonly problem: Problem
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
 }
 
 /** Why a request is refused with 503, or was not answered before its deadline (`time`). */
@@ -104,7 +104,7 @@ export class Admission {
   }
 
   /** Counts a request for the rate limit: the headers of its response, or the refusal (429). */
-  async countRequest(client: string): Promise<Headers | Refusal> {
+  async countRequest(client: string): Promise<ResponseHeaders | Refusal> {
     if (this.#rateLimit === undefined) return {}
     const { requestsMax, count } = this.#rateLimit
     const quota = await count(client, 1)

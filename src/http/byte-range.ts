@@ -2,13 +2,13 @@
 // sent as it is, never compressed, so that a transfer that breaks off can be resumed.
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { ApiRequest } from './request.ts'
-import type { ApiResponse, Headers, StreamedBody } from './response.ts'
+import type { ApiResponse, ResponseHeaders, StreamedBody } from './response.ts'
 
 export interface RangeSource {
   readonly bytes: number
   /** The entity tag without quotes. */
   readonly tag: string
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** Reads the bytes from `first` to `end` (excluded). */
   readonly read: (first: number, end: number) => Pick<StreamedBody, 'chunks' | 'end'>
 }
@@ -24,13 +24,14 @@ export function toRangeResponse(request: ApiRequest, { bytes, tag, headers, read
   const entityTag = toEntityTag(tag, 'identity')
   if (isNotModified(request, entityTag, headers)) return toNotModified(entityTag, headers)
   const range = toRange(request, entityTag, bytes)
-  const ownHeaders: Headers = { ...headers, ETag: entityTag, 'Accept-Ranges': 'bytes' }
+  const ownHeaders: ResponseHeaders = { ...headers, ETag: entityTag, 'Accept-Ranges': 'bytes' }
   if (range === 'unsatisfiable') {
     const emptyHeaders = { ...ownHeaders, 'Content-Range': `bytes */${bytes}`, 'Content-Length': '0' }
     return { status: 416, headers: emptyHeaders, body: null }
   }
   const { first, end } = range ?? { first: 0, end: bytes }
-  const rangeHeaders: Headers = range === undefined ? {} : { 'Content-Range': `bytes ${first}-${end - 1}/${bytes}` }
+  const rangeHeaders: ResponseHeaders =
+    range === undefined ? {} : { 'Content-Range': `bytes ${first}-${end - 1}/${bytes}` }
   // The client sets the pace from now on.
   request.deadline?.markStarted()
   return {

@@ -2,7 +2,7 @@
 // builds the 304 response. Here a tag is a text without quotes; an entity tag (`ETag`) has quotes and the content
 // coding: the tag `x` has the entity tags `"x"` and `"x-gzip"`.
 import type { Coding, CodingName } from './negotiate.ts'
-import type { Headers } from './response.ts'
+import type { ResponseHeaders } from './response.ts'
 
 /** The conditions of a request; `ifModifiedSince` is ignored if there is an `ifNoneMatch` (section 13.1.3). */
 export interface Conditions {
@@ -12,7 +12,7 @@ export interface Conditions {
 
 export interface NotModifiedResponse {
   readonly status: 304
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   readonly body: null
 }
 
@@ -29,7 +29,7 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 export function findNotModified(
   request: Conditions & { readonly coding: Coding },
   tag: string,
-  headers: Headers,
+  headers: ResponseHeaders,
 ): NotModifiedResponse | undefined {
   if (request.ifNoneMatch === undefined) return undefined
   const entityTags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
@@ -41,7 +41,7 @@ export function findNotModified(
  * Whether the client already has this response, which must be a 200: by entity tag, `*` or `Last-Modified`. `headers`
  * are the headers of the response.
  */
-export function isNotModified(conditions: Conditions, entityTag: string, headers: Headers): boolean {
+export function isNotModified(conditions: Conditions, entityTag: string, headers: ResponseHeaders): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
   if (ifNoneMatch !== undefined) {
     if (ifNoneMatch === entityTag || ifNoneMatch.trim() === '*') return true
@@ -59,7 +59,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
  * The 304 response: repeats the headers that control caches (section 15.4.5), but not those that describe a body or its
  * age, because it has none.
  */
-export function toNotModified(entityTag: string, headers: Headers): NotModifiedResponse {
+export function toNotModified(entityTag: string, headers: ResponseHeaders): NotModifiedResponse {
   const { 'Content-Type': _type, 'Last-Modified': _modified, ...cacheHeaders } = headers
   return { status: 304, headers: { ...cacheHeaders, ETag: entityTag }, body: null }
 }

@@ -6,14 +6,14 @@ import { extname, join, relative, sep } from 'node:path'
 import { type Compress, type CompressionName, compressWhole } from './compress.ts'
 import { findNotModified } from './conditional.ts'
 import type { ApiRequest } from './request.ts'
-import type { ApiResponse, Headers } from './response.ts'
+import type { ApiResponse, ResponseHeaders } from './response.ts'
 import { representationHeaders, toWholeResponse } from './response.ts'
 
 export interface StaticFile {
   readonly body: Buffer
   /** A hash of the content, from which the ETag is made. */
   readonly tag: string
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** The bodies that `npm run build` has compressed. */
   readonly compressed: ReadonlyMap<CompressionName, Buffer>
 }
@@ -76,7 +76,7 @@ export async function serveFile(request: ApiRequest, file: StaticFile, dataVersi
 export async function serveHtml(
   request: ApiRequest,
   html: string,
-  headers: Headers = htmlHeaders,
+  headers: ResponseHeaders = htmlHeaders,
 ): Promise<ApiResponse> {
   const tag = toContentTag(html)
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(html))
@@ -97,7 +97,7 @@ export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
  * inline scripts, and of inline styles only the given ones: browsers compare the hash of a `<style>` element (CSP Level
  * 3, section 2.3.1).
  */
-export function toHtmlHeaders(inlineStyles: readonly string[]): Headers {
+export function toHtmlHeaders(inlineStyles: readonly string[]): ResponseHeaders {
   const styleHashes = inlineStyles.map((style) => ` 'sha256-${hash('sha256', style, 'base64')}'`)
   const policy = [
     "default-src 'none'",
@@ -124,7 +124,7 @@ export function toHtmlHeaders(inlineStyles: readonly string[]): Headers {
   }
 }
 
-export const htmlHeaders: Headers = toHtmlHeaders([])
+export const htmlHeaders: ResponseHeaders = toHtmlHeaders([])
 
 /** The content types by the ending of a file name. */
 const contentTypes: ReadonlyMap<string, string> = new Map([

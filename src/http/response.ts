@@ -8,11 +8,11 @@ import type { CodingName } from './negotiate.ts'
 import type { ApiRequest } from './request.ts'
 
 /** By name, written as in the response. Many responses share one object. */
-export type Headers = Readonly<Record<string, string>>
+export type ResponseHeaders = Readonly<Record<string, string>>
 
 export interface ApiResponse {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** Null means no body. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The URL of the next page, relative to the base URL; undefined if this is the last or the only one. */
@@ -86,15 +86,15 @@ export function isGetOrHead({ method }: { readonly method?: string | undefined }
 }
 
 /** Scripts of any origin may read responses and the exposed headers (CORS). Browsers do not guess the content type. */
-export const crossOriginHeaders: Headers = {
+export const crossOriginHeaders: ResponseHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Access-Control-Expose-ResponseHeaders': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Content-Type-Options': 'nosniff',
 }
 
 /** The shared headers of a response that clients may cache. */
-export function representationHeaders(contentType: string, cacheControl: string): Headers {
+export function representationHeaders(contentType: string, cacheControl: string): ResponseHeaders {
   return {
     'Content-Type': contentType,
     'Cache-Control': cacheControl,
@@ -114,7 +114,7 @@ export function representationHeaders(contentType: string, cacheControl: string)
 export async function toWholeResponse(
   request: ApiRequest,
   tag: string,
-  headers: Headers,
+  headers: ResponseHeaders,
   body: Uint8Array | string,
   dataVersion?: object,
   next?: string,
@@ -140,12 +140,12 @@ export async function toWholeResponse(
 export function toStreamedResponse(
   request: ApiRequest,
   tag: string,
-  headers: Headers,
+  headers: ResponseHeaders,
   chunks: StreamedBody['chunks'],
   end: StreamedBody['end'],
 ): ApiResponse {
   const coding = request.coding.name
-  const codingHeaders: Headers = coding === 'identity' ? {} : { 'Content-Encoding': coding }
+  const codingHeaders: ResponseHeaders = coding === 'identity' ? {} : { 'Content-Encoding': coding }
   const ownHeaders = { ...headers, ETag: toEntityTag(tag, coding), ...codingHeaders }
   return { status: 200, headers: ownHeaders, body: { chunks, coding, end } }
 }
@@ -154,14 +154,14 @@ export function toStreamedResponse(
 export function toProblemResponse(
   problem: Problem,
   request: { readonly baseUrl: string },
-  ownHeaders: Headers = {},
+  ownHeaders: ResponseHeaders = {},
 ): ApiResponse {
   const body = JSON.stringify(toProblemBody(problem, request.baseUrl))
   const headers = { ...problemHeaders, 'Content-Length': String(Buffer.byteLength(body)), ...ownHeaders }
   return { status: problemKinds[problem.code].status, headers, body }
 }
 
-export const problemHeaders: Headers = {
+export const problemHeaders: ResponseHeaders = {
   'Content-Type': 'application/problem+json',
   'Cache-Control': 'no-store',
   ...crossOriginHeaders,

@@ -5,13 +5,13 @@ import { ReadableStream } from 'node:stream/web'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { compressStream, toBlocks } from './compress.ts'
 import type { Bindings } from './request.ts'
-import type { ApiResponse, Headers, StreamedBody } from './response.ts'
+import type { ApiResponse, ResponseHeaders, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 
 export interface SendOptions {
   readonly method: string
-  /** Headers besides those of the response, such as `X-Request-Id`. */
-  readonly extraHeaders: Headers
+  /** ResponseHeaders besides those of the response, such as `X-Request-Id`. */
+  readonly extraHeaders: ResponseHeaders
   readonly outgoing?: Bindings['outgoing']
   /** Whether the client has disconnected, so that a streamed body is not sent. */
   readonly isClientGone?: boolean
