@@ -146,7 +146,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const { path, handle } = route
     const startedAt = performance.now()
     const { request } = c.var
-    const isAdmitted = isStatic(route, request) || c.env?.incoming === undefined
+    // The tools of MCP take a slot for each search, because the body of a request may arrive slowly.
+    const isAdmitted = isStatic(route, request) || c.env?.incoming === undefined || path === mcpPath
     const slot = isAdmitted ? undefined : admission.beginSearch(request.deadline?.client ?? '')
     if (slot !== undefined && isRefusal(slot)) return finish(c, toRefusalResponse(slot, request), startedAt)
     try {
@@ -199,13 +200,22 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const route: Route = {
       path: mcpPath,
       name: 'mcp',
-      handle: async ({ deadline }, _context, _pathParameter, request) => {
+      handle: async (request, _context, _pathParameter, webRequest) => {
+        const { deadline } = request
         const handler = createMcpHandler({
-          fetchApi: (path) => fetch(new Request(localAddress + settings.basePath + path), { deadline }),
+          fetchApi: async (path) => {
+            const slot = admission.beginSearch(deadline?.client ?? '')
+            if (isRefusal(slot)) return toUnroutedResponse(toRefusalResponse(slot, request))
+            try {
+              return await fetch(new Request(localAddress + settings.basePath + path), { deadline })
+            } finally {
+              slot()
+            }
+          },
           hasFictionalRecords: () => store.current().metadata.fictional,
           isLocal: isForThisComputer(settings),
         })
-        const response = await handler(request)
+        const response = await handler(webRequest)
         const body = response.body === null ? null : await response.bytes()
         return { status: response.status, headers: Object.fromEntries(response.headers), body }
       },
@@ -222,8 +232,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     // A target that makes no URL, such as `ftp://host/`.
     errorHandler: () => {
       const problem = new Problem('malformed-request', 'Cannot read the address: expected a path or an http URL')
-      const response = toProblemResponse(problem, { baseUrl: settings.publicUrl ?? settings.basePath })
-      return toWebResponse(response, { method: 'GET', extraHeaders: {}, onError: () => {} })
+      return toUnroutedResponse(toProblemResponse(problem, { baseUrl: settings.publicUrl ?? settings.basePath }))
     },
   })
   const service: Service = {
@@ -247,6 +256,11 @@ function toCacheUrl({ target }: ApiRequest): string {
 
 function isRead({ method }: ApiRequest): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** A response that no handler of a route has made. */
+function toUnroutedResponse(response: ApiResponse): Response {
+  return toWebResponse(response, { method: 'GET', extraHeaders: {}, onError: () => {} })
 }
 
 /** The 429 or 503 response. */
