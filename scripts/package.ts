@@ -63,7 +63,7 @@ async function writeManifest(folder: string, content: Record<string, unknown>): 
 const clientFlags = [
   ...['--declaration', '--rewriteRelativeImportExtensions', '--strict', '--skipLibCheck'],
   // The client may use only what Node 20 has; newer features fail to compile.
-  ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', ''],
+  ...['--target', 'es2022', '--lib', 'es2022,es2024.string,dom,dom.iterable', '--types', ''],
   ...['--module', 'nodenext', '--ignoreConfig', '--rootDir', '.'],
 ]
 

@@ -118,7 +118,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   /** Takes a slot, unless the response takes little work, and stores the response if it may be cached. */
   const admitAndHandle = async (exchange: Exchange): Promise<ApiResponse> => {
     const { request, route } = exchange
-    const slot = isStatic(route, request) ? undefined : admission.beginSearch(request.client)
+    // The tools of MCP take a slot for each search, because the body of a request may arrive slowly.
+    const isAdmitted = isStatic(route, request) || route.path === mcpPath
+    const slot = isAdmitted ? undefined : admission.beginSearch(request.client)
     if (slot !== undefined && isRefusal(slot)) return toRefusalResponse(slot, request)
     try {
       const response = await handle(exchange)
@@ -197,9 +199,17 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   // Imported only if it is enabled, to save memory and time at the start.
   if (settings.isMcpOn === true) {
     const { createMcpHandler } = await import('../mcp/http.ts')
-    const handleMcp: Route['handle'] = async ({ deadline }, _context, _pathParameter, webRequest) => {
+    const handleMcp: Route['handle'] = async (request, _context, _pathParameter, webRequest) => {
       const handler = createMcpHandler({
-        fetchApi: (path) => fetch(new Request(localAddress + settings.basePath + path), { deadline }),
+        fetchApi: async (path) => {
+          const slot = admission.beginSearch(request.client)
+          if (isRefusal(slot)) return toWebResponse(toRefusalResponse(slot, request), { method: 'GET' })
+          try {
+            return await fetch(new Request(localAddress + settings.basePath + path), { deadline: request.deadline })
+          } finally {
+            slot()
+          }
+        },
         hasFictionalRecords: () => store.current().metadata.fictional,
         isLocal: isForThisComputer(settings),
       })
@@ -253,6 +263,11 @@ function toCacheUrl({ target }: ApiRequest): string {
 
 function isRead({ method }: ApiRequest): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** A response that no handler of a route has made. */
+function toUnroutedResponse(response: ApiResponse): Response {
+  return toWebResponse(response, { method: 'GET', extraHeaders: {}, onError: () => {} })
 }
 
 /** The 429 or 503 response. */

@@ -50,8 +50,7 @@ class PatientTransport extends StdioServerTransport {
       if ('method' in message && 'id' in message) this.#pendingIds.add(message.id)
       onmessage?.(message)
       // The server sends no response to a request that its client has cancelled.
-      if ('method' in message && message.method === 'notifications/cancelled')
-        this.#settle(message.params?.['requestId'])
+      if ('method' in message && message.method === 'notifications/cancelled') this.#settle(message.params?.requestId)
     }
     await super.start()
   }

@@ -44,7 +44,10 @@ const preflightHeaders = {
 /** The codes of JSON-RPC for errors of the server itself, for a text that is not JSON, and for an invalid message. */
 type ErrorCode = -32_000 | -32_700 | -32_600
 
-/** Rejects if `hasFictionalRecords` throws. */
+/**
+ * The handler rejects if `hasFictionalRecords` throws. To older clients the library streams, so the calls of a request
+ * have ended when the body of the response ends.
+ */
 export function createMcpHandler(context: McpContext): (request: Request) => Promise<Response> {
   const { fetchApi, hasFictionalRecords, isLocal } = context
   const registry = createClient(apiAddress, {
@@ -67,12 +70,11 @@ export function createMcpHandler(context: McpContext): (request: Request) => Pro
   }
 
   return async (request) => {
-    const { status, headers, body } = await respond(request)
-    const sent = new Headers({ ...Object.fromEntries(headers), ...commonHeaders })
+    const response = await respond(request)
+    for (const [name, value] of Object.entries(commonHeaders)) response.headers.set(name, value)
     // HTTP/2 does not allow the header, and HTTP/1.1 does not need it.
-    sent.delete('Connection')
-    // The library streams to older clients. A whole body means that the calls of the request have ended.
-    return new Response(body === null ? null : await new Response(body).bytes(), { status, headers: sent })
+    response.headers.delete('Connection')
+    return response
   }
 }
 

@@ -78,21 +78,16 @@ function toSentence({ detail, suggestions = [] }: WireProblem): string {
   return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
 }
 
-/** The schema of the arguments. Their names are checked here; the service checks their values. */
+/** The schema of the arguments (standardschema.dev). Their names are checked here; the service checks their values. */
 function toInputSchema(tool: Tool): StandardSchemaWithJSON<unknown, Arguments> {
   const { arguments: properties, required = [] } = tool
-  const schema = { type: 'object', properties, required, additionalProperties: false } as const
-  return fromJsonSchema<Arguments>(
-    { ...schema, required: [...required] },
-    {
-      getValidator: () => (input) => {
-        const args = parseArguments(tool, input)
-        return typeof args === 'string'
-          ? { valid: false, data: undefined, errorMessage: args }
-          : { valid: true, data: args as never, errorMessage: undefined }
-      },
-    },
-  )
+  const schema = { type: 'object', properties, required, additionalProperties: false }
+  const validate = (input: unknown): { value: Arguments } | { issues: [{ message: string }] } => {
+    const args = parseArguments(tool, input)
+    return typeof args === 'string' ? { issues: [{ message: args }] } : { value: args }
+  }
+  const jsonSchema = { input: () => schema, output: () => schema }
+  return { '~standard': { version: 1, vendor: 'planning-registry', validate, jsonSchema } }
 }
 
 /** The arguments as strings, or what is wrong. Assistants send null for an argument that they do not give. */

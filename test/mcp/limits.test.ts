@@ -1,7 +1,9 @@
 // Limits of MCP (Model Context Protocol) over HTTP: of the rate and of concurrent calls. Also an unavailable registry,
 // and the hosts and origins that are accepted.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { Deadline } from '../../src/domain/deadline.ts'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
@@ -37,11 +39,30 @@ test('calls above the limit of concurrent requests of one client are refused', a
   const waiting = Array.from({ length: callsMax }, (_, n) => post(service, toCall(n)))
   await summaries.untilWaiting(callsMax)
   const refused = await post(service, toCall(callsMax))
-  assert.equal(refused.status, 503)
-  assert.match(String(refused.headers['retry-after']), /^\d+$/)
+  assert.match(refused.body, /"isError":true/)
+  assert.match(refused.body, /as many requests in work as one client may/)
   summaries.end()
   for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
   assert.equal((await post(service, toCall(0))).status, 200, 'later calls are admitted again')
+})
+
+test('requests that wait for the rest of their body do not keep out other requests', async (t) => {
+  await using service = await startService(records, { isMcpOn: true, host: '127.0.0.1' })
+  const head = 'POST /registry/mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9'
+  // One more than the searches that one client may have in work.
+  const waiting = Array.from({ length: Math.floor(searchesMax * clientShareMax) + 1 }, () => {
+    const socket = connect(service.port, '127.0.0.1').on('error', () => {})
+    // One of the nine bytes of the body. Node answers `Expect` when it hands the request to the service.
+    socket.write(`${head}\r\nExpect: 100-continue\r\n\r\n{`)
+    return socket
+  })
+  t.after(() => {
+    for (const socket of waiting) socket.destroy()
+  })
+  await Promise.all(waiting.map((socket) => once(socket, 'data')))
+  assert.equal((await fetch(`${service.base}/record?limit=1`)).status, 200)
+  const call = await post(service, toCall(104))
+  assert.match(call.body, /"total":1/)
 })
 
 test('a call ends when the client disconnects', async () => {
