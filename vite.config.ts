@@ -5,7 +5,9 @@
 // that the service needs no package for it.
 import type { ConfigEnv, UserConfig } from 'vite'
 import { atlasPlugin } from './web/atlas/atlas-plugin.ts'
+import { evaluatedModule } from './web/evaluated-module.ts'
 import { fontPlugin } from './web/font-plugin.ts'
+import { otherFilters } from './web/other-filters.ts'
 
 const common = {
   emptyOutDir: true,
@@ -25,7 +27,7 @@ export default function toConfig({ isSsrBuild }: ConfigEnv): UserConfig {
   return {
     root: 'web',
     base: './',
-    plugins: [atlasPlugin(), fontPlugin()],
+    plugins: [atlasPlugin(), fontPlugin(), evaluatedModule('/web/other-filters.ts', { otherFilters })],
     build: {
       ...common,
       outDir: '../dist/web',

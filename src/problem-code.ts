@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'malformed-code'
   | 'malformed-year'
   | 'malformed-date'
+  | 'malformed-value'
   | 'reversed-dates'
   | 'malformed-limit'
   | 'malformed-cursor'

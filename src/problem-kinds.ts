@@ -72,6 +72,14 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
       'and the day must exist.',
     example: 'record?checkin_from=2015-02-30',
   },
+  'malformed-value': {
+    status: 400,
+    title: 'Malformed value',
+    explanation:
+      'A parameter that takes only certain values has another one. detail says which it takes, for example ' +
+      'agreement=yes or agreement=no.',
+    example: 'record?agreement=true',
+  },
   'reversed-dates': {
     status: 400,
     title: 'Reversed dates',

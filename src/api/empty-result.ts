@@ -7,19 +7,19 @@ import type { Term } from '../analysis/term.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
-import type { Filters } from '../domain/query.ts'
+import { describeFilter, tokenFilters } from '../domain/parameters.ts'
+import { termWordsMax } from '../domain/query-limits.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
-import { termWordsMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { splitAtSpaces, splitWord, trimPunctuation } from './term-parts.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findMunicipalitiesWithRecords } from './unknown-place.ts'
 
 /**
- * The problem of a request without a matching record. Checks the code, the places, the registration number and the id
- * one by one, then the cursor (the record after which the page starts), then the words of `search`.
+ * The problem of a request without a matching record. Checks the code, the places and the filters on whole fields, such
+ * as the id, one by one, then the cursor (the record after which the page starts), then the words of `search`.
  */
 export async function explainEmptyResult(
   parameters: ParsedParameters,
@@ -27,9 +27,9 @@ export async function explainEmptyResult(
   deadline: Deadline | undefined,
 ): Promise<Problem> {
   const { query, values } = parameters
-  const { code, municipality } = query
+  const { cod_archivo: code, municipality } = query
   const quotedCode = quote(values.get('cod_archivo') ?? '')
-  if (code !== undefined && (await snapshot.page({ code, limit: 1 })) === null) {
+  if (code !== undefined && (await snapshot.page({ cod_archivo: code, limit: 1 })) === null) {
     return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, {
       parameter: 'cod_archivo',
     })
@@ -38,8 +38,8 @@ export async function explainEmptyResult(
   if (placeProblem !== undefined) return placeProblem
   const valueProblem = await explainValues(parameters, snapshot, deadline)
   if (valueProblem !== undefined) return valueProblem
-  // From here on, records exist for each given code, place, registration number and id by itself. Either no record has
-  // all of them, or the other filters or the cursor exclude every record that has them.
+  // From here on, records exist for each of these filters by itself. Either no record matches all of them, or the
+  // dates, the term or the cursor exclude every record that does.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
@@ -103,7 +103,7 @@ async function explainSearch(
   const searchedWords = spacedParts.flatMap(toSearchedWords).slice(0, searchedWordsMax)
   /** A page of one record for each of `searchedWords`; null if no record has the word. */
   const pages = await Promise.all(
-    searchedWords.map((word) => snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)),
+    searchedWords.map((word) => snapshot.page({ search: analyseTerm(word), limit: 1 }, deadline)),
   )
   const missingWords = searchedWords.filter((_, index) => pages[index] === null).map(trimPunctuation)
   if (missingWords.length === 0) {
@@ -140,21 +140,17 @@ function isSingleWord({ clauses }: Term): boolean {
   return clauses.length === 1 && clauses[0]?.kind === 'word'
 }
 
-/** The problem of a registration number or an id that no record has; undefined if each given one has a record. */
+/** The problem of the first filter on a whole field, such as the id, that no record matches; undefined without one. */
 async function explainValues(
   { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Problem | undefined> {
-  const { registrationNumber, id } = query
-  const findsRecord = async (filters: Filters): Promise<boolean> =>
-    (await snapshot.page({ ...filters, limit: 1 }, deadline)) !== null
-  if (registrationNumber !== undefined && !(await findsRecord({ registrationNumber }))) {
-    const detail = `No record has the registration number ${quote(values.get('registration_number') ?? '')}`
-    return new Problem('no-match', detail, { parameter: 'registration_number' })
-  }
-  if (id !== undefined && !(await findsRecord({ id }))) {
-    return new Problem('no-match', `No record has the id ${quote(values.get('id') ?? '')}`, { parameter: 'id' })
+  for (const { name } of tokenFilters) {
+    const text = values.get(name)
+    if (text === undefined || (await snapshot.page({ [name]: query[name], limit: 1 }, deadline)) !== null) continue
+    const detail = `There is no record ${describeFilter(name, text, 'en', quote(text))}`
+    return new Problem('no-match', detail, { parameter: name })
   }
   return undefined
 }

@@ -61,6 +61,12 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
       'Los parámetros `checkin_from` y `checkin_to` son un año, un mes o un día, por ejemplo `2015`, `2015-06` o ' +
       '`2015-06-30`. El mes y el día deben existir.',
   },
+  'malformed-value': {
+    title: 'Valor no válido',
+    explanation:
+      'Un parámetro que solo admite ciertos valores tiene otro. La propiedad `detail` indica los que admite, por ' +
+      'ejemplo `agreement=yes` o `agreement=no`.',
+  },
   'reversed-dates': {
     title: 'Fechas invertidas',
     explanation:

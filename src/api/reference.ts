@@ -1,17 +1,19 @@
-// {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. Besides the
+// {base}/docs: the reference for developers in English or Spanish, rendered from the table of operations. Besides the
 // style of the web page, it loads one style sheet and one script (reference/). The script runs the console of each
 // operation, a form that sends a request; everything else works without it.
 import { readFileSync } from 'node:fs'
+import { type ParameterName, toDescription, toParameter } from '../domain/parameters.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
+import { version } from '../version.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
-import { type OpenApi, toOpenApi } from './openapi.ts'
-import { type OpenApiParameter, type OperationDescription, operations } from './operations.ts'
+import { toResponses } from './openapi.ts'
+import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
 import { type ReferenceText, referenceTexts } from './reference-text.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toSnippets, toTutorial } from './snippets.ts'
@@ -40,30 +42,29 @@ export async function handleReference(
   const language = new URLSearchParams(request.target.query).get('lang') === 'es' ? 'es' : 'en'
   const text = referenceTexts[language]
   const snapshot = store.current()
-  const { paths, info } = toOpenApi(request.baseUrl, snapshot.metadata.codePattern)
   const { values, responses } = await findExamples(snapshot)
-  const sections = Object.entries(paths).map(([path, { get: operation }]) => {
-    const address = toExampleAddress(request.baseUrl, path, operation, values)
+  const sections = operations.map((operation) => {
+    const address = toExampleAddress(request.baseUrl, operation, values)
     // If the response is a problem, as in an empty registry, its `type` has the address of a local request.
-    const response = (responses.get(operation.operationId) ?? '').replaceAll(localAddress, () => request.baseUrl)
-    return toSection(path, operation, { address, response, values }, text)
+    const response = (responses.get(operation.id) ?? '').replaceAll(localAddress, () => request.baseUrl)
+    return toSection(operation, { address, response, values }, text)
   })
   const docsUrls = { en: 'docs', es: 'docs?lang=es' }
   // The page has a `<base>` element, so a link within the page also needs its path.
   const docsUrl = docsUrls[language]
   const problemsUrl = `problems?lang=${language}`
-  const operationLinks = toOperationLinks(paths, docsUrl, text)
-  // The English texts have no title and no description: those in the OpenAPI description are shown.
-  const title = text.title === '' ? info.title : text.title
-  const description = text.description === '' ? info.description : text.description
+  const operationLinks = operations.map(
+    ({ id, summary }) => `<li><a href="${docsUrl}#${id}">${escapeHtml(summary[language])}</a></li>`,
+  )
+  const title = apiTitle[language]
   const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
   const pagingParagraphs = text.pagingParagraphs.map((paragraph) => `<p>${toInlineHtml(paragraph)}</p>`)
   const main = `<h1>${escapeHtml(title)}</h1>
-<p>${toInlineHtml(description)}</p>
+<p>${toInlineHtml(apiDescription[language])}</p>
 ${fictionalNotice}
 <p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.openApiLabel}:
-<a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
-<ul class="contents">${operationLinks}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
+<a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(version))}).</p>
+<ul class="contents">${operationLinks.join('')}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
 <li><a href="${docsUrl}#pages">${text.paging}</a></li><li><a href="${problemsUrl}">${text.problems}</a></li></ul>
 ${sections.join('\n')}
 ${toTutorialSection(request.baseUrl, values, text)}
@@ -78,15 +79,6 @@ ${toTutorialSection(request.baseUrl, values, text)}
     main,
   } as const
   return serveHtml(request, toHtmlPage(page))
-}
-
-/** The list items that link to the section of each operation. */
-function toOperationLinks(paths: OpenApi['paths'], docsUrl: string, text: ReferenceText): string {
-  const items = Object.values(paths).map(({ get: { operationId, summary } }) => {
-    const shownSummary = text.operations[operationId]?.summary ?? summary
-    return `<li><a href="${docsUrl}#${operationId}">${escapeHtml(shownSummary)}</a></li>`
-  })
-  return items.join('')
 }
 
 /** The most lines of a response that are shown. */
@@ -144,9 +136,9 @@ async function readExamples(snapshot: Snapshot): Promise<Examples> {
   // newer one may lack the record of the example.
   const fetchLocally = toLocalFetch({ current: () => snapshot })
   const responses = new Map<string, string>()
-  for (const { path, description } of operations) {
-    const address = toExampleAddress(localAddress, path, description, values)
-    responses.set(description.operationId, await readExampleResponse(fetchLocally, address))
+  for (const operation of operations) {
+    const address = toExampleAddress(localAddress, operation, values)
+    responses.set(operation.id, await readExampleResponse(fetchLocally, address))
   }
   return { values, responses }
 }
@@ -183,25 +175,22 @@ interface Example {
  * The HTML of one operation: description, console, code examples and the response to the example request. The script of
  * the console builds addresses from `data-path` and from the `data-in` of each field.
  */
-function toSection(path: string, operation: OperationDescription, example: Example, text: ReferenceText): string {
-  const { operationId, parameters } = operation
+function toSection(operation: ApiOperation, example: Example, text: ReferenceText): string {
+  const { id, path, parameters, summary, description } = operation
   const { address, response, values } = example
-  const { summary, description } = text.operations[operationId] ?? operation
-  const snippets = toSnippets(operationId).map(
+  const snippets = toSnippets(id).map(
     ({ language, before, after }) =>
       `<figure><figcaption>${language}</figcaption><pre tabindex="0"><code>${escapeHtml(before)}<span class="address">${escapeHtml(
         address,
       )}</span>${escapeHtml(after)}</code></pre></figure>`,
   )
-  const fields = parameters.map((parameter) =>
-    toField(operation, parameter, toExampleValue(operationId, parameter.name, values), text),
-  )
-  const statuses = Object.keys(operation.responses).join(', ')
+  const fields = parameters.map((name) => toField(id, name, toExampleValue(id, name, values), text))
+  const statuses = Object.keys(toResponses(id, operation.response)).join(', ')
   const responseHtml = escapeHtml(response)
-  return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
-<h2>${escapeHtml(summary)}</h2>
+  return `<section id="${id}" class="operation" data-path="${escapeHtml(path)}">
+<h2>${escapeHtml(summary[text.language])}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
-<p>${toInlineHtml(description)}</p>
+<p>${toInlineHtml(description[text.language])}</p>
 <form class="console" action="${escapeHtml(address)}" method="get">
 ${fields.join('\n')}
 <p><button type="submit">${text.tryIt}</button> <output></output></p>
@@ -219,36 +208,26 @@ function toExampleValue(operationId: string, name: string, values: ExampleValues
 }
 
 /** The HTML of a parameter in the console: label, input and meaning. */
-function toField(
-  { operationId }: OperationDescription,
-  { name, in: location, description, required }: OpenApiParameter,
-  value: string,
-  text: ReferenceText,
-): string {
-  const meaning = text.parameters[`${operationId}.${name}`] ?? text.parameters[name] ?? description
+function toField(operationId: string, name: ParameterName, value: string, { language }: ReferenceText): string {
+  const meaning = toDescription(toParameter(operationId, name), language)
   const id = `${operationId}-${name}`
-  const identifiers = `id="${id}" name="${name}" data-in="${location}"`
+  const identifiers = `id="${id}" name="${name}" data-in="${name === 'cod_archivo' ? 'path' : 'query'}"`
   const attributes = `${identifiers} value="${escapeHtml(value)}" aria-describedby="${id}-meaning"`
-  const requiredAttribute = required ? ' required' : ''
+  const requiredAttribute = name === 'cod_archivo' ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>
 <input ${attributes}${requiredAttribute}>
 <span id="${id}-meaning">${toInlineHtml(meaning)}</span></p>`
 }
 
-/** The whole URL of the example request. `path` is the path of the operation, such as `/record/{cod_archivo}`. */
-function toExampleAddress(
-  baseUrl: string,
-  path: string,
-  { operationId, parameters }: OperationDescription,
-  values: ExampleValues,
-): string {
+/** The whole URL of the example request. */
+function toExampleAddress(baseUrl: string, { id, path, parameters }: ApiOperation, values: ExampleValues): string {
   // An apostrophe would end the string in a code example.
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
-  const exampleOf = (name: string): string => toExampleValue(operationId, name, values)
+  const exampleOf = (name: string): string => toExampleValue(id, name, values)
   const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
   const pairs = parameters
-    .filter(({ name, in: location }) => location === 'query' && exampleOf(name) !== '')
-    .map(({ name }) => `${name}=${encode(exampleOf(name))}`)
+    .filter((name) => name !== 'cod_archivo' && exampleOf(name) !== '')
+    .map((name) => `${name}=${encode(exampleOf(name))}`)
   return `${baseUrl}${filledPath}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 

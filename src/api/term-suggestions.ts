@@ -6,11 +6,11 @@ import { analyseTerm } from '../analysis/analyser.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import type { Filters } from '../domain/query.ts'
+import { termCharactersMax, termWordsMax } from '../domain/query-limits.ts'
 import type { Snapshot } from '../registry/contract.ts'
 import { TimeSlice } from '../registry/time-slice.ts'
 import type { Vocabulary } from '../registry/vocabulary.ts'
 import { countWords } from './count-words.ts'
-import { termCharactersMax, termWordsMax } from './parameter-schemas.ts'
 import { isStopWord, isWord, type Part, saysEnough, toParts, toTerm, trimPunctuation } from './term-parts.ts'
 
 /**
@@ -135,7 +135,7 @@ class CandidateSearch {
       this.#searchedTerms += 1
       if (this.#deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
       // `#filters` may be a whole query. Its cursor and `include` do not apply to a suggestion.
-      const query = { ...this.#filters, after: undefined, include: undefined, term: analyseTerm(text), limit: 1 }
+      const query = { ...this.#filters, after: undefined, include: undefined, search: analyseTerm(text), limit: 1 }
       if ((await this.#snapshot.page(query, this.#deadline)) !== null) this.found.push(text)
     }
   }

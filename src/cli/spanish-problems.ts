@@ -14,6 +14,7 @@ export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
   'malformed-code': '«{0}» no tiene la forma de los códigos de este registro; compruébelo',
   'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004; ha escrito «{0}»',
   'malformed-date': 'Escriba un año (2004), un mes (2004-05) o un día que exista (2004-05-17); ha escrito «{0}»',
+  'malformed-value': '«{0}» no es uno de los valores que admite la opción; consulte planning-registry search --help',
   'reversed-dates': 'La fecha de --until es anterior a la de --since; cambie una de las dos',
   'malformed-limit': '--limit debe ser un número entero de 1 a 1000',
   // The user types neither `cursor` nor `include`: `search` sends them itself. The service refuses its own cursor only

@@ -1,6 +1,6 @@
 // All limits of the HTTP layer and of the processes, each with its reason. With several `--workers` the service is a
 // supervisor and the workers, which are processes that answer requests. docs/limits.md lists the limits for operators,
-// and a test compares it with this file. The limits on parameter values are in src/api/parameter-schemas.ts.
+// and a test compares it with this file. The limits on parameter values are in src/domain/query-limits.ts.
 
 // ── What a client may send ──
 

@@ -2,6 +2,7 @@
 // tool to call. call-tool.ts runs them. Results have a maximum size, because the context window of an assistant is
 // limited.
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { type FilterName, filterNames, filters } from '../domain/parameters.ts'
 import { outputSchemas } from './output-schemas.ts'
 
 /** The most records in a result of `search_records`, and the number of records if the assistant gives no `limit`. */
@@ -12,30 +13,17 @@ export const listedMunicipalitiesMax = 100
 /** The most municipalities in a result of `summarise`. */
 export const summaryMunicipalitiesMax = 25
 
-/** The JSON Schema of the filters, which `search_records` and `summarise` share. */
-export const filterProperties = {
-  search: {
-    type: 'string',
-    description:
-      'All words must occur in the title or the text, in any inflected form; "quotes" for a phrase, word* for a prefix',
-  },
-  municipality: {
-    type: 'string',
-    description: 'Whole name of a municipality, or its five-digit INE code; case and accents are ignored',
-  },
-  province: { type: 'string', description: 'Name of a province, or its two-digit INE code' },
-  community: { type: 'string', description: 'Name of an autonomous community, or its two-digit INE code' },
-  checkin_date: { type: 'string', pattern: '^[0-9]{4}$', description: 'Year of entry, four digits' },
-  checkin_from: { type: 'string', description: 'Entered on this day or later: YYYY, YYYY-MM or YYYY-MM-DD' },
-  checkin_to: {
-    type: 'string',
-    description: 'Entered on this day or earlier: YYYY (its last day), YYYY-MM or YYYY-MM-DD',
-  },
-  registration_number: { type: 'string', description: 'Complete registration number' },
-  id: { type: 'string', description: 'Complete id of a record, which is not the inscription code' },
-} as const
+/** The JSON Schema of the filters, which `search_records` and `summarise` share. The term is the first. */
+export const filterProperties: Readonly<Record<string, object>> = {
+  search: toProperty('search'),
+  ...Object.fromEntries(filterNames.filter((name) => name !== 'cod_archivo').map((name) => [name, toProperty(name)])),
+}
 
-const codeProperty = { type: 'string', description: 'Inscription code, <prefix>-<number>' } as const
+/** Only fixed values are in the schema: the service refuses other malformed values with an explanation. */
+function toProperty(name: FilterName): object {
+  const { schema, meaning } = filters[name]
+  return { type: 'string', ...('enum' in schema ? { enum: schema.enum } : {}), description: meaning.en }
+}
 
 /** The same for all tools: they change nothing, and read nothing outside this registry. */
 const annotations = { readOnlyHint: true, openWorldHint: false }
@@ -73,7 +61,7 @@ export const tools: readonly Tool[] = [
     description: 'The record with an inscription code, such as 03082-1001, and what of its documents can be searched.',
     inputSchema: {
       type: 'object',
-      properties: { code: codeProperty },
+      properties: { code: toProperty('cod_archivo') },
       required: ['code'],
       additionalProperties: false,
     },
@@ -90,7 +78,7 @@ export const tools: readonly Tool[] = [
       'the words too. A record without passages and without a reason has them in its title or area.',
     inputSchema: {
       type: 'object',
-      properties: { code: codeProperty, search: filterProperties.search },
+      properties: { code: toProperty('cod_archivo'), search: toProperty('search') },
       required: ['code', 'search'],
       additionalProperties: false,
     },
