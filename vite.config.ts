@@ -8,6 +8,7 @@ import { atlasPlugin } from './web/atlas/atlas-plugin.ts'
 import { evaluatedModule } from './web/evaluated-module.ts'
 import { fontPlugin } from './web/font-plugin.ts'
 import { otherFilters } from './web/other-filters.ts'
+import { problemTexts } from './web/problem-texts.ts'
 
 const common = {
   emptyOutDir: true,
@@ -27,7 +28,12 @@ export default function toConfig({ isSsrBuild }: ConfigEnv): UserConfig {
   return {
     root: 'web',
     base: './',
-    plugins: [atlasPlugin(), fontPlugin(), evaluatedModule('/web/other-filters.ts', { otherFilters })],
+    plugins: [
+      atlasPlugin(),
+      fontPlugin(),
+      evaluatedModule('/web/other-filters.ts', { otherFilters }),
+      evaluatedModule('/web/problem-texts.ts', { problemTexts }),
+    ],
     build: {
       ...common,
       outDir: '../dist/web',

@@ -29,10 +29,10 @@ import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { FileOffer } from '../registry/stores/offer.ts'
 import { currentSnapshot } from './current-snapshot.ts'
+import { referenceScript, referenceStyle } from './html.ts'
 import { openMcp } from './mcp.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
 import { pageFolder, readPageTemplate } from './page-files.ts'
-import { referenceScript, referenceStyle } from './reference.ts'
 import {
   isStaticPath,
   mcpPath,

@@ -1,9 +1,13 @@
 // Headers and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
-// catalogue.
+// catalogue, and the response with a small text.
 import { hash } from 'node:crypto'
-import { representationHeaders } from '../http/response.ts'
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { Problem } from '../problems.ts'
 import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
+import { parseParameters } from './parameters.ts'
 
 /** A cache may use a response for a minute; then it revalidates, which costs a 304 while the snapshot is the same. */
 export const dataCaching = 'public, max-age=60, must-revalidate'
@@ -37,4 +41,22 @@ export function toTag(snapshotId: string, key: readonly string[]): string {
   // NUL separates the parts of the key; none contains it.
   const keyHash = hash('sha1', [version, ...key].join('\0'), 'base64url')
   return `${snapshotId.slice(0, snapshotIdCharacters)}-${keyHash}`
+}
+
+/**
+ * Serves a text at an address without parameters. It is not in the response cache: its body contains the base URL,
+ * which the keys of that cache lack.
+ */
+export async function serveText(
+  request: ApiRequest,
+  contentType: string,
+  caching: string,
+  snapshotId: string,
+  body: string,
+): Promise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const headers = representationHeaders(contentType, caching)
+  const tag = toTag(snapshotId, [body])
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }

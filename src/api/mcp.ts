@@ -92,8 +92,7 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)
   const publicHost = publicUrl === undefined ? undefined : findHostname(publicUrl)
-  const isOwnHost = host === publicHost || isLoopback(host) || (publicHost === undefined && isIpAddress(host))
-  if (host === undefined || !isOwnHost) {
+  if (host === undefined || !isAcceptedHost(host, publicUrl)) {
     return 'Cannot accept the host: it is not the address of this service (--public-url)'
   }
   const { origin } = request.headers
@@ -103,6 +102,12 @@ function explainForbidden(request: IncomingMessage, publicUrl: string | undefine
   const areBothLoopback = isLoopback(host) && isLoopback(originHost)
   if (isSameHost || areBothLoopback) return undefined
   return 'Cannot accept the origin: it is not the address of this service (--public-url)'
+}
+
+/** Whether MCP accepts requests for this host. */
+export function isAcceptedHost(host: string, publicUrl: string | undefined): boolean {
+  if (isLoopback(host)) return true
+  return publicUrl === undefined ? isIpAddress(host) : host === findHostname(publicUrl)
 }
 
 /** The host of the URL; undefined if the text is not a URL. */

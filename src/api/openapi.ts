@@ -7,8 +7,7 @@ import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
-import type { ProblemCode } from '../problems.ts'
-import { Problem, problemKinds, toProblemBody } from '../problems.ts'
+import { isProblemCode, Problem, problemKinds, toProblemBody, toSentence } from '../problems.ts'
 import { version } from '../version.ts'
 import { exampleRequests, exampleResponses, toExampleProblem } from './examples.ts'
 import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
@@ -197,13 +196,13 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
         MethodNotAllowed: toErrorResponse('The method is not GET, HEAD or OPTIONS.', 405, {
           Allow: { $ref: '#/components/headers/Allow' },
         }),
-        AddressTooLong: toErrorResponse('The address has more than 8192 characters.', 414),
+        AddressTooLong: toErrorResponse(toSentence(problemKinds['address-too-long'].explanation.en), 414),
         TooManyRequests: toErrorResponse(
           'The client has sent more requests than the operator allows.',
           429,
           retryAfterHeaders,
         ),
-        HeadersTooLarge: toErrorResponse('The headers are larger than 16 KB, or there are more than 128.', 431),
+        HeadersTooLarge: toErrorResponse(toSentence(problemKinds['headers-too-large'].explanation.en), 431),
         InternalError: toErrorResponse('The service has a bug; please report it.', 500),
         Unavailable: toErrorResponse(
           'The registry cannot be reached, or the service is overloaded.',
@@ -239,7 +238,7 @@ function toErrorResponse(
           codesOfStatus.map((code) => [
             code,
             {
-              summary: problemKinds[code].title,
+              summary: problemKinds[code].title.en,
               value: toProblemBody(toExampleProblem(code), exampleBaseUrl),
             },
           ]),
@@ -247,8 +246,4 @@ function toErrorResponse(
       },
     },
   }
-}
-
-function isProblemCode(code: string): code is ProblemCode {
-  return code in problemKinds
 }

@@ -21,7 +21,6 @@ import { LinkCheckTime } from './link-check-time.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 import type { PageTemplate } from './page-files.ts'
 import type { PageAddress, PageRenderer, PageRequest, RenderedPage, SiteMetadata } from './page-renderer.ts'
-import { referenceStyle } from './reference.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
 const rendererPath: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
@@ -222,6 +221,5 @@ function toNotBuiltPage(settings: ServiceSettings): string {
 <p>The service is running, but its page has not been built. Run <code>npm run build</code> and restart the service.</p>
 <p>The API works: see the <a href="docs">reference</a>, <a href="record?limit=20">record</a>,
 <a href="municipality">municipality</a> and <a href="summary">summary</a>.</p>`
-  const title = 'Planning registry'
-  return toHtmlPage({ title, publicPath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
+  return toHtmlPage({ title: 'Planning registry', main }, 'en', toPublicPath(settings))
 }

@@ -2,7 +2,7 @@
 // response is the snapshot (the published copy of the registry) that it was made from, compared by identity.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { referenceScript } from '../../src/api/reference.ts'
+import { referenceScript } from '../../src/api/html.ts'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
