@@ -3,7 +3,8 @@
 // function that needs no server (local.ts) follow from it.
 import type { BilingualText, ParameterName } from '../domain/parameters.ts'
 import { limitMax } from '../domain/query-limits.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { SnapshotSource } from '../registry/contract.ts'
 import { handleChanges } from './changes.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'

@@ -2,7 +2,8 @@
 // (reference/) runs the console of each operation, a form that sends a request; everything else works without it.
 import { type ParameterName, toDescription, toParameter } from '../domain/parameters.ts'
 import type { WireIncluded } from '../domain/wire.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { escapeHtml, type Language, type PageContent, referenceScript, servePage, toInlineHtml } from './html.ts'

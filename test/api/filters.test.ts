@@ -14,7 +14,7 @@ import {
   tokenFilters,
 } from '../../src/domain/parameters.ts'
 import { toWireRecord } from '../../src/domain/record.ts'
-import { callTool } from '../../src/mcp/call-tool.ts'
+import { tools } from '../../src/mcp/tools.ts'
 import { gap, kinds, toValueTokens } from '../../src/registry/tokens.ts'
 import { runCommand } from '../command.ts'
 import { startService, type TestRecord, toRecord } from '../service.ts'
@@ -104,10 +104,10 @@ for (const name of filterNames) {
       printed.map((line) => JSON.parse(line).title),
       [agreed.title],
     )
-    const { structuredContent } = isCode
-      ? await callTool(client, 'get_record', { code: value }, AbortSignal.timeout(10_000))
-      : await callTool(client, 'search_records', given, AbortSignal.timeout(10_000))
-    const { records, record } = structuredContent as { records?: { title: string }[]; record?: { title: string } }
+    const tool = tools.find((each) => each.name === (isCode ? 'get_record' : 'search_records')) ?? assert.fail()
+    const result = await tool.call(client, isCode ? { code: value } : given, {})
+    assert.ok(Object.hasOwn(tool.arguments, isCode ? 'code' : name), 'an argument of the tool')
+    const { records, record } = result as { records?: { title: string }[]; record?: { title: string } }
     assert.deepEqual(
       (records ?? [record]).map((each) => each?.title),
       [agreed.title],
