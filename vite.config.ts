@@ -5,8 +5,10 @@
 // that the service needs no package for it.
 import type { ConfigEnv, UserConfig } from 'vite'
 import { atlasPlugin } from './web/atlas/atlas-plugin.ts'
+import { evaluatedModule } from './web/evaluated-module.ts'
 import { fontPlugin } from './web/font-plugin.ts'
-import { problemPlugin } from './web/problem-plugin.ts'
+import { otherFilters } from './web/other-filters.ts'
+import { problemTexts } from './web/problem-texts.ts'
 
 const common = {
   emptyOutDir: true,
@@ -26,7 +28,12 @@ export default function toConfig({ isSsrBuild }: ConfigEnv): UserConfig {
   return {
     root: 'web',
     base: './',
-    plugins: [atlasPlugin(), fontPlugin(), problemPlugin()],
+    plugins: [
+      atlasPlugin(),
+      fontPlugin(),
+      evaluatedModule('/web/other-filters.ts', { otherFilters }),
+      evaluatedModule('/web/problem-texts.ts', { problemTexts }),
+    ],
     build: {
       ...common,
       outDir: '../dist/web',

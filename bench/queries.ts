@@ -36,10 +36,10 @@ export async function benchQueries(registry: BenchRegistry, { rounds, seconds }:
 /** Reads the first page of the result. */
 async function readPage(snapshot: Snapshot, { code, search, municipality, year }: BenchQuery): Promise<void> {
   await snapshot.page({
-    code: code === undefined ? undefined : foldCode(code),
-    term: search === undefined ? undefined : analyseTerm(search),
+    cod_archivo: code === undefined ? undefined : foldCode(code),
+    search: search === undefined ? undefined : analyseTerm(search),
     municipality,
-    year: year === undefined ? undefined : Number(year),
+    checkin_date: year,
     limit: pageRecords,
   })
 }

@@ -2,14 +2,15 @@
 // example. The `type` of a problem (RFC 9457) is the address of its page {base}/problems/<code>, which
 // api/problem-pages.ts makes from this table.
 import { changesMax } from './domain/change.ts'
-import { limitMax, passageRecordsMax, termCharactersMax, termWordsMax, valueCharactersMax } from './domain/query.ts'
+import type { BilingualText } from './domain/parameters.ts'
+import {
+  limitMax,
+  passageRecordsMax,
+  termCharactersMax,
+  termWordsMax,
+  valueCharactersMax,
+} from './domain/query-limits.ts'
 import { headerBytesMax, headersMax, urlCharactersMax } from './http/limits.ts'
-
-/** A text in both languages. */
-export interface BilingualText {
-  readonly en: string
-  readonly es: string
-}
 
 /** What all problems with one code have in common. */
 export interface ProblemKind {
@@ -111,6 +112,15 @@ const kinds = {
       es: 'La fecha no es válida: escriba un año (2015), un mes (2015-06) o un día que exista (2015-06-30). Los parámetros `checkin_from` y `checkin_to` son fechas.',
     },
     example: 'record?checkin_from=2015-02-30',
+  },
+  'malformed-value': {
+    status: 400,
+    title: { en: 'Malformed value', es: 'Valor no válido' },
+    explanation: {
+      en: 'The value is not one of those that the filter takes. For example, `agreement` is `yes` or `no`: `detail` says which values there are.',
+      es: 'El valor no es uno de los que admite el filtro. Por ejemplo, `agreement` es `yes` o `no`: la propiedad `detail` indica los valores que hay.',
+    },
+    example: 'record?agreement=true',
   },
   'reversed-dates': {
     status: 400,

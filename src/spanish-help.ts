@@ -1,8 +1,15 @@
 // Spanish translations of `--help`: the texts of the tables in cli/commands.ts, and those around them (cli/help.ts).
 // spanish.ts includes them.
+import { filterNames, filters, toFlag } from './domain/parameters.ts'
 
 /** By the English text. `{0}` stands for a value. `{base}` stands for none: `--help` prints it as it is. */
 export const spanishHelp: Readonly<Record<string, string>> = {
+  // The flags of the filters.
+  ...Object.fromEntries(
+    filterNames
+      .filter((name) => toFlag(name) !== null)
+      .flatMap((name) => [filters[name].meaning, filters[name].placeholder].map(({ en, es }) => [en, es])),
+  ),
   // The text around the tables, and the commands.
   'planning-registry: read access to the urban-planning records of a registry':
     'planning-registry: consulta de los expedientes de planeamiento urbanístico de un registro',
@@ -31,11 +38,9 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   ADDRESS: 'DIRECCIÓN',
   CODE: 'CÓDIGO',
   CODES: 'CÓDIGOS',
-  DATE: 'FECHA',
   DIR: 'CARPETA',
   FILE: 'ARCHIVO',
   'HOST[:PORT]': 'SERVIDOR[:PUERTO]',
-  ID: 'ID',
   LANGUAGE: 'IDIOMA',
   LEVEL: 'NIVEL',
   NAME: 'NOMBRE',
@@ -49,7 +54,6 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   SQL: 'SQL',
   TEXT: 'TEXTO',
   URL: 'URL',
-  YEAR: 'AÑO',
   '[TERM…]': '[PALABRAS…]',
   // Flags. Most texts that begin in lower case are details of the flag before them: `--help` prints both in one line.
   'Registry to use': 'Registro que se usa',
@@ -146,21 +150,6 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Number of records to write': 'Número de expedientes que se escriben',
   'Number of PDF documents to write': 'Número de documentos PDF que se escriben',
   'Random seed; the same seed writes the same bytes': 'Semilla aleatoria; con la misma semilla se escribe lo mismo',
-  'Only records of this municipality: name or five-digit INE code':
-    'Solo expedientes de este municipio: nombre o código INE de cinco cifras',
-  'Only records of this province: name or two-digit INE code':
-    'Solo expedientes de esta provincia: nombre o código INE de dos cifras',
-  'Only records of this autonomous community: name or two-digit INE code':
-    'Solo expedientes de esta comunidad autónoma: nombre o código INE de dos cifras',
-  'Only records that entered in this year': 'Solo expedientes con entrada en el año indicado',
-  'Only records that entered on this day or later: YYYY, YYYY-MM or YYYY-MM-DD':
-    'Solo expedientes con entrada desde la fecha indicada, incluida: AAAA, AAAA-MM o AAAA-MM-DD',
-  'Only records that entered on this day or earlier: YYYY, YYYY-MM or YYYY-MM-DD':
-    'Solo expedientes con entrada hasta la fecha indicada, incluida: AAAA, AAAA-MM o AAAA-MM-DD',
-  'Only the record with this inscription code': 'Solo el expediente con este código de inscripción',
-  'Only records with this registration number': 'Solo expedientes con este número de registro',
-  'Only records with this id, which is not the inscription code':
-    'Solo expedientes con este identificador, que no es el código de inscripción',
   'Maximum number of records; by default 50 on a terminal, else all':
     'Número máximo de expedientes; por defecto, 50 en un terminal y, si no, todos',
   'Show where the words stand in the documents: page and text around them':

@@ -2,7 +2,7 @@
 // without one word, if any record matches that.
 import type { WireSummary } from '../src/client/client.ts'
 import type { Alternative } from './search-result.ts'
-import { hasPeriod, isUnfiltered, type Search } from './search-url.ts'
+import { hasPeriod, isUnfiltered, otherFilterNames, type Search } from './search-url.ts'
 import type { NoMatch } from './service.ts'
 
 /** Counts the records of a search. Returns null if nothing matches or the records could not be counted. */
@@ -51,6 +51,7 @@ function relaxFilters(search: Search): Relaxation[] {
   if (municipality.trim() !== '') changes.push({ municipality: '' })
   if (province !== '' || community !== '') changes.push({ province: '', community: '' })
   if (registrationNumber !== '' || id !== '') changes.push({ registrationNumber: '', id: '' })
+  for (const name of otherFilterNames) if (search[name] !== '') changes.push({ [name]: '' })
   if (words.trim() !== '') changes.push({ words: '' })
   return changes.map((change) => ({ change, omittedWord: null }))
 }

@@ -2,8 +2,9 @@
 import { nameKeys, toReadableName, withoutArticle } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
-import type { Search } from './search-url.ts'
-import type { Strings } from './strings.ts'
+import { type OtherFilterName, otherFilters } from './other-filters.ts'
+import { otherFilterNames, type Search } from './search-url.ts'
+import type { Language, Strings } from './strings.ts'
 
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
 export function describeFilters(search: Search, locale: Locale): string {
@@ -21,7 +22,7 @@ export function toTitle(search: Search, locale: Locale): string {
 }
 
 /** A description of each filter other than the words; an empty text for one that is not set. */
-function describeOtherFilters(search: Search, { strings, formatIsoDate }: Locale): string[] {
+function describeOtherFilters(search: Search, { language, strings, formatIsoDate }: Locale): string[] {
   const { province, community, registrationNumber, id } = search
   const municipality = toReadableName(search.municipality.trim())
   const from = formatIsoDate(search.from)
@@ -37,7 +38,15 @@ function describeOtherFilters(search: Search, { strings, formatIsoDate }: Locale
     from === '' && to === '' ? '' : strings.inPeriod(from, to),
     registrationNumber === '' ? '' : strings.withNumber(registrationNumber),
     id === '' ? '' : strings.withId(id),
+    ...otherFilterNames.map((name) => describeOtherFilter(name, search[name], language)),
   ]
+}
+
+/** A filter that the page has no words of its own for, as the table of parameters describes it; empty if not set. */
+export function describeOtherFilter(name: OtherFilterName, value: string, language: Language): string {
+  const { words, choices } = otherFilters[name]
+  const described = (choices?.[value] ?? words)?.[language] ?? '{}'
+  return value === '' ? '' : described.replace('{}', () => value)
 }
 
 /**

@@ -163,6 +163,7 @@ export const english: typeof spanish = {
   withoutCommunity: (records: string): string => `Search all autonomous communities (${records})`,
   withoutNumber: (records: string): string => `Search without the registration number (${records})`,
   withoutIdentifier: (records: string): string => `Search without the identifier (${records})`,
+  withoutFilter: (filter: string, records: string): string => `Search without “${filter}” (${records})`,
   withoutNumberAndIdentifier: (records: string): string =>
     `Search without the registration number and the identifier (${records})`,
   withoutFilters: 'See the latest entries',

@@ -2,12 +2,12 @@
 // match, and a link that removes all filters.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
-import { describeFilters } from './describe-search.ts'
+import { describeFilters, describeOtherFilter } from './describe-search.ts'
 import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
 import { problemTexts } from './problem-texts.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'
-import { hasNoTerm, type Search, unfiltered } from './search-url.ts'
+import { hasNoTerm, otherFilterNames, type Search, unfiltered } from './search-url.ts'
 import type { NoMatch } from './service.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { Strings } from './strings.ts'
@@ -25,7 +25,7 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
   const suggestions = toSuggestions(noMatch)
   const alternatives = result.alternatives.map((alternative) => ({
     change: alternative.change,
-    label: toLabel(alternative, search, formatRecordCount(alternative.records), strings),
+    label: toLabel(alternative, search, formatRecordCount(alternative.records), locale),
   }))
   return (
     <div class="no-results">
@@ -98,7 +98,8 @@ function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
  * term, one filter, or a pair of filters: then `change` has an empty value for each and nothing else. `records` is how
  * many records it matches, such as `3 records`.
  */
-function toLabel({ change, omittedWord }: Alternative, search: Search, records: string, strings: Strings): string {
+function toLabel({ change, omittedWord }: Alternative, search: Search, records: string, locale: Locale): string {
+  const { strings, language } = locale
   if (omittedWord !== null) return strings.withoutWord(omittedWord, records)
   if (change.words !== undefined) return strings.withoutWords(records)
   // The beginning and the end of the period are removed together.
@@ -107,6 +108,8 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
   // Province and community are removed together (alternatives.ts). All provinces are all communities too.
   if (change.province !== undefined && search.province === '') return strings.withoutCommunity(records)
   if (change.province !== undefined) return strings.withoutProvince(records)
+  const other = otherFilterNames.find((name) => change[name] !== undefined)
+  if (other !== undefined) return strings.withoutFilter(describeOtherFilter(other, search[other], language), records)
   // Registration number and identifier are removed together too. The text names those that the search has.
   if (search.id === '') return strings.withoutNumber(records)
   if (search.registrationNumber === '') return strings.withoutIdentifier(records)
@@ -130,6 +133,8 @@ function toNoMatchReason({ search, noMatch }: EmptyResult, locale: Locale): stri
     return strings.noRecords(strings.withNumber(search.registrationNumber.trim()))
   }
   if (parameter === 'id') return strings.noRecords(strings.withId(search.id.trim()))
+  const other = otherFilterNames.find((name) => name === parameter)
+  if (other !== undefined) return strings.noRecords(describeOtherFilter(other, search[other], locale.language))
   if (hasNoTerm(search)) return strings.noTerm
   const texts = problemTexts[locale.language]
   if (code === 'no-match-in-municipality') return texts[code] ?? ''

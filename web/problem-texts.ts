@@ -1,5 +1,5 @@
 // What the page says about problems of the service: the first sentence of their explanations. The build evaluates this
-// file (problem-plugin.ts), so that browsers load these texts and not the table of all problems.
+// file (evaluated-module.ts), so that browsers load these texts and not the table of all problems.
 import { type ProblemCode, problemKinds, toSentence } from '../src/problem-kinds.ts'
 import type { Language } from './strings.ts'
 
@@ -8,6 +8,7 @@ const codes: readonly ProblemCode[] = [
   'control-character',
   'malformed-year',
   'malformed-date',
+  'malformed-value',
   'reversed-dates',
   'malformed-cursor',
   'value-too-long',

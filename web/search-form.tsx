@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
-import { termCharactersMax } from '../src/domain/query.ts'
+import { termCharactersMax } from '../src/domain/query-limits.ts'
+import { describeOtherFilter } from './describe-search.ts'
 import { readEarlyChoice, readEarlyText } from './early-input.ts'
 import { FilterLink } from './filter-link.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
@@ -13,6 +14,7 @@ import {
   formMunicipalityParameter,
   hasPeriod,
   isYear,
+  otherFilterNames,
   type Search,
   toDateRange,
   toFilters,
@@ -238,7 +240,7 @@ function isInForm(change: Partial<Search>): boolean {
 
 /** For each filter that is set, the label of its link and the change that removes it. */
 function toFilterLabels(search: Search, locale: Locale): { label: string; change: Partial<Search> }[] {
-  const { strings, formatIsoDate } = locale
+  const { language, strings, formatIsoDate } = locale
   const { province, community, from, to, registrationNumber, id } = search
   const words = search.words.trim()
   const municipality = search.municipality.trim()
@@ -253,6 +255,11 @@ function toFilterLabels(search: Search, locale: Locale): { label: string; change
     { isSet: community !== '', label: communityName, change: { community: '' } },
     { isSet: registrationNumber !== '', label: strings.number(registrationNumber), change: { registrationNumber: '' } },
     { isSet: id !== '', label: strings.idFilter(id), change: { id: '' } },
+    ...otherFilterNames.map((name) => ({
+      isSet: search[name] !== '',
+      label: describeOtherFilter(name, search[name], language),
+      change: { [name]: '' },
+    })),
   ]
   return filters.filter(({ isSet }) => isSet)
 }

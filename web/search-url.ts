@@ -2,9 +2,20 @@
 // a request to the service. The parameters of the URL have the same names as the filters.
 import type { SearchFilters } from '../src/client/client.ts'
 import { parsePeriod } from '../src/domain/period.ts'
+import { type OtherFilterName, otherFilters } from './other-filters.ts'
+
+/** The filters that the page has no words of its own for, such as `agreement`. */
+type OtherFilters = { readonly [Name in OtherFilterName]: string }
+
+export const otherFilterNames: readonly OtherFilterName[] = Object.keys(otherFilters) as OtherFilterName[]
+
+/** The value that the function returns for each. */
+function toOtherFilters(toValue: (name: OtherFilterName) => string): OtherFilters {
+  return Object.fromEntries(otherFilterNames.map((name) => [name, toValue(name)])) as OtherFilters
+}
 
 /** An empty value is no filter. */
-export interface Search {
+export interface Search extends OtherFilters {
   /** The search term. */
   readonly words: string
   /** A name or an INE code of five digits. */
@@ -38,6 +49,7 @@ export const unfiltered: Search = {
   to: '',
   registrationNumber: '',
   id: '',
+  ...toOtherFilters(() => ''),
 }
 
 /** With this parameter a form without JavaScript sends the municipality that it showed before the user typed. */
@@ -82,6 +94,7 @@ export function parsePageUrl(query: string): Search {
     to: toEarlierEnd(to, toPlainText(get('checkin_to'))),
     registrationNumber: get('registration_number'),
     id: get('id'),
+    ...toOtherFilters(get),
   }
 }
 
@@ -175,6 +188,7 @@ export function toParameters(search: Search): UrlParameters {
     checkin_to: isCheckinDate ? '' : to,
     registration_number: toPlainText(search.registrationNumber),
     id: toPlainText(search.id),
+    ...toOtherFilters((name) => toPlainText(search[name])),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }

@@ -173,6 +173,7 @@ export const spanish = {
   withoutCommunity: (records: string): string => `Buscar en todas las comunidades autónomas (${records})`,
   withoutNumber: (records: string): string => `Buscar sin el número de registro (${records})`,
   withoutIdentifier: (records: string): string => `Buscar sin el identificador (${records})`,
+  withoutFilter: (filter: string, records: string): string => `Buscar sin el criterio «${filter}» (${records})`,
   withoutNumberAndIdentifier: (records: string): string =>
     `Buscar sin el número de registro ni el identificador (${records})`,
   withoutFilters: 'Ver las últimas entradas',

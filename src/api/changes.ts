@@ -9,18 +9,25 @@
 import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
+import { limitMax } from '../domain/query-limits.ts'
 import type { WireChange, WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { t } from '../language.ts'
-import { Problem, quote } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import { type Snapshot, type SnapshotSource, StoreUnavailable } from '../registry/contract.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
-import { limitMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
-import { changesParameters, hasConditions, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
+import {
+  changesParameters,
+  hasConditions,
+  parseParameters,
+  toCacheKey,
+  toMalformedProblem,
+  toRelativeUrl,
+} from './parameters.ts'
 import { explainPlace } from './unknown-place.ts'
 
 /**
@@ -75,10 +82,7 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
     return explainPlace(query, snapshot) ?? { lineage, number: last, atMs: await findTime(snapshot, last) }
   }
   const token = parseToken(since)
-  if (token === undefined) {
-    const detail = `Cannot read since: expected a value from a Link header, got ${quote(since)}`
-    return new Problem('malformed-since', detail, { parameter: 'since' })
-  }
+  if (token === undefined) return toMalformedProblem('since', since)
   if (await canContinueFrom(token, snapshot)) return token
   const detail = 'The change log does not reach back to this token; copy the registry again, starting without since'
   return new Problem('expired-since', detail, { parameter: 'since' })

@@ -5,7 +5,9 @@ import { analyseTerm } from '../analysis/analyser.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
-import { type Query, termWordsMax } from '../domain/query.ts'
+import { describeFilter, tokenFilters } from '../domain/parameters.ts'
+import type { Query } from '../domain/query.ts'
+import { termWordsMax } from '../domain/query-limits.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
@@ -15,33 +17,32 @@ import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findMunicipalitiesWithRecords } from './unknown-place.ts'
 
 /**
- * The problem of a request without a matching record. Checks the code, the places, the registration number and the id
- * one by one, then the cursor (the record after which the page starts), then the words of `search`.
+ * The problem of a request without a matching record. Checks the code, the places and the filters on whole fields, such
+ * as the id, one by one, then the cursor (the record after which the page starts), then the words of `search`.
  */
 export async function explainEmptyResult(
   { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Problem> {
-  const { code, municipality, registrationNumber, id } = query
-  const quoteValue = (name: Parameters<typeof values.get>[0]): string => quote(values.get(name) ?? '')
+  const { cod_archivo: code, municipality } = query
+  const quotedCode = quote(values.get('cod_archivo') ?? '')
   const isEmpty = async (each: Query): Promise<boolean> =>
     (await snapshot.page({ ...each, limit: 1 }, deadline)) === null
-  if (code !== undefined && (await isEmpty({ code }))) {
-    const detail = `No record has the inscription code ${quoteValue('cod_archivo')}`
+  if (code !== undefined && (await isEmpty({ cod_archivo: code }))) {
+    const detail = `No record has the inscription code ${quotedCode}`
     return new Problem('unknown-record', detail, { parameter: 'cod_archivo' })
   }
   const placeProblem = explainPlace(query, snapshot)
   if (placeProblem !== undefined) return placeProblem
-  if (registrationNumber !== undefined && (await isEmpty({ registrationNumber }))) {
-    const detail = `No record has the registration number ${quoteValue('registration_number')}`
-    return new Problem('no-match', detail, { parameter: 'registration_number' })
+  for (const { name } of tokenFilters) {
+    const text = values.get(name)
+    if (text === undefined || !(await isEmpty({ [name]: query[name] }))) continue
+    const detail = `There is no record ${describeFilter(name, text, 'en', quote(text))}`
+    return new Problem('no-match', detail, { parameter: name })
   }
-  if (id !== undefined && (await isEmpty({ id }))) {
-    return new Problem('no-match', `No record has the id ${quoteValue('id')}`, { parameter: 'id' })
-  }
-  // From here on, records exist for each given code, place, registration number and id by itself. Either no record has
-  // all of them, or the other filters or the cursor exclude every record that has them.
+  // From here on, records exist for each of these filters by itself. Either no record matches all of them, or the
+  // dates, the term or the cursor exclude every record that does.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
@@ -56,7 +57,7 @@ export async function explainEmptyResult(
   const isCorrection = nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(search ?? '')
   const hint = isCorrection ? `; did you mean ${quote(nearest)}?` : ''
   if (code !== undefined) {
-    const detail = `The record ${quoteValue('cod_archivo')} does not match the other filters${hint}`
+    const detail = `The record ${quotedCode} does not match the other filters${hint}`
     return new Problem('record-filtered-out', detail, options)
   }
   const municipalities = municipality === undefined ? [] : findMunicipalitiesWithRecords(municipality, snapshot)
@@ -115,7 +116,7 @@ async function findMissingWords(
   const words = spacedParts.flatMap(toSearchedWords).slice(0, termWordsMax)
   const missing: string[] = []
   for (const word of words) {
-    const page = await snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)
+    const page = await snapshot.page({ search: analyseTerm(word), limit: 1 }, deadline)
     if (page === null) missing.push(trimPunctuation(word))
   }
   return missing

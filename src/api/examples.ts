@@ -1,11 +1,11 @@
 // Example requests and responses for openapi.json, by operation and name. They come from the bundled sample, so they
 // are fictional. Tests send most of the requests to the sample and compare the responses.
 import { byteOrderMark, toCsvLine } from '../csv.ts'
+import type { ParameterName } from '../domain/parameters.ts'
 import { type WireRecord, wireFields } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
-import type { ParameterName } from './parameter-schemas.ts'
 import { recordParameters } from './parameters.ts'
 import { toUnknownParameterProblem } from './unknown-parameter.ts'
 
@@ -184,7 +184,7 @@ export function toExampleProblem(code: ProblemCode): Problem {
     case 'unknown-parameter':
       return toUnknownParameterProblem('checking_date', recordParameters)
     case 'malformed-year':
-      return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, got "20x4"', {
+      return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, such as 2004, got "20x4"', {
         parameter: 'checkin_date',
       })
     case 'no-match':

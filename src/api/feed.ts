@@ -2,6 +2,7 @@
 // record has one entry, for its newest change. Records that are gone have none, because there is nothing left to show.
 // If there are few changes, other matching records fill the feed.
 import { toReadableName } from '../domain/municipality-name.ts'
+import { describeFilter, filterNames } from '../domain/parameters.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
@@ -92,8 +93,10 @@ function toFeed(
 ): string {
   const feedUrl = escapeXml(`${baseUrl}/${toRelativeUrl('feed', values)}`)
   const webPageUrl = escapeXml(`${baseUrl}/${toRelativeUrl('', values)}`)
-  // The values of the parameters, for the title: `Ávila, 2011, plan parcial`.
-  const criteria = [...values.values()].join(', ')
+  // The filters with their values, for the title: `Ávila, 2011, sin acuerdo, plan parcial`.
+  const criteria = filterNames
+    .flatMap((name) => (values.has(name) ? describeFilter(name, values.get(name) ?? '', 'es') : []))
+    .join(', ')
   const names = toSpanishNames(dataset)
   const title = criteria === '' ? names.title : `${names.title}: ${criteria}`
   const subtitle = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de ejemplo</subtitle>\n' : ''

@@ -3,7 +3,7 @@
 // `escapeHtml`.
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
-import { valueCharactersMax } from '../domain/query.ts'
+import { valueCharactersMax } from '../domain/query-limits.ts'
 import { cacheForever, htmlHeaders, type StaticFile, serveFile, toContentTag, toStaticFile } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'

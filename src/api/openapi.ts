@@ -2,6 +2,7 @@
 // service publishes it as openapi.json, and renders the reference page from it.
 
 import { toWholePattern } from '../domain/inscription-code.ts'
+import { type ParameterName, toDescription, toParameter } from '../domain/parameters.ts'
 import * as schemas from '../domain/response-schemas.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
@@ -10,10 +11,8 @@ import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { isProblemCode, Problem, problemKinds, toProblemBody, toSentence } from '../problems.ts'
 import { version } from '../version.ts'
-import { toExampleProblem } from './examples.ts'
-import type { OperationDescription } from './operations.ts'
-import { operations } from './operations.ts'
-import { parameters } from './parameter-schemas.ts'
+import { exampleRequests, exampleResponses, toExampleProblem } from './examples.ts'
+import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
 import { parseParameters } from './parameters.ts'
 
 /** An OpenAPI document. The index signature stands for its other fields, which the service does not read. */
@@ -23,9 +22,32 @@ export interface OpenApi {
     readonly license: unknown
   }
   readonly servers: readonly { readonly url: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly get: OperationDescription }>>
+  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>
   readonly [field: string]: unknown
 }
+
+/** An OpenAPI Operation Object. */
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly OpenApiParameter[]
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+/** An OpenAPI Parameter Object. */
+interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'query' | 'path'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: unknown
+  readonly examples?: Examples
+}
+
+/** OpenAPI Example Objects by name. */
+type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 /** `codePattern` is the pattern of the registry's inscription codes; null for the standard format. */
 export function toOpenApiFile(serverUrl: string, codePattern: string | null): StaticFile {
@@ -39,22 +61,73 @@ export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
   return parsed instanceof Problem ? toProblemResponse(parsed, request) : undefined
 }
 
-/**
- * The description for a registry whose codes have a format of their own; unchanged if `codePattern` is null. The
- * examples of codes have the standard format, so they are removed.
- */
-function withCodePattern(description: OperationDescription, codePattern: string | null): OperationDescription {
-  if (codePattern === null) return description
-  const changedParameters = description.parameters.map((parameter) => {
-    if (parameter.name !== 'cod_archivo') return parameter
-    const { examples: _examples, ...rest } = parameter
-    return {
-      ...rest,
-      description: 'Inscription code of the record. Upper and lower case do not matter. Send a slash as `%2F`.',
-      schema: { ...parameters.cod_archivo.schema, pattern: toWholePattern(codePattern) },
-    }
-  })
-  return { ...description, parameters: changedParameters }
+/** `codePattern` is the pattern of the registry's inscription codes; null for the standard format. */
+function toOpenApiOperation(operation: ApiOperation, codePattern: string | null): OpenApiOperation {
+  const { id, tag, summary, description, parameters, response } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary: summary.en,
+    description: description.en,
+    parameters: parameters.map((name) => toOpenApiParameter(id, name, codePattern)),
+    responses: toResponses(id, response),
+  }
+}
+
+/** The examples of a parameter are its values in the example requests, by name of the example. */
+function toOpenApiParameter(operationId: string, name: ParameterName, codePattern: string | null): OpenApiParameter {
+  const parameter = toParameter(operationId, name)
+  const isCode = name === 'cod_archivo'
+  const description = { name, in: isCode ? 'path' : 'query', required: isCode } as const
+  const texts = { description: toDescription(parameter, 'en'), schema: parameter.schema }
+  // The examples of codes have the standard format.
+  if (isCode && codePattern !== null) {
+    return { ...description, ...texts, schema: { ...parameter.schema, pattern: toWholePattern(codePattern) } }
+  }
+  const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
+    .map(([exampleName, request]) => [exampleName, request[name]] as const)
+    .filter(([, value]) => value !== undefined)
+  if (exampleValues.length === 0) return { ...description, ...texts }
+  return { ...description, ...texts, examples: toExamples(Object.fromEntries(exampleValues)) }
+}
+
+/** OpenAPI Example Objects. Tools pair the examples of parameters and responses that have the same name. */
+function toExamples(values: Readonly<Record<string, unknown>>): Examples {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
+}
+
+/** The responses of an operation by status. */
+export function toResponses(
+  operationId: string,
+  { schema, contentType = 'application/json', link, canBeNotFound = true, canBeGone = false }: ApiOperation['response'],
+): Record<string, unknown> {
+  const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
+  return {
+    200: {
+      description: 'Success.',
+      headers: {
+        ETag: { $ref: '#/components/headers/ETag' },
+        'X-Request-Id': requestIdHeader,
+        ...(link === undefined ? {} : { Link: { $ref: `#/components/headers/${link}` } }),
+      },
+      content: {
+        [contentType]: {
+          schema: { $ref: `#/components/schemas/${schema}` },
+          examples: toExamples(exampleResponses[operationId] ?? {}),
+        },
+      },
+    },
+    304: toReference('NotModified'),
+    400: toReference('BadRequest'),
+    ...(canBeNotFound ? { 404: toReference('NotFound') } : {}),
+    405: toReference('MethodNotAllowed'),
+    ...(canBeGone ? { 410: toReference('Gone') } : {}),
+    414: toReference('AddressTooLong'),
+    429: toReference('TooManyRequests'),
+    431: toReference('HeadersTooLarge'),
+    500: toReference('InternalError'),
+    503: toReference('Unavailable'),
+  }
 }
 
 /** `serverUrl` may be a path, which is relative to the address of the document. */
@@ -62,14 +135,10 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Planning Registry Records API',
+      title: apiTitle.en,
       version,
       summary: 'Read access to the urban-planning records ("expedientes") of a registry.',
-      description:
-        'Searches records with optional filters, lists municipalities, counts records and lists changes. Responses ' +
-        'are JSON, or CSV for spreadsheets. No account is needed, and scripts of every origin are allowed (CORS). A ' +
-        'record must match every filter; an empty result is a 404 that says why. Every 200 has an `ETag`. Errors are ' +
-        '`application/problem+json` (RFC 9457).',
+      description: apiDescription.en,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'This service' }],
@@ -80,7 +149,7 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
       { name: 'overview', description: 'Municipalities and counts of records' },
     ],
     paths: Object.fromEntries(
-      operations.map(({ path, description }) => [path, { get: withCodePattern(description, codePattern) }]),
+      operations.map((operation) => [operation.path, { get: toOpenApiOperation(operation, codePattern) }]),
     ),
     components: {
       schemas: {

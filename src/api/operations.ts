@@ -1,13 +1,13 @@
-// The operations of the API: path, handler and OpenAPI description of each. The routes (routes.ts), openapi.json
-// (openapi.ts) and the fetch function that needs no server (local.ts) all use this list.
+// The operations of the API, one declaration each: path, handler, parameters, response, and what they do in both
+// languages. The routes (routes.ts), openapi.json (openapi.ts), the reference page (reference.ts) and the fetch
+// function that needs no server (local.ts) follow from it.
+import type { BilingualText, ParameterName } from '../domain/parameters.ts'
+import { limitMax } from '../domain/query-limits.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { SnapshotSource } from '../registry/contract.ts'
 import { handleChanges } from './changes.ts'
-import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
-import type { ParameterName } from './parameter-schemas.ts'
-import { limitMax, operationParameters, type Parameter, parameters } from './parameter-schemas.ts'
 import { changesParameters, conditionParameters, recordParameters, summaryParameters } from './parameters.ts'
 import { handleRecordCsv } from './record-csv.ts'
 import { handleRecords } from './records.ts'
@@ -17,183 +17,142 @@ export interface ApiOperation {
   readonly path: string
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
   readonly handle: (request: ApiRequest, store: SnapshotSource, pathParameter: string) => Promise<ApiResponse>
-  readonly description: OperationDescription
+  /** The `operationId` of OpenAPI. */
+  readonly id: string
+  readonly tag: 'records' | 'changes' | 'overview'
+  readonly summary: BilingualText
+  readonly description: BilingualText
+  readonly parameters: readonly ParameterName[]
+  readonly response: OperationResponse
 }
 
-/** An OpenAPI Operation Object. */
-export interface OperationDescription {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly parameters: readonly OpenApiParameter[]
-  readonly responses: Readonly<Record<string, unknown>>
-  readonly [field: string]: unknown
+/** The 200 response, and which errors may come besides those of every operation. */
+export interface OperationResponse {
+  /** The name of its schema in openapi.ts. */
+  readonly schema: string
+  /** `application/json` by default. */
+  readonly contentType?: string
+  /** What its `Link` header is, by the name in openapi.ts; absent if it has none. */
+  readonly link?: 'Link' | 'ChangesLink'
+  /** Whether it can be a 404, for example for an empty result; true by default. */
+  readonly canBeNotFound?: boolean
+  readonly canBeGone?: boolean
 }
 
-/** An OpenAPI Parameter Object. */
-export interface OpenApiParameter {
-  readonly name: string
-  readonly in: 'query' | 'path'
-  readonly required: boolean
-  readonly description: string
-  readonly schema: unknown
-  readonly examples?: Examples
+export const apiTitle: BilingualText = { en: 'Planning Registry Records API', es: 'API de expedientes de planeamiento' }
+
+export const apiDescription: BilingualText = {
+  en:
+    'Searches records with optional filters, lists municipalities, counts records and lists changes. Responses ' +
+    'are JSON, or CSV for spreadsheets. No account is needed, and scripts of every origin are allowed (CORS). A ' +
+    'record must match every filter; an empty result is a 404 that says why. Every 200 has an `ETag`. Errors are ' +
+    '`application/problem+json` (RFC 9457).',
+  es:
+    'Busca expedientes con filtros opcionales, enumera municipios, cuenta expedientes y enumera cambios. Las ' +
+    'respuestas son JSON o CSV. No hace falta crear una cuenta y se admiten peticiones desde cualquier origen (CORS). ' +
+    'Un expediente debe cumplir todos los filtros; un resultado vacío es un 404 que indica el motivo. Toda respuesta ' +
+    '200 lleva un `ETag`. Los errores son `application/problem+json` (RFC 9457).',
 }
-
-/** OpenAPI Example Objects by name. */
-export type Examples = Readonly<Record<string, { readonly value: unknown }>>
-
-const linkHeader = { Link: { $ref: '#/components/headers/Link' } }
 
 export const operations: readonly ApiOperation[] = [
   {
     path: '/record',
     // The path parameter, which is empty here, is not passed: it would be an empty inscription code.
     handle: (request, store) => handleRecords(request, store),
+    id: 'searchRecords',
+    tag: 'records',
+    summary: { en: 'Search records', es: 'Buscar expedientes' },
     description: {
-      operationId: 'searchRecords',
-      tags: ['records'],
-      summary: 'Search records',
-      description:
+      en:
         'Returns the records that match every filter, newest first. With `search`, records whose title contains the ' +
         'words side by side come first, then those whose title contains every word. Without a filter, the result is ' +
         'every record. Without `limit`, the whole result is streamed.',
-      parameters: toParameters('searchRecords', recordParameters),
-      responses: toResponses('searchRecords', 'SearchResult', { headers: linkHeader }),
+      es:
+        'Devuelve los expedientes que cumplen todos los filtros, del más reciente al más antiguo. Con `search`, ' +
+        'aparecen primero los que tienen las palabras seguidas en el título y después los que las tienen todas en él. ' +
+        'Sin filtros, el resultado son todos los expedientes. Sin `limit`, se envía el resultado completo.',
     },
+    parameters: recordParameters,
+    response: { schema: 'SearchResult', link: 'Link' },
   },
   {
     path: '/record/{cod_archivo}',
     handle: handleRecords,
+    id: 'getRecord',
+    tag: 'records',
+    summary: { en: 'Get a record by its inscription code', es: 'Obtener un expediente por su código de inscripción' },
     description: {
-      operationId: 'getRecord',
-      tags: ['records'],
-      summary: 'Get a record by its inscription code',
-      description:
+      en:
         'Returns one record in the same envelope as a search. If filters are given and the record does not match ' +
         'them, the response is 404.',
-      parameters: toParameters('getRecord', ['cod_archivo', ...recordParameters]),
-      responses: toResponses('getRecord', 'SearchResult'),
+      es:
+        'Devuelve un expediente con la misma estructura que una búsqueda. Si hay filtros y el expediente no los ' +
+        'cumple, la respuesta es 404.',
     },
+    parameters: ['cod_archivo', ...recordParameters],
+    response: { schema: 'SearchResult' },
   },
   {
     path: '/record.csv',
     handle: handleRecordCsv,
+    id: 'exportRecords',
+    tag: 'records',
+    summary: { en: 'Export records as CSV', es: 'Exportar expedientes en CSV' },
     description: {
-      operationId: 'exportRecords',
-      tags: ['records'],
-      summary: 'Export records as CSV',
-      description:
+      en:
         'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, ' +
         'and an apostrophe before cells that start like a formula. The whole result is streamed.',
-      parameters: toParameters('exportRecords', conditionParameters),
-      responses: toResponses('exportRecords', 'Csv', { contentType: 'text/csv', headers: linkHeader }),
+      es:
+        'Devuelve los mismos expedientes que una búsqueda, en el mismo orden: UTF-8 con marca de orden de bytes, `;` ' +
+        'entre celdas y un apóstrofo delante de las que empiezan como una fórmula. Se envía el resultado completo.',
     },
+    parameters: conditionParameters,
+    response: { schema: 'Csv', contentType: 'text/csv', link: 'Link' },
   },
   {
     path: '/municipality',
     handle: handleMunicipalities,
+    id: 'listMunicipalities',
+    tag: 'overview',
+    summary: { en: 'List the municipalities that have records', es: 'Enumerar los municipios que tienen expedientes' },
     description: {
-      operationId: 'listMunicipalities',
-      tags: ['overview'],
-      summary: 'List the municipalities that have records',
-      description: 'Returns the municipalities in order of name, with the other names that find each of them.',
-      parameters: [],
-      responses: toResponses('listMunicipalities', 'Municipalities', { canBeNotFound: false }),
+      en: 'Returns the municipalities in order of name, with the other names that find each of them.',
+      es: 'Devuelve los municipios por orden alfabético, con los demás nombres con los que se pueden buscar.',
     },
+    parameters: [],
+    response: { schema: 'Municipalities', canBeNotFound: false },
   },
   {
     path: '/summary',
     handle: handleSummary,
+    id: 'summariseRecords',
+    tag: 'overview',
+    summary: { en: 'Count records by year and municipality', es: 'Contar expedientes por año y municipio' },
     description: {
-      operationId: 'summariseRecords',
-      tags: ['overview'],
-      summary: 'Count records by year and municipality',
-      description: 'Counts the records that match the filters. The filters are those of the search.',
-      parameters: toParameters('summariseRecords', summaryParameters),
-      responses: toResponses('summariseRecords', 'Summary', { headers: linkHeader }),
+      en: 'Counts the records that match the filters. The filters are those of the search.',
+      es: 'Cuenta los expedientes que cumplen los filtros, que son los mismos que en la búsqueda.',
     },
+    parameters: summaryParameters,
+    response: { schema: 'Summary', link: 'Link' },
   },
   {
     path: '/changes',
     handle: handleChanges,
+    id: 'listChanges',
+    tag: 'changes',
+    summary: { en: 'List changes, to keep a copy', es: 'Enumerar los cambios, para mantener una copia' },
     description: {
-      operationId: 'listChanges',
-      tags: ['changes'],
-      summary: 'List changes, to keep a copy',
-      description:
+      en:
         'Returns the records that became new, changed or gone since the token, oldest first; without a token every ' +
         `record as new. A page has up to ${limitMax} changes. A client that gets each new and changed record ` +
         'and deletes each gone one has an exact copy. With filters it has a copy of the matching records.',
-      parameters: toParameters('listChanges', changesParameters),
-      responses: {
-        ...toResponses('listChanges', 'Changes', { headers: { Link: { $ref: '#/components/headers/ChangesLink' } } }),
-        410: { $ref: '#/components/responses/Gone' },
-      },
+      es:
+        'Devuelve los expedientes nuevos, modificados o retirados desde el punto que indica `since`, del más antiguo ' +
+        `al más reciente; sin \`since\`, todos como nuevos. Cada página tiene hasta ${limitMax} cambios. Para ` +
+        'mantener una copia exacta, obtenga los nuevos y modificados y elimine los retirados; con filtros, la copia es ' +
+        'de los que los cumplen.',
     },
+    parameters: changesParameters,
+    response: { schema: 'Changes', link: 'ChangesLink', canBeGone: true },
   },
 ]
-
-/** OpenAPI Parameter Objects. The examples of each are its values in the example requests, by name of the example. */
-function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
-  return names.map((name) => {
-    const location = name === 'cod_archivo' ? 'path' : 'query'
-    // With this type, any name can be looked up.
-    const ownParameters: Readonly<Record<string, Parameter>> = operationParameters
-    const { schema, meaning } = ownParameters[`${operationId}.${name}`] ?? parameters[name]
-    const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const
-    const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
-      .map(([exampleName, request]) => [exampleName, request[name]] as const)
-      .filter(([, value]) => value !== undefined)
-    if (exampleValues.length === 0) return parameter
-    return { ...parameter, examples: toExamples(Object.fromEntries(exampleValues)) }
-  })
-}
-
-/** OpenAPI Example Objects. Tools pair the examples of parameters and responses that have the same name. */
-function toExamples(values: Readonly<Record<string, unknown>>): Examples {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
-}
-
-interface ResponsesOptions {
-  /** Headers of the 200 response besides `ETag` and `X-Request-Id`. */
-  readonly headers?: Readonly<Record<string, unknown>>
-  /** Whether the response can be a 404, for example for an empty result; true by default. */
-  readonly canBeNotFound?: boolean
-  /** The media type of the 200 response; `application/json` by default. */
-  readonly contentType?: string
-}
-
-/** The responses of an operation by status. `schema` names the schema of the 200 response in openapi.ts. */
-function toResponses(
-  operationId: string,
-  schema: string,
-  { headers = {}, canBeNotFound = true, contentType = 'application/json' }: ResponsesOptions = {},
-): Record<string, unknown> {
-  const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
-  return {
-    200: {
-      description: 'Success.',
-      headers: {
-        ETag: { $ref: '#/components/headers/ETag' },
-        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-        ...headers,
-      },
-      content: {
-        [contentType]: {
-          schema: { $ref: `#/components/schemas/${schema}` },
-          examples: toExamples(exampleResponses[operationId] ?? {}),
-        },
-      },
-    },
-    304: toReference('NotModified'),
-    400: toReference('BadRequest'),
-    ...(canBeNotFound ? { 404: toReference('NotFound') } : {}),
-    405: toReference('MethodNotAllowed'),
-    414: toReference('AddressTooLong'),
-    429: toReference('TooManyRequests'),
-    431: toReference('HeadersTooLarge'),
-    500: toReference('InternalError'),
-    503: toReference('Unavailable'),
-  }
-}

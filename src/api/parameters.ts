@@ -7,13 +7,28 @@ import type { Cursor } from '../domain/cursor.ts'
 import { parseCursor, toCursorText } from '../domain/cursor.ts'
 import { foldValue } from '../domain/exact-value.ts'
 import { type CodeFormat, foldCode, toCodeFormat } from '../domain/inscription-code.ts'
-import { type Period, parsePeriod } from '../domain/period.ts'
-import { type IncludeName, includeNames, passageRecordsMax, type Query, valueCharactersMax } from '../domain/query.ts'
+import {
+  type FilterName,
+  filterNames,
+  filters,
+  type IncludeName,
+  includeNames,
+  type ParameterName,
+  parameters,
+} from '../domain/parameters.ts'
+import { parsePeriod } from '../domain/period.ts'
+import type { Filters, Query } from '../domain/query.ts'
+import {
+  cursorCharactersMax,
+  limitMax,
+  passageRecordsMax,
+  termCharactersMax,
+  termWordsMax,
+  valueCharactersMax,
+} from '../domain/query-limits.ts'
 import { parseNormalisedText, parseUnnormalisedText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import { countWords } from './count-words.ts'
-import type { ParameterName } from './parameter-schemas.ts'
-import { cursorCharactersMax, limitMax, termCharactersMax, termWordsMax } from './parameter-schemas.ts'
 import { toUnknownParameterProblem } from './unknown-parameter.ts'
 
 /** The parameters of a valid request. */
@@ -25,21 +40,8 @@ export interface ParsedParameters {
 
 export type ParameterValues = ReadonlyMap<ParameterName, string>
 
-/**
- * The conditions on a record: the filters and the term (`search`). Every operation that selects records takes them.
- * `record.csv` and `feed` take nothing else.
- */
-export const conditionParameters: readonly ParameterName[] = [
-  'municipality',
-  'province',
-  'community',
-  'checkin_date',
-  'checkin_from',
-  'checkin_to',
-  'registration_number',
-  'id',
-  'search',
-]
+/** The conditions on a record as query parameters. `record.csv` and `feed` take nothing else. */
+export const conditionParameters: readonly ParameterName[] = filterNames.filter((name) => name !== 'cod_archivo')
 export const summaryParameters: readonly ParameterName[] = [...conditionParameters, 'include']
 /** The query parameters of `record` and `record/{cod_archivo}`. */
 export const recordParameters: readonly ParameterName[] = [...conditionParameters, 'limit', 'cursor', 'include']
@@ -164,48 +166,60 @@ function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | P
 
 /** Checks the formats of the values, and turns them into the query. */
 function parseQuery(values: ParameterValues, includable: readonly IncludeName[]): Query | Problem {
-  const code = values.get('cod_archivo')
-  const municipality = values.get('municipality')
-  const year = values.get('checkin_date')
-  const registrationNumber = values.get('registration_number')
-  const id = values.get('id')
-  const search = values.get('search')
+  const parsed = parseFilters(values)
+  if (parsed instanceof Problem) return parsed
   const limit = values.get('limit')
+  if (limit !== undefined && !isLimit(limit)) return toMalformedProblem('limit', limit)
   const cursor = values.get('cursor')
-  const include = values.get('include')
-  if (year !== undefined && !/^\d{4}$/.test(year)) {
-    return toMalformedProblem('malformed-year', 'checkin_date', 'a year of four digits', year)
-  }
-  const interval = parseInterval(values.get('checkin_from'), values.get('checkin_to'))
-  if (interval instanceof Problem) return interval
-  const termProblem = search === undefined ? undefined : findTermProblem(search)
-  if (termProblem !== undefined) return termProblem
-  if (limit !== undefined && !isLimit(limit)) {
-    return toMalformedProblem('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
-  }
   const after = cursor === undefined ? undefined : parseCursorParameter(cursor)
-  if (after instanceof Problem) return after
+  if (after === null) return toMalformedProblem('cursor', cursor ?? '')
+  const include = values.get('include')
   const included = include === undefined ? undefined : parseInclude(include, includable)
   if (included instanceof Problem) return included
   const passagesProblem = included?.includes('passages') ? findPassagesProblem(values) : undefined
   if (passagesProblem !== undefined) return passagesProblem
-  // Every property is present, so that all queries have the same hidden class in V8. `foldCode` and `foldValue` remove
-  // differences of case and of the Unicode form of accents (NFC).
-  return {
-    code: code === undefined ? undefined : foldCode(code),
-    municipality: municipality?.trim(),
-    province: values.get('province')?.trim(),
-    community: values.get('community')?.trim(),
-    year: year === undefined ? undefined : Number(year),
-    from: interval.from,
-    to: interval.to,
-    registrationNumber: registrationNumber === undefined ? undefined : foldValue(registrationNumber),
-    id: id === undefined ? undefined : foldValue(id),
-    term: search === undefined ? undefined : analyseTerm(search),
-    limit: limit === undefined ? undefined : Number(limit),
-    after,
-    include: included,
+  return { ...parsed, limit: limit === undefined ? undefined : Number(limit), after, include: included }
+}
+
+function parseFilters(values: ParameterValues): Filters | Problem {
+  const parsed: Partial<Record<Exclude<FilterName, 'search'>, string>> = {}
+  for (const name of filterNames) {
+    const text = values.get(name)
+    if (text === undefined || name === 'search') continue
+    const value = (parsers[name] ?? parseWholeValue)(text, name)
+    if (value === undefined) return toMalformedProblem(name, text)
+    parsed[name] = value
   }
+  const { checkin_from: from, checkin_to: to } = parsed
+  if (from !== undefined && to !== undefined && from > to) {
+    const detail = `Cannot read checkin_to: it ends on ${to}, before checkin_from begins on ${from}`
+    return new Problem('reversed-dates', detail, { parameter: 'checkin_to' })
+  }
+  const search = values.get('search')
+  if (search === undefined) return parsed
+  return findTermProblem(search) ?? { ...parsed, search: analyseTerm(search) }
+}
+
+/** Reads the value of a filter; undefined if it is malformed. `name` is that of the filter. */
+type FilterParser = (text: string, name: FilterName) => string | undefined
+
+/** For filters that compare a field as a whole: `foldValue` removes differences of case and of the form of accents. */
+const parseWholeValue: FilterParser = (text, name) => {
+  const { choices } = filters[name]
+  return choices === undefined || Object.hasOwn(choices, text) ? foldValue(text) : undefined
+}
+
+const parsePlace: FilterParser = (text) => text.trim()
+
+/** The filters that are read in another way. A period without a day begins on its first and ends on its last. */
+const parsers: Partial<Record<FilterName, FilterParser>> = {
+  cod_archivo: foldCode,
+  municipality: parsePlace,
+  province: parsePlace,
+  community: parsePlace,
+  checkin_date: (text) => (/^\d{4}$/.test(text) ? text : undefined),
+  checkin_from: (text) => parsePeriod(text)?.first,
+  checkin_to: (text) => parsePeriod(text)?.last,
 }
 
 /** Whether the text is a whole number from 1 to `limitMax`, without leading zeros. */
@@ -224,9 +238,9 @@ function findTermProblem(search: string): Problem | undefined {
   return new Problem('too-many-words', detail, { parameter: 'search' })
 }
 
-function parseCursorParameter(text: string): Cursor | Problem {
-  const cursor = isTooLong(text, cursorCharactersMax) ? undefined : parseCursor(text)
-  return cursor ?? toMalformedProblem('malformed-cursor', 'cursor', 'a value from a Link header', text)
+/** Null if the text is no cursor. */
+function parseCursorParameter(text: string): Cursor | null {
+  return (isTooLong(text, cursorCharactersMax) ? undefined : parseCursor(text)) ?? null
 }
 
 /** The names in `include`, which are separated by commas, in the order of `includable`. */
@@ -264,28 +278,6 @@ function findPassagesProblem(values: ParameterValues): Problem | undefined {
   return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
-/** The first and the last day of entry: `checkin_from=2015` is the first day of 2015, `checkin_to=2015` the last. */
-function parseInterval(
-  from: string | undefined,
-  to: string | undefined,
-): { readonly from: string | undefined; readonly to: string | undefined } | Problem {
-  const fromPeriod = from === undefined ? undefined : parseDateParameter('checkin_from', from)
-  if (fromPeriod instanceof Problem) return fromPeriod
-  const toPeriod = to === undefined ? undefined : parseDateParameter('checkin_to', to)
-  if (toPeriod instanceof Problem) return toPeriod
-  if (fromPeriod !== undefined && toPeriod !== undefined && fromPeriod.first > toPeriod.last) {
-    const { last } = toPeriod
-    const detail = `Cannot read checkin_to: it ends on ${last}, before checkin_from begins on ${fromPeriod.first}`
-    return new Problem('reversed-dates', detail, { parameter: 'checkin_to' })
-  }
-  return { from: fromPeriod?.first, to: toPeriod?.last }
-}
-
-function parseDateParameter(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
-  const expected = 'a year, a month or a day that exists, such as 2015, 2015-06 or 2015-06-30'
-  return parsePeriod(text) ?? toMalformedProblem('malformed-date', name, expected, text)
-}
-
 function toEmptyProblem(name: ParameterName): Problem {
   return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, {
     parameter: name,
@@ -308,11 +300,10 @@ function isTooLong(value: string, charactersMax: number): boolean {
 /** `%09` is a tab, `%0a` and `%0d` are line breaks. */
 const encodedLineBreakOrTab = /%0[9ad]/gi
 
-function toMalformedProblem(
-  code: 'malformed-year' | 'malformed-date' | 'malformed-limit' | 'malformed-cursor',
-  name: ParameterName,
-  expected: string,
-  got: string,
-): Problem {
+/** The problem of a value that cannot be read. The entry of the parameter says what was expected. */
+export function toMalformedProblem(name: ParameterName, got: string): Problem {
+  const { malformed } = parameters[name]
+  if (malformed === undefined) throw new Error(`${name} has no malformed values`)
+  const { code, expected } = malformed
   return new Problem(code, `Cannot read ${name}: expected ${expected}, got ${quote(got)}`, { parameter: name })
 }

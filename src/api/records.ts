@@ -4,7 +4,7 @@
 // `{"resultadoBusqueda":[…]}`.
 
 import { toCodeFormat } from '../domain/inscription-code.ts'
-import { includeNames } from '../domain/query.ts'
+import { includeNames } from '../domain/parameters.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
@@ -51,7 +51,7 @@ export async function handleRecords(
 
   const { query } = parameters
   // A code belongs to one record at most, so its result is a page of one.
-  const limit = query.code === undefined ? query.limit : (query.limit ?? 1)
+  const limit = query.cod_archivo === undefined ? query.limit : (query.limit ?? 1)
   const response =
     limit === undefined
       ? await toUnpagedResponse(request, tag, snapshot, parameters)
@@ -68,7 +68,7 @@ async function toEmptyResponse(
   const problem = await explainEmptyResult(parameters, snapshot, request.deadline)
   // The 404 for a code has `Last-Modified` too. A client that keeps a copy of the registry compares this time with
   // that of the list of changes: a 404 from an older snapshot does not mean that the record is gone (docs/api.md).
-  const lastModified = parameters.query.code === undefined ? {} : toLastModified(snapshot)
+  const lastModified = parameters.query.cod_archivo === undefined ? {} : toLastModified(snapshot)
   return toProblemResponse(problem, request, lastModified)
 }
 

@@ -1,14 +1,16 @@
-// {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. Its script
+// {base}/docs: the reference for developers in English or Spanish, rendered from the table of operations. Its script
 // (reference/) runs the console of each operation, a form that sends a request; everything else works without it.
+import { type ParameterName, toDescription, toParameter } from '../domain/parameters.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
+import { version } from '../version.ts'
 import { escapeHtml, type Language, type PageContent, referenceScript, servePage, toInlineHtml } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
-import { toOpenApi } from './openapi.ts'
-import type { OpenApiParameter, OperationDescription } from './operations.ts'
-import { labels, spanish } from './reference-text.ts'
+import { toResponses } from './openapi.ts'
+import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
+import { labels } from './reference-text.ts'
 import type { ServiceSettings } from './settings.ts'
 import { type Snippet, toSnippets, toTutorial } from './snippets.ts'
 
@@ -22,34 +24,30 @@ export function handleReference(
 ): Promise<ApiResponse> {
   const { baseUrl } = request
   const snapshot = store.current()
-  const version = `${snapshot.metadata.id} ${baseUrl}`
-  return servePage(request, settings, { path: 'docs', version }, (language) => render(baseUrl, snapshot, language))
+  const source = `${snapshot.metadata.id} ${baseUrl}`
+  return servePage(request, settings, { path: 'docs', version: source }, (language) =>
+    render(baseUrl, snapshot, language),
+  )
 }
 
 async function render(baseUrl: string, snapshot: Snapshot, language: Language): Promise<PageContent> {
   const text = labels[language]
-  const { paths, info } = toOpenApi(baseUrl, snapshot.metadata.codePattern)
-  const { title, description } = language === 'es' ? spanish : info
+  const title = apiTitle[language]
   const values = await readExampleValues(snapshot)
   // Calls the operations in this process. They read this snapshot even if a newer one has been published meanwhile: the
   // newer one may lack the record of the example.
   const fetchLocally = toLocalFetch({ current: () => snapshot })
   const sections: string[] = []
-  for (const [path, { get: operation }] of Object.entries(paths)) {
-    const response = await readExampleResponse(fetchLocally, toExampleAddress(localAddress, path, operation, values))
+  for (const operation of operations) {
+    const response = await readExampleResponse(fetchLocally, toExampleAddress(localAddress, operation, values))
     // If the response is a problem, as in an empty registry, its `type` has the address of a local request.
     const shownResponse = response.replaceAll(localAddress, () => baseUrl)
-    sections.push(toSection(path, operation, { baseUrl, response: shownResponse, values }, language))
+    sections.push(toSection(operation, { baseUrl, response: shownResponse, values }, language))
   }
   // The page has a `<base>` element, so a link within the page also needs its path.
   const toItem = (address: string, label: string): string => `<li><a href="${address}">${escapeHtml(label)}</a></li>`
   const contents = [
-    ...Object.values(paths).map(({ get: { operationId, summary } }) =>
-      toItem(
-        `docs?lang=${language}#${operationId}`,
-        language === 'es' ? (spanish.operations[operationId]?.summary ?? summary) : summary,
-      ),
-    ),
+    ...operations.map(({ id, summary }) => toItem(`docs?lang=${language}#${id}`, summary[language])),
     toItem(`docs?lang=${language}#tutorial`, text.tutorial),
     toItem(`docs?lang=${language}#pages`, text.paging),
     toItem(`problems?lang=${language}`, text.problems),
@@ -57,10 +55,10 @@ async function render(baseUrl: string, snapshot: Snapshot, language: Language): 
   // Only an empty registry has no example of a municipality.
   const tutorial = toTutorial(baseUrl, values.get('municipality') ?? 'Alicante')
   const main = `<h1>${escapeHtml(title)}</h1>
-<p>${toInlineHtml(description)}</p>
+<p>${toInlineHtml(apiDescription[language])}</p>
 ${snapshot.metadata.fictional ? `<p class="notice">${text.fictional}</p>` : ''}
 <p>${text.baseAddress}: <code>${escapeHtml(baseUrl)}</code>. ${text.openApi}:
-<a href="openapi.json">openapi.json</a> (${text.version} ${escapeHtml(info.version)}).</p>
+<a href="openapi.json">openapi.json</a> (${text.version} ${escapeHtml(version)}).</p>
 <ul class="contents">${contents.join('\n')}</ul>
 ${sections.join('\n')}
 <section id="tutorial"><h2>${text.tutorial}</h2>
@@ -120,20 +118,14 @@ function toExampleValue(operationId: string, name: string, values: ExampleValues
   return exampleParameters[operationId]?.includes(name) === true ? (values.get(name) ?? '') : ''
 }
 
-/** The whole URL of the example request. `path` is the path of the operation, such as `/record/{cod_archivo}`. */
-function toExampleAddress(
-  baseUrl: string,
-  path: string,
-  { operationId, parameters }: OperationDescription,
-  values: ExampleValues,
-): string {
+/** The whole URL of the example request. */
+function toExampleAddress(baseUrl: string, { id, path, parameters }: ApiOperation, values: ExampleValues): string {
   // An apostrophe would end the string in a code example.
-  const encode = (name: string): string =>
-    encodeURIComponent(toExampleValue(operationId, name, values)).replaceAll("'", '%27')
+  const encode = (name: string): string => encodeURIComponent(toExampleValue(id, name, values)).replaceAll("'", '%27')
   const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(name))
   const pairs = parameters
-    .filter(({ name, in: location }) => location === 'query' && encode(name) !== '')
-    .map(({ name }) => `${name}=${encode(name)}`)
+    .filter((name) => name !== 'cod_archivo' && encode(name) !== '')
+    .map((name) => `${name}=${encode(name)}`)
   return `${baseUrl}${filledPath}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
@@ -148,31 +140,24 @@ interface Example {
  * The HTML of one operation: description, console, code examples and the response to the example request. The script of
  * the console builds addresses from `data-path` and from the `data-in` of each field.
  */
-function toSection(
-  path: string,
-  operation: OperationDescription,
-  { baseUrl, response, values }: Example,
-  language: Language,
-): string {
-  const { operationId, parameters, responses } = operation
+function toSection(operation: ApiOperation, { baseUrl, response, values }: Example, language: Language): string {
+  const { id, path, parameters, summary, description } = operation
   const text = labels[language]
-  const { summary, description } = (language === 'es' ? spanish.operations[operationId] : undefined) ?? operation
-  const address = escapeHtml(toExampleAddress(baseUrl, path, operation, values))
-  const fields = parameters.map((parameter) =>
-    toField(operationId, parameter, toExampleValue(operationId, parameter.name, values), language),
-  )
-  return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
-<h2>${escapeHtml(summary)}</h2>
+  const address = escapeHtml(toExampleAddress(baseUrl, operation, values))
+  const fields = parameters.map((name) => toField(id, name, toExampleValue(id, name, values), language))
+  const statuses = Object.keys(toResponses(id, operation.response)).join(', ')
+  return `<section id="${id}" class="operation" data-path="${escapeHtml(path)}">
+<h2>${escapeHtml(summary[language])}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
-<p>${toInlineHtml(description)}</p>
+<p>${toInlineHtml(description[language])}</p>
 <form class="console" action="${address}" method="get">
 ${fields.join('\n')}
 <p><button type="submit">${text.tryIt}</button> <output></output></p>
 <pre class="response" tabindex="0" hidden></pre>
 </form>
-${toFigures(toSnippets(operationId), address)}
+${toFigures(toSnippets(id), address)}
 <details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
-<p>${text.statuses.replace('{0}', Object.keys(responses).join(', '))} <a href="problems?lang=${language}">${text.problems.toLowerCase()}</a>.</p>
+<p>${text.statuses.replace('{0}', statuses)} <a href="problems?lang=${language}">${text.problems.toLowerCase()}</a>.</p>
 </section>`
 }
 
@@ -186,16 +171,11 @@ function toFigures(snippets: readonly Snippet[], address = ''): string {
 }
 
 /** The HTML of a parameter in the console: label, input and meaning. */
-function toField(
-  operationId: string,
-  { name, in: location, description, required }: OpenApiParameter,
-  value: string,
-  language: Language,
-): string {
-  const translation = spanish.parameters[`${operationId}.${name}`] ?? spanish.parameters[name]
-  const meaning = (language === 'es' ? translation : undefined) ?? description
+function toField(operationId: string, name: ParameterName, value: string, language: Language): string {
+  const meaning = toDescription(toParameter(operationId, name), language)
+  const location = name === 'cod_archivo' ? 'path' : 'query'
   const id = `${operationId}-${name}`
   return `<p class="field"><label for="${id}"><code>${name}</code></label>
-<input id="${id}" name="${name}" data-in="${location}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${required ? ' required' : ''}>
+<input id="${id}" name="${name}" data-in="${location}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${location === 'path' ? ' required' : ''}>
 <span id="${id}-meaning">${toInlineHtml(meaning)}</span></p>`
 }

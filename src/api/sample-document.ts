@@ -46,7 +46,7 @@ interface SampleRecord {
 }
 
 async function readRecord(snapshot: Snapshot, code: string): Promise<SampleRecord | undefined> {
-  const result = await snapshot.page({ code: foldCode(code), limit: 1 })
+  const result = await snapshot.page({ cod_archivo: foldCode(code), limit: 1 })
   return result === null ? undefined : JSON.parse(result.text)
 }
 

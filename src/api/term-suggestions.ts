@@ -4,7 +4,8 @@
 import { analyseTerm } from '../analysis/analyser.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
-import { type Filters, termCharactersMax, termWordsMax } from '../domain/query.ts'
+import type { Filters } from '../domain/query.ts'
+import { termCharactersMax, termWordsMax } from '../domain/query-limits.ts'
 import type { Snapshot } from '../registry/contract.ts'
 import { TimeSlice } from '../registry/time-slice.ts'
 import type { Vocabulary } from '../registry/vocabulary.ts'
@@ -60,7 +61,7 @@ export async function suggestTerms(
     skipped.add(text)
     if (deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
     // `filters` may be a whole query. Its cursor and `include` do not apply to a suggestion.
-    const query = { ...filters, after: undefined, include: undefined, term: analyseTerm(text), limit: 1 }
+    const query = { ...filters, after: undefined, include: undefined, search: analyseTerm(text), limit: 1 }
     if ((await snapshot.page(query, deadline)) !== null) found.push(text)
     searchesLeft -= 1
     if (found.length === suggestionsMax || searchesLeft === 0) break

@@ -1,10 +1,9 @@
 // Makes the problem (400) for an unknown parameter, for parameters.ts. The problem lists the parameters of the address.
 // It also suggests one of them, by synonym or by spelling, unless the name is a parameter of another address.
 import { nearestWords } from '../analysis/nearest.ts'
-import { valueCharactersMax } from '../domain/query.ts'
+import { type ParameterName, parameters } from '../domain/parameters.ts'
+import { valueCharactersMax } from '../domain/query-limits.ts'
 import { Problem, quote } from '../problems.ts'
-import type { ParameterName } from './parameter-schemas.ts'
-import { parameters } from './parameter-schemas.ts'
 
 /** `allowed` are the query parameters of the requested address; empty if it takes none. */
 export function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
@@ -32,25 +31,8 @@ export function toUnknownParameterProblem(name: string, allowed: readonly Parame
 }
 
 /** Names that other services use for these parameters. Edit distance does not find most of them. */
-const synonyms: ReadonlyMap<string, ParameterName> = new Map([
-  ['q', 'search'],
-  ['query', 'search'],
-  ['term', 'search'],
-  ['text', 'search'],
-  ['year', 'checkin_date'],
-  ['date', 'checkin_date'],
-  ['from', 'checkin_from'],
-  ['date_from', 'checkin_from'],
-  ['until', 'checkin_to'],
-  ['to', 'checkin_to'],
-  ['date_to', 'checkin_to'],
-  ['region', 'community'],
-  ['number', 'registration_number'],
-  ['page', 'cursor'],
-  ['offset', 'cursor'],
-  ['after', 'cursor'],
-  ['per_page', 'limit'],
-  ['page_size', 'limit'],
-  ['city', 'municipality'],
-  ['town', 'municipality'],
-])
+const synonyms: ReadonlyMap<string, ParameterName> = new Map(
+  Object.entries(parameters).flatMap(([name, { synonyms: others = [] }]) =>
+    others.map((other) => [other, name as ParameterName]),
+  ),
+)

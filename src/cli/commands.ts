@@ -1,5 +1,6 @@
 // The table of commands and the table of settings. config.ts parses the command line by them, `--help` and the
 // completion scripts print them, and a test compares docs/configuration.md with them.
+import { filterNames, filters, toFlag } from '../domain/parameters.ts'
 import { importSettings } from './import-settings.ts'
 import { serveSettings } from './serve-settings.ts'
 import type { CommandName, Setting } from './setting.ts'
@@ -82,6 +83,13 @@ export const commands: readonly CommandHelp[] = [
   },
 ]
 
+/** The flags of `search` for the filters. */
+const filterSettings: readonly Setting[] = filterNames.flatMap((name): Setting | [] => {
+  const flag = toFlag(name)
+  const { meaning, placeholder } = filters[name]
+  return flag === null ? [] : { flag, placeholder: placeholder.en, meaning: meaning.en, commands: ['search'] }
+})
+
 /** In the order of `--help`. Two commands may have different settings with the same flag, such as `--documents`. */
 export const settings: readonly Setting[] = [
   {
@@ -153,55 +161,7 @@ export const settings: readonly Setting[] = [
     meaning: 'Random seed; the same seed writes the same bytes',
     commands: ['sample'],
   },
-  {
-    flag: 'municipality',
-    placeholder: 'NAME',
-    meaning: 'Only records of this municipality: name or five-digit INE code',
-    commands: ['search'],
-  },
-  {
-    flag: 'province',
-    placeholder: 'NAME',
-    meaning: 'Only records of this province: name or two-digit INE code',
-    commands: ['search'],
-  },
-  {
-    flag: 'community',
-    placeholder: 'NAME',
-    meaning: 'Only records of this autonomous community: name or two-digit INE code',
-    commands: ['search'],
-  },
-  {
-    flag: 'checkin-date',
-    placeholder: 'YEAR',
-    meaning: 'Only records that entered in this year',
-    commands: ['search'],
-  },
-  {
-    flag: 'since',
-    placeholder: 'DATE',
-    meaning: 'Only records that entered on this day or later: YYYY, YYYY-MM or YYYY-MM-DD',
-    commands: ['search'],
-  },
-  {
-    flag: 'until',
-    placeholder: 'DATE',
-    meaning: 'Only records that entered on this day or earlier: YYYY, YYYY-MM or YYYY-MM-DD',
-    commands: ['search'],
-  },
-  { flag: 'code', placeholder: 'CODE', meaning: 'Only the record with this inscription code', commands: ['search'] },
-  {
-    flag: 'registration-number',
-    placeholder: 'NUMBER',
-    meaning: 'Only records with this registration number',
-    commands: ['search'],
-  },
-  {
-    flag: 'id',
-    placeholder: 'ID',
-    meaning: 'Only records with this id, which is not the inscription code',
-    commands: ['search'],
-  },
+  ...filterSettings,
   {
     flag: 'limit',
     placeholder: 'NUMBER',

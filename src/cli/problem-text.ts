@@ -4,6 +4,7 @@
 import type { RegistryError, SearchFilters, WireProblem } from '../client/client.ts'
 import { type RegistryErrorKind, toProblemCode } from '../client/error.ts'
 import { toReason } from '../client/request.ts'
+import { filterNames, toFlag } from '../domain/parameters.ts'
 import { currentLanguage, t } from '../language.ts'
 import { isProblemCode, problemKinds, toSentence } from '../problems.ts'
 
@@ -16,14 +17,13 @@ export function describeProblem(problem: WireProblem, filters: SearchFilters): s
   return `${message} (${t`did you mean ${suggestions.join(', ')}?`})`
 }
 
-/** The parameters whose flags have another name. Any other flag is called like its parameter, such as `--province`. */
-const flagsByParameter: Readonly<Record<string, string>> = {
-  cod_archivo: '--code',
-  checkin_date: '--checkin-date',
-  checkin_from: '--since',
-  checkin_to: '--until',
-  registration_number: '--registration-number',
-}
+/** The flags whose name is not that of their parameter. */
+const flagsByParameter: Readonly<Record<string, string>> = Object.fromEntries(
+  filterNames.flatMap((name) => {
+    const flag = toFlag(name)
+    return flag === null || flag === name ? [] : [[name, `--${flag}`]]
+  }),
+)
 
 /** Returns the English detail with the names of flags in place of those of parameters. */
 function withFlags({ detail }: WireProblem): string {

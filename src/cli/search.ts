@@ -1,6 +1,7 @@
 // `planning-registry search`: searches a database or a running service through the client and prints the records.
 // The exit status is 0 if records were found, 1 if none, 2 after an error.
 import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
+import { filterNames, toFlag } from '../domain/parameters.ts'
 import { t } from '../language.ts'
 import { type Invocation, parseWholeNumber, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
@@ -108,26 +109,14 @@ const formatFlags = ['json', 'ndjson', 'csv'] as const
 /** The filters that the flags set. The operands are the words of the search term. */
 function parseFilters(invocation: Invocation): SearchFilters {
   const filters: Partial<Record<keyof SearchFilters, string>> = {}
-  for (const [flag, name] of filterFlags) {
-    const value = invocation.value(flag)
-    if (value !== undefined) filters[name] = value
+  for (const name of filterNames) {
+    const flag = toFlag(name)
+    const value = flag === null ? undefined : invocation.value(flag)
+    if (value !== undefined) filters[name === 'cod_archivo' ? 'code' : name] = value
   }
   if (invocation.positionals.length > 0) filters.search = invocation.positionals.join(' ')
   return filters
 }
-
-/** The flags and the filters that they set. */
-const filterFlags: readonly [flag: string, filter: keyof SearchFilters][] = [
-  ['code', 'code'],
-  ['municipality', 'municipality'],
-  ['province', 'province'],
-  ['community', 'community'],
-  ['checkin-date', 'checkin_date'],
-  ['since', 'checkin_from'],
-  ['until', 'checkin_to'],
-  ['registration-number', 'registration_number'],
-  ['id', 'id'],
-]
 
 function toFormat(
   flag: (typeof formatFlags)[number] | undefined,

@@ -1,7 +1,7 @@
 // `planning-registry-client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
 // other package. A search that finds nothing is an empty result here, although it is a 404 on the wire (specification
 // of the interface, section 7).
-import type { IncludeName } from '../domain/query.ts'
+import type { IncludeName } from '../domain/parameters.ts'
 import type { WireChange, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
 import type {
@@ -18,7 +18,7 @@ import type {
 import { RegistryError } from './error.ts'
 import { discardBody, type RequestOptions, readText, request, toError, toUnexpectedError, wait } from './request.ts'
 
-export type { IncludeName } from '../domain/query.ts'
+export type { IncludeName } from '../domain/parameters.ts'
 export type { WireRecord } from '../domain/record.ts'
 export type * from '../domain/wire.ts'
 export { type CachedResponse, type ClientCache, memoryCache } from './cache.ts'

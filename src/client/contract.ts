@@ -1,30 +1,16 @@
 // The types of the client's interface: its methods, their options and their results. client.ts implements it.
-import type { IncludeName } from '../domain/query.ts'
+import type { FilterName, IncludeName } from '../domain/parameters.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
 
-/** The filters of a search, which become parameters of the request. A record must match all of them. */
-export interface SearchFilters {
+/** The filters of a search by the names of their parameters (docs/api.md). A record must match all of them. */
+export type SearchFilters = {
+  readonly [Name in Exclude<FilterName, 'cod_archivo' | 'search'>]?: number | string
+} & {
+  readonly search?: string
   /** The inscription code, which is the unique name of a record, usually `<prefix>-<number>`. */
   readonly code?: string
-  /** The whole name, in any official language, or the five-digit INE code (its number in the national list). */
-  readonly municipality?: string
-  /** The name in any official spelling, or the two-digit INE code. */
-  readonly province?: string
-  /** Autonomous community: the name in any official spelling, or the two-digit INE code. */
-  readonly community?: string
-  /** Year of entry. */
-  readonly checkin_date?: number | string
-  /** First day of entry, included: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` for its first day. */
-  readonly checkin_from?: number | string
-  /** Last day of entry, included. Formats as for `checkin_from`; a month or a year means its last day. */
-  readonly checkin_to?: number | string
-  readonly registration_number?: string
-  /** The id in the source, which is not the inscription code. */
-  readonly id?: string
-  /** A record must contain all words, in its title or its content, which is mainly the text of its documents. */
-  readonly search?: string
 }
 
 export interface CallOptions {

@@ -1,8 +1,7 @@
-// The fields `registration_number` and `id`, which a filter of the same name compares as a whole: how their values are
-// folded (brought into one form for the comparison), and which can be found. inscription-code.ts folds inscription
-// codes.
+// Values that a filter compares as a whole, such as that of `id`: how they are folded (brought into one form for the
+// comparison), and which can be found. inscription-code.ts folds inscription codes.
 import { foldCode } from './inscription-code.ts'
-import { valueCharactersMax } from './query.ts'
+import { valueCharactersMax } from './query-limits.ts'
 
 /**
  * The form in which values are compared: trimmed, in NFC and upper case. Lone surrogates become U+FFFD and control

@@ -21,7 +21,7 @@ export interface CodeFormat {
 }
 
 const standardFormat: CodeFormat = { pattern: null, isCode: isInscriptionCode }
-/** A longer code could not be asked for: the API refuses it (`valueCharactersMax` in query.ts). */
+/** A longer code could not be asked for: the API refuses it (`valueCharactersMax` in parameters.ts). */
 export const codeCharactersMax = 200
 /**
  * Control characters and surrogates, which no request can contain, and characters outside the basic multilingual plane

@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import { type IncludeName, type RegistryClient, RegistryError, type SearchOptions } from '../client/client.ts'
 import { foldName } from '../domain/municipality-name.ts'
+import { type FilterName, filterNames, filters } from '../domain/parameters.ts'
 import {
   municipalitiesSchema,
   type ObjectSchema,
@@ -36,30 +37,19 @@ const listedMunicipalitiesMax = 100
 /** The most municipalities in a result of `summarise`. */
 const summaryMunicipalitiesMax = 25
 
-/** The filters of the API, which `search_records` and `summarise` share. */
-const filters: Readonly<Record<string, Schema>> = {
-  search: {
-    type: 'string',
-    description:
-      'All words must occur in the title or the text, in any inflected form; "quotes" for a phrase, word* for a prefix',
-  },
-  municipality: {
-    type: 'string',
-    description: 'Whole name of a municipality, or its five-digit INE code; case and accents are ignored',
-  },
-  province: { type: 'string', description: 'Name of a province, or its two-digit INE code' },
-  community: { type: 'string', description: 'Name of an autonomous community, or its two-digit INE code' },
-  checkin_date: { type: 'string', pattern: '^[0-9]{4}$', description: 'Year of entry, four digits' },
-  checkin_from: { type: 'string', description: 'Entered on this day or later: YYYY, YYYY-MM or YYYY-MM-DD' },
-  checkin_to: {
-    type: 'string',
-    description: 'Entered on this day or earlier: YYYY (its last day), YYYY-MM or YYYY-MM-DD',
-  },
-  registration_number: { type: 'string', description: 'Complete registration number' },
-  id: { type: 'string', description: 'Complete id of a record, which is not the inscription code' },
+/** The filters of the API, which `search_records` and `summarise` share. The term is the first. */
+const filterArguments: Readonly<Record<string, Schema>> = {
+  search: toArgument('search'),
+  ...Object.fromEntries(filterNames.filter((name) => name !== 'cod_archivo').map((name) => [name, toArgument(name)])),
 }
 
-const code: Schema = { type: 'string', description: 'Inscription code, <prefix>-<number>' }
+/** Only fixed values are in the schema: the service refuses other malformed values with an explanation. */
+function toArgument(name: FilterName): Schema {
+  const { schema, meaning } = filters[name]
+  return { type: 'string', ...('enum' in schema ? { enum: schema.enum } : {}), description: meaning.en }
+}
+
+const code = toArgument('cod_archivo')
 
 /** Every record has its code, to get and cite it, and its place: municipalities may have the same name. */
 const includeAlways: readonly IncludeName[] = ['cod_archivo', 'place']
@@ -80,7 +70,7 @@ export const tools: readonly Tool[] = [
       'get_record and for citing it, and with search up to three passages of its documents, each with page and link, ' +
       'to quote from.',
     arguments: {
-      ...filters,
+      ...filterArguments,
       limit: {
         type: 'integer',
         minimum: 1,
@@ -125,7 +115,7 @@ export const tools: readonly Tool[] = [
       '100, each with page and link. Put a quotation in quotation marks to check it. If the result has a reason, it ' +
       'says whether the record lacks the words or this registry stores no passages; unread pages in documents may have ' +
       'the words too. A record without passages and without a reason has them in its title or area.',
-    arguments: { code, search: filters.search ?? {} },
+    arguments: { code, search: toArgument('search') },
     required: ['code', 'search'],
     result: toObjectSchema({ record: recordOrNull, reason }, ['reason']),
     call: async (registry, { code: given = '', search = '' }, options) => {
@@ -162,7 +152,7 @@ export const tools: readonly Tool[] = [
     description:
       `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} ` +
       'municipalities), and the pages of their documents: read, recognised and unread.',
-    arguments: filters,
+    arguments: filterArguments,
     // The total of the API is at least 1, because it answers 404 if nothing matches.
     result: toObjectSchema({ ...summarySchema.properties, total: count, municipalities_omitted: count, reason }, [
       'documents',

@@ -108,10 +108,8 @@ export class RegistryBuilder {
     }
     // The vocabulary samples only the beginning of contents, so the first page is enough.
     this.#vocabulary.add(title, pages[0]?.text ?? '')
-    const { id, registration_number: registrationNumber } = JSON.parse(wire) as WireRecord
-    const filters = { municipalityKey: key, ineCode, registrationNumber, id }
-    const prefixFilters = toPlaceTokens(filters).join(' ')
-    const searchFilters = [prefixFilters, ...toValueTokens(filters)].join(' ')
+    const prefixFilters = toPlaceTokens(key, ineCode).join(' ')
+    const searchFilters = [prefixFilters, ...toValueTokens(JSON.parse(wire) as WireRecord)].join(' ')
     this.#pending.push({ position: BigInt(position), firstPage, searchFilters, prefixFilters })
     return this.#analysers.add({ title, area, pages: pages.map(({ text }) => text) })
   }

@@ -1,7 +1,8 @@
 // The properties that the parameter `include` of a request adds to each record, such as `cod_archivo` (its code). They
 // are appended to the stored JSON of the record, which is not parsed.
+
+import type { IncludeName } from '../domain/parameters.ts'
 import { provinceOf } from '../domain/province.ts'
-import type { IncludeName } from '../domain/query.ts'
 import type { WirePlace } from '../domain/wire.ts'
 import type { RecordRow, RegistryFile } from './registry-file.ts'
 

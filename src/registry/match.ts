@@ -1,6 +1,7 @@
 // Translates filters into a condition on the full-text indexes: an expression of FTS5 for each of them (tokens.ts has
 // the tokens). No part of a request reaches FTS5 but as a token in quotes, so no term can be a syntax error.
 import type { Clause, PhraseClause, PrefixClause, Term, WordClause } from '../analysis/term.ts'
+import { tokenFilters } from '../domain/parameters.ts'
 import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
 import type { StoredMunicipality } from './registry-file.ts'
@@ -41,7 +42,7 @@ export interface MatchSource {
 export function toMatches(filters: Filters, source: MatchSource): Matches {
   const places = toPlaceExpressions(filters, source)
   const values = toValueExpressions(filters)
-  const { term } = filters
+  const { search: term } = filters
   const nothing = { all: null, titles: null, neighbours: null }
   if (places === null) return nothing
   if (term === undefined) return { ...nothing, all: toMatch([...places, ...values], [], []) }
@@ -164,10 +165,10 @@ function isIn({ ineCode }: StoredMunicipality, { province, community }: Filters)
   return community === undefined || findCommunity(community)?.code === ownProvince.community.code
 }
 
-function toValueExpressions({ registrationNumber, id }: Filters): string[] {
-  const values = [
-    [kinds.registrationNumber, registrationNumber],
-    [kinds.id, id],
-  ] as const
-  return values.flatMap(([kind, value]) => (value === undefined ? [] : [quote([toToken(kind, value)])]))
+/** The filters that compare a field as a whole. */
+function toValueExpressions(filters: Filters): string[] {
+  return tokenFilters.flatMap(({ name, letter }) => {
+    const value = filters[name]
+    return value === undefined ? [] : [quote([toToken(letter, value)])]
+  })
 }

@@ -6,7 +6,7 @@
 // 3. cut a passage out of the page around each window (passage-text.ts).
 import { wordOf } from '../analysis/lexicon.ts'
 import type { Clause, PhraseClause, Term, WordClause } from '../analysis/term.ts'
-import { passagesOfRecordMax } from '../domain/query.ts'
+import { passagesOfRecordMax } from '../domain/query-limits.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { type LiteralMatcher, toLiteralMatcher } from './literal-matches.ts'
 import { type AnalysedPage, analysePage } from './page-matches.ts'

@@ -1,4 +1,4 @@
-// Finds the range of positions that the filters year, from, to and code allow. The position of a record is its index in
+// Finds the range of positions that the filters on dates and the code allow. The position of a record is its index in
 // canonical order: newest first, then by code. So each of these filters allows consecutive positions. The first
 // position of each year is in memory; a code, and a day in the middle of a year, are looked up in the file.
 import type { Filters } from '../domain/query.ts'
@@ -14,8 +14,8 @@ export interface PositionRange {
 
 const emptyRange: PositionRange = { from: 0, to: 0 }
 
-/** The filters `from` and `to` are days, `PositionRange` has positions. */
-export function findRange({ year, from: firstDay, to: lastDay, code }: Filters, file: RegistryFile): PositionRange {
+export function findRange(filters: Filters, file: RegistryFile): PositionRange {
+  const { cod_archivo: code, checkin_date: year, checkin_from: firstDay, checkin_to: lastDay } = filters
   const rangeOfYear = findYear(year, file)
   // The newest record has position 0, so the last day gives the start of the range and the first day its end.
   const start = lastDay === undefined ? 0 : findFirstUpTo(lastDay, file)
@@ -28,10 +28,10 @@ export function findRange({ year, from: firstDay, to: lastDay, code }: Filters, 
   return { from: found.position, to: found.position + 1, found }
 }
 
-/** The positions of the records of the year; of all records if `year` is undefined. */
-function findYear(year: number | undefined, { years, metadata }: RegistryFile): PositionRange {
+/** The positions of the records of the year, which has four digits; of all records if it is undefined. */
+function findYear(year: string | undefined, { years, metadata }: RegistryFile): PositionRange {
   if (year === undefined) return { from: 0, to: metadata.records }
-  const found = years.find((each) => each.year === year)
+  const found = years.find((each) => each.year === Number(year))
   return found === undefined ? emptyRange : { from: found.first, to: found.first + found.records }
 }
 

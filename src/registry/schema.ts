@@ -3,17 +3,22 @@
 //
 // The position of a record is its index in canonical order: newest first, then by code. It is the key of `expediente`
 // and the rowid in both full-text indexes, so a search returns records in the order of the result without sorting.
+import { tokenFilters } from '../domain/parameters.ts'
 import { wireFields } from '../domain/record.ts'
 
 /** Marks a SQLite file as a registry: `PRAGMA application_id`. The bytes are the letters PReg. */
 export const applicationId = 0x50526567
 
 /**
- * `PRAGMA user_version`. A file of another format is not served, and its import builds it anew. Raise it when the
- * tables, the tokens or the answers change that are made of the same records: a test computes a fingerprint of the
- * code and lists behind them (test/registry/format.test.ts).
+ * Raise it when the tables, the tokens or the answers change that are made of the same records: a test computes a
+ * fingerprint of the code and lists behind them (test/registry/format.test.ts).
  */
-export const formatVersion = 20
+const baseVersion = 18
+/**
+ * `PRAGMA user_version`. A file of another format is not served, and its import builds it anew. Each filter that has
+ * tokens raises it by one, so that no file lacks them. No filter is ever removed.
+ */
+export const formatVersion: number = baseVersion + tokenFilters.length
 
 /** The fields of the wire format as columns. They are computed from `wire` when they are read, and take no space. */
 const fieldColumns = wireFields

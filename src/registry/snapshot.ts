@@ -5,7 +5,8 @@
 // 4. read the records at these positions, with the properties that `include` adds (include.ts, passages.ts).
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
-import type { Filters, IncludeName, Query } from '../domain/query.ts'
+import type { IncludeName } from '../domain/parameters.ts'
+import type { Filters, Query } from '../domain/query.ts'
 import { ChangeReader } from './change-reader.ts'
 import type {
   Batch,
@@ -122,7 +123,7 @@ export class FileSnapshot implements Snapshot {
     slice: TimeSlice,
   ): Promise<{ readonly text: string; readonly last: RecordRow | undefined }> {
     const rows = this.#file.readRows(positions)
-    const { include = noProperties, term, code } = query
+    const { include = noProperties, search: term, cod_archivo: code } = query
     // A query with a code has one record at most, which gets more passages than a record of a list.
     const passages =
       term !== undefined && include.includes('passages')
@@ -171,7 +172,7 @@ export class FileSnapshot implements Snapshot {
    * term, all matches are in the last tier.
    */
   #plan(query: Query, { from, to }: PositionRange): SearchPlan {
-    const { term, after: cursor } = query
+    const { search: term, after: cursor } = query
     const firstTier = term === undefined ? lastTier : (cursor?.tier ?? 1)
     const firstFrom = cursor === undefined ? from : Math.max(from, this.#file.findFirstAfter(cursor))
     return new SearchPlan(this.#file, this.#toMatches(query), { firstTier, firstFrom, from, to })

@@ -3,9 +3,11 @@
 // (`toRecordTokens`), a search asks for tokens (match.ts); FTS5 itself knows no Spanish.
 import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
 import { foldValue, isSearchable } from '../domain/exact-value.ts'
+import { tokenFilters } from '../domain/parameters.ts'
 import { provinceOf } from '../domain/province.ts'
+import type { WireRecord } from '../domain/record.ts'
 
-/** The letters of the kinds of token. */
+/** The letters of the kinds of token. Filters on a field as a whole have theirs in domain/parameters.ts. */
 export const kinds = {
   /** A stem as it is written anywhere in the record: in the title, the area or the text. */
   word: 'w',
@@ -23,9 +25,6 @@ export const kinds = {
   /** By INE code. */
   province: 'v',
   community: 'c',
-  /** By the folded value. */
-  registrationNumber: 'r',
-  id: 'i',
 } as const
 
 /** The kinds of token of a field that is searched. */
@@ -226,18 +225,12 @@ class TextTokens {
   }
 }
 
-/** What the filters compare, besides dates and code. */
-export interface FilterValues {
-  /** The key of the municipality (municipality-index.ts). */
-  readonly municipalityKey: string
-  readonly ineCode: string | null
-  readonly registrationNumber: string
-  readonly id: string
-}
-
-/** The tokens of the filters by place, which both indexes of records have. */
-export function toPlaceTokens({ municipalityKey, ineCode }: FilterValues): string[] {
-  const tokens = [toToken(kinds.municipality, municipalityKey)]
+/**
+ * The tokens of the filters by place, which both indexes of records have. `key` is that of the municipality
+ * (municipality-index.ts).
+ */
+export function toPlaceTokens(key: string, ineCode: string | null): string[] {
+  const tokens = [toToken(kinds.municipality, key)]
   const province = provinceOf(ineCode ?? '')
   if (province !== undefined) {
     tokens.push(kinds.province + province.code, kinds.community + province.community.code)
@@ -245,11 +238,10 @@ export function toPlaceTokens({ municipalityKey, ineCode }: FilterValues): strin
   return tokens
 }
 
-/** The tokens of values that a filter compares as a whole. Only `search` has them. */
-export function toValueTokens({ registrationNumber, id }: FilterValues): string[] {
-  const values = [
-    [kinds.registrationNumber, foldValue(registrationNumber)],
-    [kinds.id, foldValue(id)],
-  ] as const
-  return values.filter(([, value]) => isSearchable(value)).map(([kind, value]) => toToken(kind, value))
+/** The tokens of the filters that compare a field as a whole. Only `search` has them. */
+export function toValueTokens(record: WireRecord): string[] {
+  return tokenFilters.flatMap(({ letter, toValue }) => {
+    const value = foldValue(toValue(record))
+    return isSearchable(value) ? [toToken(letter, value)] : []
+  })
 }

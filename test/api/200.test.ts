@@ -116,7 +116,7 @@ test('a record must match every filter', async () => {
 test('in a value, a space is %20 or +, and a plus sign is %2B', async () => {
   assert.deepEqual(ids(await sendRequest(service, 'record?search=san%20roque')), ['5'])
   assert.deepEqual(ids(await sendRequest(service, 'record?search=san+roque')), ['5'])
-  assert.equal(json(await sendRequest(service, 'record?id=a%2Bb')).detail, 'No record has the id "a+b"')
+  assert.equal(json(await sendRequest(service, 'record?id=a%2Bb')).detail, 'There is no record with the id "a+b"')
   // A search for `san+roque` finds the words on both sides of the plus sign.
   assert.deepEqual(ids(await sendRequest(service, 'record?search=san%2Broque')), ['5'])
 })

@@ -253,7 +253,10 @@ test('the longest term, code and limit are accepted, and so is a term of several
 
 test('a message quotes at most 60 characters of a value', async () => {
   const body = json(await sendRequest(service, `record?checkin_date=${'9'.repeat(150)}`))
-  assert.equal(body.detail, `Cannot read checkin_date: expected a year of four digits, got "${'9'.repeat(60)}…"`)
+  assert.equal(
+    body.detail,
+    `Cannot read checkin_date: expected a year of four digits, such as 2004, got "${'9'.repeat(60)}…"`,
+  )
 })
 
 test('the type of a problem is the address of its documentation', async () => {

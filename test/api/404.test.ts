@@ -145,8 +145,8 @@ test('the problem says which place or identifier is unknown, has no records or l
     ['municipality=Cuenca&province=15', 'Cuenca is in Cuenca, not in A Coruña', undefined],
     ['municipality=Cuenca&community=12', 'Cuenca is in Castilla-La Mancha, not in Galicia', undefined],
     ['province=Cuenca&community=12', 'The province Cuenca is in Castilla-La Mancha, not in Galicia', undefined],
-    ['registration_number=99', 'No record has the registration number "99"', undefined],
-    ['id=99&search=plan', 'No record has the id "99"', undefined],
+    ['registration_number=99', 'There is no record with the registration number "99"', undefined],
+    ['id=99&search=plan', 'There is no record with the id "99"', undefined],
   ] as const) {
     const problem = json(await sendRequest(service, `record?${query}`))
     assert.equal(problem.detail, detail, query)

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
-import { escapeHtml } from '../../src/api/html.ts'
+import { escapeHtml, toInlineHtml } from '../../src/api/html.ts'
 import { localAddress } from '../../src/api/local.ts'
 import { operations } from '../../src/api/operations.ts'
 import { handleReference } from '../../src/api/reference.ts'
-import { spanish } from '../../src/api/reference-text.ts'
+import { toDescription, toParameter } from '../../src/domain/parameters.ts'
 import { ApiRequest } from '../../src/http/request.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
 import { startService } from '../service.ts'
@@ -95,8 +95,8 @@ test('files with a hash in their name may be cached forever', async () => {
 
 test('the reference has a console and code in three languages for every operation', async () => {
   const html = (await sendRequest(service, 'docs')).bytes.toString()
-  for (const { description } of operations) {
-    const [section = ''] = new RegExp(`<section id="${description.operationId}"[\\s\\S]*?</section>`).exec(html) ?? []
+  for (const { id } of operations) {
+    const [section = ''] = new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(html) ?? []
     assert.match(section, /<form class="console"/)
     for (const language of ['curl', 'JavaScript', 'Python']) assert.match(section, new RegExp(`>${language}<`))
   }
@@ -155,22 +155,25 @@ test('the reference is in Spanish with lang=es, and links to the other language'
   const html = (await sendRequest(service, 'docs?lang=es')).bytes.toString()
   assert.match(html, /<html lang="es">/)
   assert.match(html, /<a href="docs\?lang=en" lang="en" hreflang="en">English<\/a>/)
-  for (const { description } of operations) {
-    assert.ok(!html.includes(escapeHtml(description.summary)), `${description.operationId} is translated`)
-    for (const { name } of description.parameters) {
-      assert.ok(spanish.parameters[name] !== undefined, `${name} is translated`)
+  for (const { id, summary, parameters } of operations) {
+    assert.ok(!html.includes(escapeHtml(summary.en)), `${id} is translated`)
+    for (const name of parameters) {
+      assert.ok(!html.includes(toInlineHtml(toDescription(toParameter(id, name), 'en'))), `${name} is translated`)
     }
   }
   assert.match((await sendRequest(service, 'docs')).bytes.toString(), /<a href="docs\?lang=es" lang="es"/)
 })
 
 test('the description of limit says how many changes a page has, in both languages', async () => {
-  const description = operations.find(({ path }) => path === '/changes')?.description
-  const limit = description?.parameters.find(({ name }) => name === 'limit')
-  assert.match(limit?.description ?? '', /a page has up to 1000 changes/)
   const [english, spanish] = [await sendRequest(service, 'docs'), await sendRequest(service, 'docs?lang=es')]
-  assert.match(english.bytes.toString(), /id="listChanges-limit-meaning">[^\n]*a page has up to 1000 changes/)
-  assert.match(spanish.bytes.toString(), /id="listChanges-limit-meaning">[^\n]*una página tiene hasta 1000 cambios/)
+  assert.match(
+    english.bytes.toString(),
+    /id="listChanges-limit-meaning">[^\n]*Changes per page, 1 to 1000; 1000 without it/,
+  )
+  assert.match(
+    spanish.bytes.toString(),
+    /id="listChanges-limit-meaning">[^\n]*Cambios por página, de 1 a 1000; sin este parámetro, 1000/,
+  )
 })
 
 test('the reference of a sample says that it is fictional', async () => {

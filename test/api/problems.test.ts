@@ -10,7 +10,7 @@ import {
   termCharactersMax,
   termWordsMax,
   valueCharactersMax,
-} from '../../src/domain/query.ts'
+} from '../../src/domain/query-limits.ts'
 import { headerBytesMax, headersMax, urlCharactersMax } from '../../src/http/limits.ts'
 import { problemKinds, toSentence } from '../../src/problems.ts'
 import { startService } from '../service.ts'

@@ -58,8 +58,8 @@ async function readResults(url: string, dataDir: string): Promise<unknown> {
     return [
       snapshot.metadata,
       await readPages(snapshot, { limit: 50 }),
-      await snapshot.summarise({ term }),
-      Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),
+      await snapshot.summarise({ search: term }),
+      Buffer.concat((await readAll(snapshot, { search: term })).map(({ bytes }) => bytes)).toString(),
     ]
   } finally {
     await store.close()

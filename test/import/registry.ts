@@ -37,7 +37,7 @@ export async function makeRegistry(t: TestContext): Promise<Registry> {
       const store = await openStore(database)
       try {
         const records: WireRecord[] = []
-        const query = term === undefined ? {} : { term: analyseTerm(term) }
+        const query = term === undefined ? {} : { search: analyseTerm(term) }
         // The bytes are JSON objects with commas between them.
         for await (const { bytes } of store.current().search(query)) {
           records.push(...(JSON.parse(`[${Buffer.from(bytes).toString()}]`) as WireRecord[]))

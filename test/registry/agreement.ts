@@ -16,6 +16,7 @@ import type { Clause, Term } from '../../src/analysis/term.ts'
 import type { Tier } from '../../src/domain/cursor.ts'
 import { foldValue } from '../../src/domain/exact-value.ts'
 import { foldName } from '../../src/domain/municipality.ts'
+import { filters, tokenFilters } from '../../src/domain/parameters.ts'
 import { findCommunity, findProvince, provinceOf } from '../../src/domain/province.ts'
 import type { Filters, Query } from '../../src/domain/query.ts'
 import { compareCanonically, type RegistryRecord, toWireRecord } from '../../src/domain/record.ts'
@@ -77,6 +78,7 @@ const anyRecord: fc.Arbitrary<TestRecord> = fc.record({
     .map(({ year, day }) => `${year}-02-${day}`),
   registrationNumber: fc.constantFrom(...numbers),
   id: fc.constantFrom(...numbers),
+  agreementLink: fc.constantFrom(null, 'https://documents.example/acuerdo.pdf'),
 })
 const anyFewRecords = fc.uniqueArray(anyRecord, { selector: ({ code }) => code, maxLength: 60 })
 
@@ -133,17 +135,24 @@ const anyDay = fc
   })
   .map(({ year, monthAndDay }) => `${year}-${monthAndDay}`)
 
+/** The filters on a field as a whole: fixed values, or those of the records. */
+const anyTokenFilters = Object.fromEntries(
+  tokenFilters.map(({ name }) => {
+    const values = Object.keys(filters[name].choices ?? {})
+    return [name, fc.constantFrom(...(values.length === 0 ? [...numbers, '9'] : values)).map(foldValue)]
+  }),
+) as Record<'id', fc.Arbitrary<string>> // One name stands for all.
+
 /** The parameters that a request may have. */
 const anyParameters = {
-  code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
+  cod_archivo: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
   municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
   province: fc.constantFrom('Ávila', 'la coruña', '40', 'Toledo', 'Atlantis'),
   community: fc.constantFrom('Castilla y León', '12', 'Canarias', 'Atlantis'),
-  year: fc.integer({ min: 2000, max: 2005 }),
-  from: anyDay,
-  to: anyDay,
-  registrationNumber: fc.constantFrom(...numbers).map(foldValue),
-  id: fc.constantFrom(...numbers, '9').map(foldValue),
+  checkin_date: fc.integer({ min: 2000, max: 2005 }).map(String),
+  checkin_from: anyDay,
+  checkin_to: anyDay,
+  ...anyTokenFilters,
   search: anyTerm,
   limit: fc.integer({ min: 1, max: 20 }),
 }
@@ -168,7 +177,7 @@ const anyRequests = (count: number): fc.Arbitrary<RandomRequest[]> =>
     fc.oneof(
       { weight: 5, arbitrary: fc.record({ search: anyTerm }) },
       { weight: 1, arbitrary: anyRequest },
-      { weight: 4, arbitrary: anyRequest.map(({ code: _, ...rest }) => rest) },
+      { weight: 4, arbitrary: anyRequest.map(({ cod_archivo: _, ...rest }) => rest) },
     ),
     { minLength: count, maxLength: count, size: 'max' },
   )
@@ -227,7 +236,7 @@ async function compareSnapshot(
 ): Promise<void> {
   for (const request of requests) {
     const { search, ...rest } = request
-    const query: Query = { ...rest, ...(search === undefined ? {} : { term: analyseTerm(search) }) }
+    const query: Query = { ...rest, ...(search === undefined ? {} : { search: analyseTerm(search) }) }
     const expected = scan(analysed, query, snapshot)
     const message = JSON.stringify(request)
     const { limit = expected.length, ...unlimited } = query
@@ -289,11 +298,11 @@ function joinPages(pages: readonly AnalysedText[]): MatchedText {
 }
 
 /** The expected result: the three tiers of `findTier`, one after the other, each in canonical order like `records`. */
-function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Snapshot): RegistryRecord[] {
-  const { term } = filters
+function scan(records: readonly AnalysedRecord[], query: Filters, snapshot: Snapshot): RegistryRecord[] {
+  const { search: term } = query
   const tiers: Record<Tier, RegistryRecord[]> = { 1: [], 2: [], 3: [] }
   for (const { record, title, otherTexts } of records) {
-    if (!matchesFilters(record, filters, snapshot)) continue
+    if (!matchesFilters(record, query, snapshot)) continue
     const tier = term === undefined ? 3 : findTier(term, title, otherTexts)
     if (tier !== undefined) tiers[tier].push(record)
   }
@@ -318,16 +327,18 @@ function findTier(
 }
 
 /** Whether the record matches every filter besides the term. */
-function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snapshot): boolean {
-  const { code, year, from, to, registrationNumber, id } = filters
+function matchesFilters(record: RegistryRecord, query: Filters, snapshot: Snapshot): boolean {
+  const { cod_archivo: code, checkin_date: year, checkin_from: from, checkin_to: to } = query
   return (
     (code === undefined || record.code === code) &&
-    (year === undefined || Number(record.checkinDate.slice(0, 4)) === year) &&
+    (year === undefined || record.checkinDate.slice(0, 4) === year) &&
     (from === undefined || record.checkinDate >= from) &&
     (to === undefined || record.checkinDate <= to) &&
-    (registrationNumber === undefined || foldValue(record.registrationNumber) === registrationNumber) &&
-    (id === undefined || foldValue(record.id) === id) &&
-    matchesPlace(record, filters, snapshot)
+    tokenFilters.every(({ name, toValue }) => {
+      const value = query[name]
+      return value === undefined || foldValue(toValue(toWireRecord(record))) === value
+    }) &&
+    matchesPlace(record, query, snapshot)
   )
 }
 

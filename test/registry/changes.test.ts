@@ -199,7 +199,7 @@ test('the change log is filtered by what the changed records are now', async () 
     const [page] = await Array.fromAsync(clientOf(store).changes({ search }, { since }))
     assert.deepEqual(page?.changes.map(describeChange).sort(), expected, search)
     const term = analyseTerm(search)
-    const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
+    const latest = await store.current().changes.readLatest({ filters: { search: term }, limit: 3 })
     assert.ok(latest.every(({ change }) => change.kind === 'changed') && latest.length === latestCount, search)
   }
 })
@@ -219,7 +219,7 @@ test('the change log has the same changes on pages of any limit', async () => {
   await registry.publish([...before, ...added])
   await store.refresh()
   const { changes } = store.current()
-  const filters = { term: analyseTerm('estudio') }
+  const filters = { search: analyseTerm('estudio') }
   for (const limit of [1, 2, 7, 8]) {
     const codes: string[] = []
     let pages = 0

@@ -37,7 +37,7 @@ test('a search in progress reads its snapshot to the end while a newer one is pu
   const many = Array.from({ length: 2000 }, (_, i) => ({ code: `OLD-${i + 1}`, content: 'viejo' }))
   await registry.publish(many)
   const store = await registry.open()
-  const reading = store.current().search({ term: analyseTerm('viejo') })
+  const reading = store.current().search({ search: analyseTerm('viejo') })
   const first = await reading.next()
   await registry.publish(plans)
   await store.refresh()
@@ -81,7 +81,7 @@ test('a registry without records can be searched', async () => {
   await using registry = await createRegistry()
   const snapshot = await registry.snapshotOf([])
   assert.deepEqual(await readCodes(snapshot, {}), [])
-  assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('plan') }), [])
+  assert.deepEqual(await readCodes(snapshot, { search: analyseTerm('plan') }), [])
   assert.equal((await snapshot.summarise({})).total, 0)
 })
 

@@ -29,9 +29,9 @@ test('returns all records without a filter, newest first, then by code', async (
 })
 
 test('finds a term in the titles first, then in the contents, each newest first', async () => {
-  assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial') }), ['SG-1', 'AV-1', 'AV-2', 'SG-2'])
-  assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('plan parcial') }), ['SG-1', 'AV-1', 'AV-2'])
-  assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
+  assert.deepEqual(await readCodes(snapshot, { search: analyseTerm('parcial') }), ['SG-1', 'AV-1', 'AV-2', 'SG-2'])
+  assert.deepEqual(await readCodes(snapshot, { search: analyseTerm('plan parcial') }), ['SG-1', 'AV-1', 'AV-2'])
+  assert.deepEqual(await readCodes(snapshot, { search: analyseTerm('parcial ordenanzas') }), ['AV-1'])
 })
 
 test('keeps titles that would not be found if they were read as search terms', async () => {
@@ -49,48 +49,55 @@ test('keeps titles that would not be found if they were read as search terms', a
 })
 
 test('finds phrases, prefixes and joined codes', async () => {
-  assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('"plan parcial"') }), ['SG-1', 'AV-1', 'AV-2'])
-  assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('"parcial plan"') }), [])
-  assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('edif*') }), ['AV-1'])
+  assert.deepEqual(await readCodes(snapshot, { search: analyseTerm('"plan parcial"') }), ['SG-1', 'AV-1', 'AV-2'])
+  assert.deepEqual(await readCodes(snapshot, { search: analyseTerm('"parcial plan"') }), [])
+  assert.deepEqual(await readCodes(snapshot, { search: analyseTerm('edif*') }), ['AV-1'])
   for (const spelling of ['UE-1', 'U.E.-1', 'UE 1', 'UE1']) {
-    assert.deepEqual(await readCodes(snapshot, { term: analyseTerm(spelling) }), ['AV-2'], spelling)
+    assert.deepEqual(await readCodes(snapshot, { search: analyseTerm(spelling) }), ['AV-2'], spelling)
   }
 })
 
 test('requires that all filters match', async () => {
   const term = analyseTerm('parcial')
   assert.deepEqual(await readCodes(snapshot, { municipality: 'segovia' }), ['SG-1', 'SG-2'])
-  assert.deepEqual(await readCodes(snapshot, { municipality: 'arevalo', term }), [])
-  assert.deepEqual(await readCodes(snapshot, { municipality: 'Segovia', term, year: 2004 }), ['SG-2'])
-  assert.deepEqual(await readCodes(snapshot, { year: 2010 }), ['AV-2', 'AV-3'])
-  assert.deepEqual(await readCodes(snapshot, { year: 2011 }), [])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-2' }), ['AV-2'])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', term, year: 2010, municipality: 'Ávila' }), ['AV-2'])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', year: 2004 }), [])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-3', term }), [])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-9' }), [])
+  assert.deepEqual(await readCodes(snapshot, { municipality: 'arevalo', search: term }), [])
+  assert.deepEqual(await readCodes(snapshot, { municipality: 'Segovia', search: term, checkin_date: '2004' }), ['SG-2'])
+  assert.deepEqual(await readCodes(snapshot, { checkin_date: '2010' }), ['AV-2', 'AV-3'])
+  assert.deepEqual(await readCodes(snapshot, { checkin_date: '2011' }), [])
+  assert.deepEqual(await readCodes(snapshot, { cod_archivo: 'AV-2' }), ['AV-2'])
+  assert.deepEqual(
+    await readCodes(snapshot, { cod_archivo: 'AV-2', search: term, checkin_date: '2010', municipality: 'Ávila' }),
+    ['AV-2'],
+  )
+  assert.deepEqual(await readCodes(snapshot, { cod_archivo: 'AV-2', checkin_date: '2004' }), [])
+  assert.deepEqual(await readCodes(snapshot, { cod_archivo: 'AV-3', search: term }), [])
+  assert.deepEqual(await readCodes(snapshot, { cod_archivo: 'AV-9' }), [])
   assert.deepEqual(await readCodes(snapshot, { municipality: 'Nowhere' }), [])
 })
 
 test('a range of days includes both ends, alone and with other filters', async () => {
   const term = analyseTerm('parcial')
-  assert.deepEqual(await readCodes(snapshot, { from: '2010-01-02' }), ['SG-1', 'AV-2', 'AV-3'])
-  assert.deepEqual(await readCodes(snapshot, { from: '2010-01-03' }), ['SG-1'])
-  assert.deepEqual(await readCodes(snapshot, { from: '2010-01-01', to: '2018-12-31' }), ['AV-2', 'AV-3'])
-  assert.deepEqual(await readCodes(snapshot, { to: '2010-01-02', term }), ['AV-1', 'AV-2', 'SG-2'])
-  assert.deepEqual(await readCodes(snapshot, { to: '2010-01-01' }), ['AV-1', 'SG-2'])
-  assert.deepEqual(await readCodes(snapshot, { to: '2003-12-31' }), [])
-  assert.deepEqual(await readCodes(snapshot, { from: '2020-01-01' }), [])
-  assert.deepEqual(await readCodes(snapshot, { year: 2004, from: '2004-01-02' }), ['AV-1'])
-  assert.deepEqual(await readCodes(snapshot, { year: 2004, from: '2005-01-01' }), [])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', from: '2010-01-02', to: '2010-01-02' }), ['AV-2'])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', to: '2010-01-01' }), [])
-  assert.deepEqual(await readCodesByPage(snapshot, { from: '2004-01-01', to: '2010-06-30', limit: 2 }), [
+  assert.deepEqual(await readCodes(snapshot, { checkin_from: '2010-01-02' }), ['SG-1', 'AV-2', 'AV-3'])
+  assert.deepEqual(await readCodes(snapshot, { checkin_from: '2010-01-03' }), ['SG-1'])
+  assert.deepEqual(await readCodes(snapshot, { checkin_from: '2010-01-01', checkin_to: '2018-12-31' }), [
     'AV-2',
     'AV-3',
-    'AV-1',
-    'SG-2',
   ])
+  assert.deepEqual(await readCodes(snapshot, { checkin_to: '2010-01-02', search: term }), ['AV-1', 'AV-2', 'SG-2'])
+  assert.deepEqual(await readCodes(snapshot, { checkin_to: '2010-01-01' }), ['AV-1', 'SG-2'])
+  assert.deepEqual(await readCodes(snapshot, { checkin_to: '2003-12-31' }), [])
+  assert.deepEqual(await readCodes(snapshot, { checkin_from: '2020-01-01' }), [])
+  assert.deepEqual(await readCodes(snapshot, { checkin_date: '2004', checkin_from: '2004-01-02' }), ['AV-1'])
+  assert.deepEqual(await readCodes(snapshot, { checkin_date: '2004', checkin_from: '2005-01-01' }), [])
+  assert.deepEqual(
+    await readCodes(snapshot, { cod_archivo: 'AV-2', checkin_from: '2010-01-02', checkin_to: '2010-01-02' }),
+    ['AV-2'],
+  )
+  assert.deepEqual(await readCodes(snapshot, { cod_archivo: 'AV-2', checkin_to: '2010-01-01' }), [])
+  assert.deepEqual(
+    await readCodesByPage(snapshot, { checkin_from: '2004-01-01', checkin_to: '2010-06-30', limit: 2 }),
+    ['AV-2', 'AV-3', 'AV-1', 'SG-2'],
+  )
 })
 
 test('finds by INE code, province and community, and nothing where they exclude each other', async () => {
@@ -109,11 +116,11 @@ test('finds by INE code, province and community, and nothing where they exclude 
   assert.deepEqual(await readCodes(snapshot, { municipality: 'Cieza', province: 'Murcia' }), ['30019-1'])
   assert.deepEqual(await readCodes(snapshot, { municipality: 'Cieza', community: 'Cantabria' }), ['39021-1'])
   assert.deepEqual(await readCodes(snapshot, { province: 'avila' }), ['AV-2', 'AV-3', 'AV-1'])
-  assert.deepEqual(await readCodes(snapshot, { province: '40', term: analyseTerm('normas') }), ['SG-2'])
-  assert.deepEqual(await readCodes(snapshot, { community: 'Castilla y León', year: 2010 }), ['AV-2', 'AV-3'])
+  assert.deepEqual(await readCodes(snapshot, { province: '40', search: analyseTerm('normas') }), ['SG-2'])
+  assert.deepEqual(await readCodes(snapshot, { community: 'Castilla y León', checkin_date: '2010' }), ['AV-2', 'AV-3'])
   assert.deepEqual(await readCodes(snapshot, { province: 'Ávila', community: 'Galicia' }), [])
   assert.deepEqual(await readCodes(snapshot, { province: 'Segovia', municipality: 'Arévalo' }), [])
-  assert.deepEqual(await readCodes(snapshot, { code: 'AV-1', province: 'Segovia' }), [])
+  assert.deepEqual(await readCodes(snapshot, { cod_archivo: 'AV-1', province: 'Segovia' }), [])
   // A province without records, and a name that no province has.
   for (const province of ['Lugo', 'Atlantis']) assert.deepEqual(await readCodes(snapshot, { province }), [])
 })
@@ -132,19 +139,19 @@ test('finds by registration number and by id, whatever the case, and all records
     { code: 'A-5', registrationNumber: '\ud800', id: '\ufffd', checkinDate: '1999-01-01' },
   ])
   const totalOf = async (filters: Query): Promise<number> => (await snapshot.summarise(filters)).total
-  assert.equal(await totalOf({ registrationNumber: foldValue(' nº 7/b ') }), 2)
+  assert.equal(await totalOf({ registration_number: foldValue(' nº 7/b ') }), 2)
   // Neither a value with another letter nor a part of the value is equal.
-  assert.equal(await totalOf({ registrationNumber: foldValue('NÑ 7/B') }), 0)
-  assert.equal(await totalOf({ registrationNumber: foldValue('nº 7') }), 0)
+  assert.equal(await totalOf({ registration_number: foldValue('NÑ 7/B') }), 0)
+  assert.equal(await totalOf({ registration_number: foldValue('nº 7') }), 0)
   assert.equal(await totalOf({ id: foldValue('Id-1') }), 2)
-  assert.equal(await totalOf({ id: foldValue('id-1'), term: analyseTerm('otro') }), 1)
-  assert.equal(await totalOf({ id: foldValue('id-1'), registrationNumber: foldValue('8') }), 0)
+  assert.equal(await totalOf({ id: foldValue('id-1'), search: analyseTerm('otro') }), 1)
+  assert.equal(await totalOf({ id: foldValue('id-1'), registration_number: foldValue('8') }), 0)
   // Folding leaves out control characters, so `a\u0000b` is found as `AB`.
   assert.equal(await totalOf({ id: foldValue('AB') }), 1)
   assert.equal(await totalOf({ id: foldValue('ac') }), 1)
   assert.equal(await totalOf({ id: foldValue('a') }), 0)
   assert.equal(await totalOf({ id: foldValue('\ufffd') }), 1)
-  assert.equal(await totalOf({ registrationNumber: foldValue(long) }), 0)
+  assert.equal(await totalOf({ registration_number: foldValue(long) }), 0)
   const page = await snapshot.page({ id: foldValue('id-1'), limit: 1 })
   assert.ok(page?.next)
   assert.match((await snapshot.page({ id: foldValue('id-1'), limit: 1, after: page.next }))?.text ?? '', /"ID-1"/)
@@ -155,7 +162,7 @@ test('counts matches by year and by municipality', async () => {
     snapshot.municipalities.map(({ name }) => name),
     ['Arévalo', 'Ávila', 'Segovia'],
   )
-  assert.deepEqual(await snapshot.summarise({ term: analyseTerm('parcial') }), {
+  assert.deepEqual(await snapshot.summarise({ search: analyseTerm('parcial') }), {
     total: 4,
     byYear: [
       { year: 2004, records: 2 },
@@ -168,7 +175,7 @@ test('counts matches by year and by municipality', async () => {
       { municipality: 2, records: 2 },
     ],
   })
-  assert.equal((await snapshot.summarise({ year: 1900 })).total, 0)
+  assert.equal((await snapshot.summarise({ checkin_date: '1900' })).total, 0)
 })
 
 test('tells which municipality a name denotes, and the records and years of each', async () => {
@@ -204,7 +211,7 @@ test('shows the most frequent spelling of a municipality and finds it by two nam
 })
 
 test('pages of any size contain each record of the result once', async () => {
-  for (const filters of [{}, { term: analyseTerm('parcial') }, { term: analyseTerm('plan') }]) {
+  for (const filters of [{}, { search: analyseTerm('parcial') }, { search: analyseTerm('plan') }]) {
     const all = await readCodes(snapshot, filters)
     for (const limit of [1, 2, 3, 4, 5, 1000])
       assert.deepEqual(await readCodesByPage(snapshot, { ...filters, limit }), all)
@@ -224,9 +231,9 @@ test('returns a record with both words in the title before a record with one of 
   const bothWords = { code: 'T-9000', title: 'Interior y parcial', checkinDate: '1999-01-01' }
   const snapshot = await registry.snapshotOf([...oneWord, bothWords])
   const term = analyseTerm('parcial interior')
-  assert.deepEqual(await readCodesByPage(snapshot, { term, limit: 20 }), ['T-9000', 'T-4'])
-  assert.deepEqual(await readCodesByPage(snapshot, { term, limit: 1 }), ['T-9000', 'T-4'])
-  assert.deepEqual(await readCodes(snapshot, { term }), ['T-9000', 'T-4'])
+  assert.deepEqual(await readCodesByPage(snapshot, { search: term, limit: 20 }), ['T-9000', 'T-4'])
+  assert.deepEqual(await readCodesByPage(snapshot, { search: term, limit: 1 }), ['T-9000', 'T-4'])
+  assert.deepEqual(await readCodes(snapshot, { search: term }), ['T-9000', 'T-4'])
 })
 
 test('returns the same records whether no record has a text or an unrelated one has', async () => {
@@ -253,11 +260,11 @@ test('returns the same records whether no record has a text or an unrelated one 
       'soto casco',
     ]) {
       const term = analyseTerm(search)
-      const all = await readCodes(snapshot, { term })
-      assert.deepEqual(await readCodesByPage(snapshot, { term, limit: 3 }), all)
-      const { total } = await snapshot.summarise({ term })
+      const all = await readCodes(snapshot, { search: term })
+      assert.deepEqual(await readCodesByPage(snapshot, { search: term, limit: 3 }), all)
+      const { total } = await snapshot.summarise({ search: term })
       assert.equal(total, all.length, search)
-      found.push(all, await readCodes(snapshot, { term, municipality: 'Segovia' }))
+      found.push(all, await readCodes(snapshot, { search: term, municipality: 'Segovia' }))
     }
     return found
   })
@@ -280,13 +287,13 @@ test('finds all records of frequent words and of prefixes with hundreds of words
   const countFound = async (query: Query): Promise<number> => (await readCodes(snapshot, query)).length
   // Every seventh of the 9,000 records has a word with the prefix, and every third of these has `urbanizable`. Each
   // of the 30 years has 300 records: in odd years all are of Segovia, in even years of Ávila.
-  assert.equal(await countFound({ term: analyseTerm('suelo') }), 9000)
-  assert.equal(await countFound({ term: analyseTerm('"suelo urbano"') }), 9000)
-  assert.equal(await countFound({ term: analyseTerm('edifica*') }), 1286)
-  assert.equal((await snapshot.summarise({ term: analyseTerm('edifica* urbanizable') })).total, 429)
-  assert.equal(await countFound({ term: analyseTerm('suelo'), year: 1991 }), 300)
-  assert.equal(await countFound({ term: analyseTerm('suelo'), year: 2019, municipality: 'Segovia' }), 300)
-  assert.equal(await countFound({ term: analyseTerm('suelo'), year: 2018, municipality: 'Segovia' }), 0)
+  assert.equal(await countFound({ search: analyseTerm('suelo') }), 9000)
+  assert.equal(await countFound({ search: analyseTerm('"suelo urbano"') }), 9000)
+  assert.equal(await countFound({ search: analyseTerm('edifica*') }), 1286)
+  assert.equal((await snapshot.summarise({ search: analyseTerm('edifica* urbanizable') })).total, 429)
+  assert.equal(await countFound({ search: analyseTerm('suelo'), checkin_date: '1991' }), 300)
+  assert.equal(await countFound({ search: analyseTerm('suelo'), checkin_date: '2019', municipality: 'Segovia' }), 300)
+  assert.equal(await countFound({ search: analyseTerm('suelo'), checkin_date: '2018', municipality: 'Segovia' }), 0)
 })
 
 /** A letter for each digit of the number: `bca` for 120. */

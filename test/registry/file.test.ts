@@ -34,9 +34,9 @@ async function readEverything(path: string): Promise<unknown> {
       snapshot.metadata,
       snapshot.municipalities,
       await readPages(snapshot, { limit: recordsPerPage }),
-      await readPages(snapshot, { term, limit: recordsPerPage }),
-      await snapshot.summarise({ term }),
-      Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),
+      await readPages(snapshot, { search: term, limit: recordsPerPage }),
+      await snapshot.summarise({ search: term }),
+      Buffer.concat((await readAll(snapshot, { search: term })).map(({ bytes }) => bytes)).toString(),
     ]
   } finally {
     await store.close()
@@ -73,7 +73,7 @@ test('a registry is a plain SQLite database without bytes after its last databas
 test('the table expediente shows the fields of the records as columns', async () => {
   const path = await publishSample('view.db', { seed: 'view' })
   const store = await openStore(`sqlite:${path}`)
-  const [page] = await readPages(store.current(), { year: 2015, limit: 1000 })
+  const [page] = await readPages(store.current(), { checkin_date: '2015', limit: 1000 })
   await store.close()
   const expected = (JSON.parse(`[${page?.text ?? ''}]`) as WireRecord[]).map(({ title, municipality }) => ({
     title,

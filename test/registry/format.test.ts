@@ -6,11 +6,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'f3002984fedafbfc8ce6112199622c5c'
+const fingerprint = '9b06cf98f6acdeefa44ff5fe93615270'
 
 const source = new URL('../../src/', import.meta.url)
 
-/** The code and lists that decide what a registry of given records answers. Folders stand for their files. */
+/**
+ * The code and lists that decide what a registry of given records answers. Folders stand for their files. The tokens of
+ * filters on a whole field are compared in test/api/filters.test.ts.
+ */
 const sources: readonly string[] = [
   'analysis/',
   'domain/data/',
@@ -20,8 +23,6 @@ const sources: readonly string[] = [
   'domain/municipality-name.ts',
   'domain/municipality.ts',
   'domain/province.ts',
-  // The filters.
-  'domain/query.ts',
   'domain/record.ts',
   'registry/digest.ts',
   'registry/municipality-index.ts',
@@ -52,6 +53,6 @@ test('the format has a new version when what the same records answer may have ch
   assert.ok(
     found === fingerprint,
     `The code behind the tokens and answers has changed. If the same records may now have other tokens or answers, raise \
-formatVersion in src/registry/schema.ts (now ${formatVersion}). Then set the fingerprint in this file to '${found}'.`,
+baseVersion in src/registry/schema.ts (formatVersion is ${formatVersion} now). Then set the fingerprint in this file to '${found}'.`,
   )
 })

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
-import { type IncludeName, includeNames, type Query } from '../../src/domain/query.ts'
+import { type IncludeName, includeNames } from '../../src/domain/parameters.ts'
+import type { Query } from '../../src/domain/query.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
 import { createRegistry } from '../create-registry.ts'
 import type { TestRecord } from '../service.ts'
@@ -50,7 +51,7 @@ test('include adds code and place after the properties of the wire format', asyn
 test('include is the same in pages and in the whole result', async () => {
   await using registry = await createRegistry()
   const snapshot = await registry.snapshotOf(records)
-  const queries: Query[] = [{ term: analyseTerm('plan') }, { municipality: 'a coruña', year: 2012 }, {}]
+  const queries: Query[] = [{ search: analyseTerm('plan') }, { municipality: 'a coruña', checkin_date: '2012' }, {}]
   for (const filters of queries) {
     for (const include of [['cod_archivo'], ['place'], includeNames] as (readonly IncludeName[])[]) {
       const query = { ...filters, include }
@@ -71,7 +72,7 @@ test('include adds the code to a single record', async () => {
   await using registry = await createRegistry()
   const snapshot = await registry.snapshotOf(records)
   // A query has the code in upper case (`foldCode`). The record has it in lower case, and so has the response.
-  const one = await snapshot.page({ code: 'AV-7', include: ['cod_archivo', 'place'], limit: 1 })
+  const one = await snapshot.page({ cod_archivo: 'AV-7', include: ['cod_archivo', 'place'], limit: 1 })
   assert.deepEqual(parseRecords(one?.text ?? '')[0]?.cod_archivo, 'av-7')
   assert.equal(one?.next, null)
 })

@@ -24,9 +24,9 @@ before(async () => {
 after(() => registry[Symbol.asyncDispose]())
 
 const queries: Readonly<Record<string, Query>> = {
-  'words that never meet': { term: analyseTerm('rústico otro') },
-  'words that are never side by side': { term: analyseTerm('"vuelo suelo" "urbano suelo"') },
-  'a prefix and a word': { term: analyseTerm('rústic* otro') },
+  'words that never meet': { search: analyseTerm('rústico otro') },
+  'words that are never side by side': { search: analyseTerm('"vuelo suelo" "urbano suelo"') },
+  'a prefix and a word': { search: analyseTerm('rústic* otro') },
 }
 
 for (const [name, query] of Object.entries(queries)) {
@@ -37,7 +37,7 @@ for (const [name, query] of Object.entries(queries)) {
     })
     let lookups = 0
     while (!isDone) {
-      assert.ok(await snapshot.page({ code: 'A-7', limit: 1 }))
+      assert.ok(await snapshot.page({ cod_archivo: 'A-7', limit: 1 }))
       lookups++
       await nextIteration()
     }

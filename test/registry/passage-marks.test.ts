@@ -98,7 +98,7 @@ test('a passage marks exactly the matches that the analyser finds in its page', 
   let passagesCompared = 0
   for (const search of terms) {
     const term = analyseTerm(search)
-    const result = await snapshot.page({ term, limit: 1, code: foldCode('A-1'), include: ['passages'] })
+    const result = await snapshot.page({ search: term, limit: 1, cod_archivo: foldCode('A-1'), include: ['passages'] })
     // `text` is the records of the page as JSON objects with commas between them, here one.
     const [record] = JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]
     for (const { page, text, marks } of record?.passages ?? []) {

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
-import { termCharactersMax } from '../../src/api/parameter-schemas.ts'
 import { foldCode } from '../../src/domain/inscription-code.ts'
+import { termCharactersMax } from '../../src/domain/query-limits.ts'
 import { compareMatches, type PageMatch } from '../../src/registry/page-matches.ts'
 import { chooseBest, splitIntoWindows, type Window } from '../../src/registry/passage-windows.ts'
 import { createRegistry } from '../create-registry.ts'
@@ -144,7 +144,7 @@ test('the passages of a long document do not hold up other requests, whatever th
   ]
   // A single record, requested by its code, has passages of as many pages as possible.
   const queries = terms.flatMap((search) => {
-    const query = { term: analyseTerm(search), limit: 20, include: ['passages'] } as const
+    const query = { search: analyseTerm(search), limit: 20, include: ['passages'] } as const
     return [
       { name: search, query },
       { name: `${search}, one record`, query: { ...query, code: foldCode('A-1') } },

@@ -47,7 +47,7 @@ test('passages are what the documents say', async () => {
   const snapshot = await registry.snapshotOf(records)
   let marksChecked = 0
   for (const search of terms) {
-    const query = { term: analyseTerm(search), limit: 40, include: ['cod_archivo', 'passages'] } as const
+    const query = { search: analyseTerm(search), limit: 40, include: ['cod_archivo', 'passages'] } as const
     const result = await snapshot.page(query)
     // `text` is the records of the page as JSON objects with commas between them.
     for (const { cod_archivo: code, passages = [] } of JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]) {

@@ -116,7 +116,7 @@ after(() => registry[Symbol.asyncDispose]())
 
 /** The passages of a record in reading order. The term must find the record. */
 const passagesOf = async (code: string, search: string): Promise<WirePassage[]> => {
-  const result = await snapshot.page({ code: foldCode(code), term: analyseTerm(search), limit: 1, include })
+  const result = await snapshot.page({ cod_archivo: foldCode(code), search: analyseTerm(search), limit: 1, include })
   assert.ok(result, `${search} finds the record`)
   const [found] = JSON.parse(`[${result.text}]`) as WireIncluded[]
   return found?.passages ?? []
@@ -230,7 +230,7 @@ test('for a phrase show only the phrase, not its words elsewhere', async () => {
   assert.equal((await passagesOf(phraseCode, 'paisaje')).length, 3)
   // The phrase does not match, although the page has both words.
   assert.equal(
-    await snapshot.page({ code: foldCode(phraseCode), term: analyseTerm('"urbano protegido"'), limit: 1 }),
+    await snapshot.page({ cod_archivo: foldCode(phraseCode), search: analyseTerm('"urbano protegido"'), limit: 1 }),
     null,
   )
 })
@@ -249,7 +249,7 @@ test('are the three best ones in a list, and all of them in reading order for a 
   // words close together, page 2 both further apart, and page 1 is the first with one word.
   const result = await snapshot.page({
     municipality: 'Segovia',
-    term: analyseTerm('molino batán'),
+    search: analyseTerm('molino batán'),
     limit: 10,
     include: ['passages'],
   })

@@ -41,10 +41,10 @@ test('every statement on a full-text index binds its rowids as BigInt', async ()
     const snapshot = await registry.snapshotOf(records)
     for (const search of ['plan parcial', 'suelo urban*', 'UE-1*', '"plan parcial" urbanizable*', '"parcial"']) {
       const term = analyseTerm(search)
-      await readPages(snapshot, { term, limit: 3, include: ['passages'] })
-      await readAll(snapshot, { term, municipality: 'Ávila' })
-      await snapshot.summarise({ term })
-      await snapshot.changes.readLatest({ filters: { term }, limit: 5 })
+      await readPages(snapshot, { search: term, limit: 3, include: ['passages'] })
+      await readAll(snapshot, { search: term, municipality: 'Ávila' })
+      await snapshot.summarise({ search: term })
+      await snapshot.changes.readLatest({ filters: { search: term }, limit: 5 })
     }
     assert.deepEqual((await checkStore(registry.database, { full: true })).faults, [])
   } finally {

@@ -25,7 +25,7 @@ test('the bundled sample is fictional, and its documents are found and have the 
   const snapshot = store.current()
   assert.equal(snapshot.metadata.fictional, true)
   // The word `zahorra` is only in documents.
-  const { total } = await snapshot.summarise({ term: analyseTerm('zahorra') })
+  const { total } = await snapshot.summarise({ search: analyseTerm('zahorra') })
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
 
   // With `wrapStore` the service uses this store; otherwise it would use one with the records of the first argument.

@@ -107,7 +107,7 @@ export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promis
 /** The ids found for a term, in result order. */
 async function search(snapshot: Snapshot, term: string): Promise<string[]> {
   const found: string[] = []
-  for await (const { bytes } of snapshot.search({ term: analyseTerm(term) })) {
+  for await (const { bytes } of snapshot.search({ search: analyseTerm(term) })) {
     // The bytes are JSON objects with commas between them.
     const records: unknown = JSON.parse(`[${Buffer.from(bytes).toString()}]`)
     for (const { id } of records as { id: string }[]) found.push(id)

@@ -1,8 +1,8 @@
-// docs/limits.md agrees with the constants of src/http/limits.ts and src/api/parameter-schemas.ts.
+// docs/limits.md agrees with the constants of src/http/limits.ts and src/domain/query-limits.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import * as parameterLimits from '../../src/api/parameter-schemas.ts'
+import * as parameterLimits from '../../src/domain/query-limits.ts'
 import * as limits from '../../src/http/limits.ts'
 
 test('docs/limits.md lists every limit with its value, and no other', () => {

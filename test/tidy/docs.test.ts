@@ -12,9 +12,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import manifest from '../../package.json' with { type: 'json' }
+import { documentsWithTables, withTables } from '../../scripts/write-tables.ts'
 import { exampleRequests, exampleResponses, toExampleProblem } from '../../src/api/examples.ts'
-import { recordParameters } from '../../src/api/parameters.ts'
-import { settings } from '../../src/cli/commands.ts'
 import { type ProblemCode, toProblemBody } from '../../src/problems.ts'
 import { type ServeProcess, serve } from '../api/process.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
@@ -43,16 +42,11 @@ function blocksOf(document: string): { language: string; text: string; intro: st
   })
 }
 
-test('docs/configuration.md has the table of settings, row by row', () => {
-  const shown = rowsOf('docs/configuration.md').filter(([flag = '']) => flag.startsWith('`--'))
-  const expected = settings.map((setting) => [
-    `\`--${setting.flag}${setting.placeholder === undefined ? '' : ` ${setting.placeholder}`}\``,
-    setting.variable === undefined ? '–' : `\`${setting.variable}\``,
-    setting.default === undefined ? '–' : `\`${setting.default}\``,
-    setting.commands.join(', '),
-    setting.meaning,
-  ])
-  assert.deepEqual(shown, expected)
+test('the tables of parameters and settings are those of the code; npm run format writes them', () => {
+  for (const document of documentsWithTables) {
+    const text = read(document)
+    assert.equal(text, withTables(document, text), document)
+  }
 })
 
 test('docs/decisions/dependencies.md has a complete line for every dependency, and no other', () => {
@@ -143,13 +137,6 @@ test('the address of the CSV file in docs/api.md serves the records of Ávila', 
   const { status, body } = await fetchSample(address)
   assert.equal(status, 200)
   assert.match(body, /Ávila/)
-})
-
-test('the table of parameters in docs/api.md has every parameter of `record`, in the order of the code', () => {
-  // The first table of the section `record`.
-  const [, table = ''] = /^## record$.*?^\|(.*?)^$/ms.exec(read('docs/api.md')) ?? []
-  const names = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
-  assert.deepEqual(names, recordParameters)
 })
 
 test('docs/api.md shows the bodies of municipality and changes with one element each', async () => {
