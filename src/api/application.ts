@@ -265,11 +265,6 @@ function isRead({ method }: ApiRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** A response that no handler of a route has made. */
-function toUnroutedResponse(response: ApiResponse): Response {
-  return toWebResponse(response, { method: 'GET', extraHeaders: {}, onError: () => {} })
-}
-
 /** The 429 or 503 response. */
 function toRefusalResponse({ problem, headers }: Refusal, request: ApiRequest): ApiResponse {
   return toProblemResponse(problem, request, headers)
