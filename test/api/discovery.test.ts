@@ -115,6 +115,17 @@ suite('a service', () => {
     assert.deepEqual(body.remotes, [{ type: 'streamable-http', url: `${service.base}/mcp` }])
   })
 
+  test('names no address of its MCP server that would be refused', async () => {
+    // Without --public-url the service cannot know whether this name is its own.
+    const headers = { host: 'registry.example', 'content-type': 'application/json' }
+    assert.equal(json(await sendRequest(service, 'server.json', { headers })).remotes, undefined)
+    assert.equal((await sendRequest(service, 'mcp', { method: 'POST', headers })).status, 403)
+    const publicUrl = 'https://registry.example/plans'
+    await using published = await startService([{ code: 'A-1' }], { isMcpOn: true, publicUrl })
+    const { remotes } = json(await sendRequest(published, 'server.json', { headers }))
+    assert.deepEqual(remotes, [{ type: 'streamable-http', url: `${publicUrl}/mcp` }])
+  })
+
   test('redirects the root of the host to the search page', async () => {
     const response = await sendRequest(service, '/', { isWholeTarget: true })
     assert.deepEqual([response.status, response.headers.location], [302, `${service.base}/`])
