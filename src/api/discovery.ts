@@ -1,14 +1,14 @@
 // Small files by which machines find the service: robots.txt for crawlers, opensearch.xml for the search box of a
 // browser, security.txt (RFC 9116) for reports of vulnerabilities, and server.json for catalogues of MCP servers.
 import { cacheForOneMinute } from '../http/files.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { serveText } from './json-response.ts'
-import { isAcceptedHost } from './mcp.ts'
-import { type ServiceSettings, toSpanishNames } from './settings.ts'
+import { isForThisComputer, loopbackNames, type ServiceSettings, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /**
@@ -66,13 +66,11 @@ Canonical: ${new URL('/.well-known/security.txt', request.baseUrl).href}
  * The entry of this service in a catalogue of MCP servers: the npm package, whose command `mcp --url` calls this
  * service, and the service itself if it serves MCP at the address of the request.
  */
-export async function handleServerJson(
-  request: ApiRequest,
-  { dataset, isMcpOn, publicUrl }: ServiceSettings,
-): Promise<ApiResponse> {
+export async function handleServerJson(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
+  const { dataset, isMcpOn } = settings
   const { baseUrl } = request
   const { hostname } = new URL(baseUrl)
-  const isMcpServed = isMcpOn === true && isAcceptedHost(hostname, publicUrl)
+  const isMcpServed = isMcpOn === true && (!isForThisComputer(settings) || loopbackNames.includes(hostname))
   const body = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     // Names in these catalogues begin with the reversed domain name: `org.example.registry/planning-registry`.
@@ -101,7 +99,7 @@ export async function handleServerJson(
 
 /** The web page is below the base path. A visitor who opens the root of the host is sent there. */
 export async function redirectToPage(request: ApiRequest): Promise<ApiResponse> {
-  const headers = ['Location', `${request.baseUrl}/`, 'Cache-Control', cacheForOneMinute, 'Content-Length', '0']
+  const headers = { Location: `${request.baseUrl}/`, 'Cache-Control': cacheForOneMinute, 'Content-Length': '0' }
   return { status: 302, headers, body: null }
 }
 

@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache'
 import { valueCharactersMax } from '../domain/query.ts'
 import { cacheForever, htmlHeaders, type StaticFile, serveFile, toContentTag, toStaticFile } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { type HttpSettings, toPublicPath } from '../http/settings.ts'
 import { Problem, quote } from '../problems.ts'
@@ -84,15 +85,11 @@ async function renderFile(
   return { body, tag: toContentTag(body), headers: negotiatedHeaders, compressed: new Map() }
 }
 
-/** Names and values alternate, so the value of `Vary` follows its name. */
-const negotiatedHeaders: readonly string[] = htmlHeaders.with(
-  htmlHeaders.indexOf('Vary') + 1,
-  'Accept-Encoding, Accept-Language',
-)
+const negotiatedHeaders: ResponseHeaders = { ...htmlHeaders, Vary: 'Accept-Encoding, Accept-Language' }
 
 /** The language of a page whose only parameter is `lang`. */
-function parseLanguage({ target, acceptLanguage }: ApiRequest): Language | Problem {
-  const parameters = [...new URLSearchParams(target.query)]
+function parseLanguage(request: ApiRequest): Language | Problem {
+  const parameters = [...new URLSearchParams(request.target.query)]
   const unknown = parameters.find(([name]) => name !== 'lang')
   if (unknown !== undefined) {
     const detail = `Cannot read ${quote(unknown[0])}: this address takes lang`
@@ -101,7 +98,7 @@ function parseLanguage({ target, acceptLanguage }: ApiRequest): Language | Probl
   if (parameters.length > 1) {
     return new Problem('repeated-parameter', 'Cannot read lang: it is given twice; give it once', { parameter: 'lang' })
   }
-  const [[, language] = ['lang', prefersSpanish(acceptLanguage) ? 'es' : 'en']] = parameters
+  const [[, language] = ['lang', prefersSpanish(request.header('accept-language')) ? 'es' : 'en']] = parameters
   if (language === 'es' || language === 'en') return language
   const code = language.trim() === '' ? 'incomplete-request' : 'malformed-language'
   return new Problem(code, `Cannot read lang: expected es or en, got ${quote(language)}`, { parameter: 'lang' })

@@ -1,8 +1,9 @@
-// Headers and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
+// ResponseHeaders and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
 // catalogue, and the response with a small text.
 import { hash } from 'node:crypto'
 import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { Snapshot } from '../registry/contract.ts'
@@ -13,20 +14,20 @@ import { parseParameters } from './parameters.ts'
 export const dataCaching = 'public, max-age=60, must-revalidate'
 
 /** The results of `toJsonHeaders`. */
-const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
+const headersBySnapshot = new WeakMap<Snapshot, ResponseHeaders>()
 
-/** The headers of a JSON response, names and values in turn. All JSON responses from a snapshot share the list. */
-export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
+/** The headers of a JSON response. All JSON responses from a snapshot share the object. */
+export function toJsonHeaders(snapshot: Snapshot): ResponseHeaders {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
-  const headers = [...representationHeaders('application/json', dataCaching), ...toLastModified(snapshot)]
+  const headers = { ...representationHeaders('application/json', dataCaching), ...toLastModified(snapshot) }
   headersBySnapshot.set(snapshot, headers)
   return headers
 }
 
 /** The header `Last-Modified`: when the snapshot was published. */
-export function toLastModified({ metadata }: Snapshot): readonly string[] {
-  return ['Last-Modified', metadata.publishedAt.toUTCString()]
+export function toLastModified({ metadata }: Snapshot): ResponseHeaders {
+  return { 'Last-Modified': metadata.publishedAt.toUTCString() }
 }
 
 /** How many characters of a snapshot's id a tag begins with: enough to tell snapshots apart. */

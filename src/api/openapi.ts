@@ -2,9 +2,11 @@
 // service publishes it as openapi.json, and renders the reference page from it.
 
 import { toWholePattern } from '../domain/inscription-code.ts'
+import * as schemas from '../domain/response-schemas.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { isProblemCode, Problem, problemKinds, toProblemBody, toSentence } from '../problems.ts'
 import { version } from '../version.ts'
@@ -13,7 +15,6 @@ import type { OperationDescription } from './operations.ts'
 import { operations } from './operations.ts'
 import { parameters } from './parameter-schemas.ts'
 import { parseParameters } from './parameters.ts'
-import * as schemas from './response-schemas.ts'
 
 /** An OpenAPI document. The index signature stands for its other fields, which the service does not read. */
 export interface OpenApi {

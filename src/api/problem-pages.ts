@@ -1,6 +1,7 @@
 // {base}/problems and {base}/problems/<code>: the pages of all problems, from their table. The `type` of a problem
 // (RFC 9457) is the address of its page.
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { isProblemCode, Problem, problemKinds } from '../problems.ts'
 import { escapeHtml, servePage, toInlineHtml } from './html.ts'

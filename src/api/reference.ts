@@ -1,7 +1,8 @@
 // {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. Its script
 // (reference/) runs the console of each operation, a form that sends a request; everything else works without it.
 import type { WireIncluded } from '../domain/wire.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { escapeHtml, type Language, type PageContent, referenceScript, servePage, toInlineHtml } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'

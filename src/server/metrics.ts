@@ -3,6 +3,7 @@
 // names.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
+import type { Connections } from '../http/connections.ts'
 import type { RegistryStore, SnapshotMetadata } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { version } from '../version.ts'
@@ -10,7 +11,7 @@ import { version } from '../version.ts'
 export interface MetricSources {
   readonly service: Service
   readonly store: RegistryStore
-  readonly countConnections: () => Promise<number>
+  readonly connections: Connections
   readonly isReady: () => boolean
 }
 
@@ -28,8 +29,8 @@ const prefix = 'planning_registry_'
 /** The supervisor has the metric too, because it counts the clients of all workers. */
 export const rateLimitClients = { name: `${prefix}rate_limit_clients`, help: 'Clients counted by the rate limit' }
 
-function addTrafficMetrics(registry: Registry, { service, countConnections }: MetricSources): void {
-  const { traffic } = service.admission
+function addTrafficMetrics(registry: Registry, { service, connections }: MetricSources): void {
+  const { admission } = service
   const registers = [registry]
   const addGauge = (name: string, help: string, read: () => number | Promise<number>): void => {
     new Gauge({
@@ -66,7 +67,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
     registers,
     collect() {
       this.reset()
-      for (const [reason, count] of Object.entries(traffic.shed)) this.inc({ reason }, count)
+      for (const [reason, count] of Object.entries(admission.shed)) this.inc({ reason }, count)
     },
   })
   const durations = new Histogram({
@@ -76,28 +77,25 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  traffic.onRequest = (route, status, seconds) => {
+  service.onRequest = (route, status, seconds) => {
     requests.inc({ route, status })
     durations.observe({ route }, seconds)
   }
-  addCounter('rate_limited_total', 'Requests refused with 429', () => traffic.rateLimited)
+  addCounter('rate_limited_total', 'Requests refused with 429', () => admission.rateLimited)
   addCounter('response_cache_hits_total', 'Responses from the response cache', () => service.cache.hits)
   addCounter('response_cache_misses_total', 'Requests not found in the response cache', () => service.cache.misses)
   addGauge('response_cache_bytes', 'Size of the response cache', () => service.cache.bytes)
-  addGauge('requests_in_work', 'Requests in progress', () => traffic.requestsInWork)
-  addGauge('exports_open', 'Streamed responses being sent', () => service.admission.exportsOpen)
-  addGauge('connections_open', 'Open connections', countConnections)
-  const { queues } = service
-  // `SendQueues.check` measures the queues of the kernel only if an upper bound of them reaches an eighth of the limit.
-  const queueHelp = 'Bytes in send queues of the process and, from an eighth of the limit on, of the kernel'
-  addGauge('send_queue_bytes', queueHelp, () => queues.bytes)
+  addGauge('requests_in_work', 'Requests in progress', () => admission.searchesInWork)
+  addGauge('exports_open', 'Streamed responses being sent', () => admission.exportsOpen)
+  addGauge('connections_open', 'Open connections', () => connections.count)
+  addGauge('send_queue_bytes', 'Bytes that wait in the process for clients', () => connections.waitingBytes)
   const stalledHelp = 'Connections closed because their clients do not read'
-  addCounter('stalled_closed_total', stalledHelp, () => queues.resetCount)
+  addCounter('stalled_closed_total', stalledHelp, () => connections.stalledCount)
   new Gauge({
     ...rateLimitClients,
     registers,
     collect() {
-      this.set(service.admission.limiter?.clients ?? 0)
+      this.set(admission.limiter?.clients ?? 0)
     },
   })
 }

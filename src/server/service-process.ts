@@ -73,7 +73,7 @@ export async function startProcess(
     // Imported before the process listens: nothing is awaited between `listen` and `buildMetrics`, so the metrics count
     // the first request too.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
-    const listener = await listen(service, settings, socketDescriptor)
+    const listener = await listen(service, settings, log, socketDescriptor)
     isListening = true
     snapshotLog.logFirst(firstSnapshot, store)
     let isDraining = false

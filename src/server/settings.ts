@@ -9,6 +9,7 @@ import { t } from '../language.ts'
 import { pollSecondsDefault } from '../registry/stores/remote.ts'
 
 export interface ServeSettings extends ServiceSettings, ListenSettings {
+  readonly host: string
   /** The address of the registry, such as `sqlite:registry.db`. */
   readonly database: string
   /** Where the local copy of a registry lies that a remote store keeps. */

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { escapeHtml } from '../../src/api/html.ts'
-import { localAddress, toFetch } from '../../src/api/local.ts'
+import { localAddress } from '../../src/api/local.ts'
 import { operations } from '../../src/api/operations.ts'
 import { handleReference } from '../../src/api/reference.ts'
 import { spanish } from '../../src/api/reference-text.ts'
+import { ApiRequest } from '../../src/http/request.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
 import { startService } from '../service.ts'
 import { withChangedSnapshots, withCurrent } from '../with-current.ts'
@@ -143,8 +144,9 @@ test('the reference shows responses of one snapshot, although a newer one is pub
   })
   const dataset = { title: '', publisher: '', licence: undefined, spatial: undefined, contact: undefined }
   const settings = { basePath: '', publicUrl: undefined, isSecure: false, dataset }
-  const response = await toFetch((request) => handleReference(request, store, settings))(`${localAddress}/docs`)
-  const html = await response.text()
+  const request = new ApiRequest(new Request(`${localAddress}/docs`), {}, settings)
+  const { body } = await handleReference(request, store, settings)
+  const html = String(body)
   assert.match(html, /record\/B-1/)
   assert.doesNotMatch(html, /unknown-record/)
 })
