@@ -283,7 +283,7 @@ const optionsResponse: ApiResponse = {
   headers: {
     Allow: allowedMethods,
     'Access-Control-Allow-Methods': allowedMethods,
-    'Access-Control-Allow-ResponseHeaders': '*',
+    'Access-Control-Allow-Headers': '*',
     'Access-Control-Max-Age': '86400',
     ...crossOriginHeaders,
   },

@@ -68,7 +68,9 @@ export async function servePage(
   if (language instanceof Problem) return toProblemResponse(language, request)
   const publicPath = toPublicPath(settings)
   const key = [language, path, publicPath, version].join(' ')
-  const page = rendered.get(key) ?? renderFile(language, path, publicPath, render)
+  const known = rendered.get(key)
+  if (known !== undefined) return serveFile(request, await known)
+  const page = renderFile(language, path, publicPath, render)
   rendered.set(key, page)
   // A failure is not kept: the next request renders the page again.
   page.catch(() => rendered.delete(key))

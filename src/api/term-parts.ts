@@ -10,14 +10,9 @@ import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import type { Vocabulary } from '../registry/vocabulary.ts'
 
-/**
- * A word of the term, or a piece of one: `sur/norte` is one part, but two if one of `sur` and `norte` is in no record.
- */
+/** A word of the term, or a piece: `sur/norte` is one part, but two if one of `sur` and `norte` is in no record. */
 export interface Part {
-  /**
-   * The part with the punctuation around it, as typed. But a word that was typed without accents and capitals has the
-   * spelling of the vocabulary: `ordenación,` for `ordenacion,`.
-   */
+  /** As typed, with the punctuation around it; but `ordenación,` for `ordenacion,`, which was typed without accents. */
   readonly text: string
   /** The part without punctuation around it, folded; empty for a code or number, such as `UE-1` and `5` (`isWord`). */
   readonly folded: string
@@ -80,18 +75,13 @@ export function toParts(search: string, missingWords: readonly string[], vocabul
 
 /** The folded form of a part, and its spelling and weight in the vocabulary. */
 function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | 'folded' | 'weight'> {
-  // The core is the text without punctuation around it, if it has only letters (with their combining marks). `(plan),`
-  // has the core `plan`; `UE-1` has none.
+  // `(plan),` has the core `plan`; `UE-1` has none, because a core has only letters.
   const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(text)) ?? []
   const folded = foldWord(core)
   const known = folded === '' ? undefined : vocabulary.find(folded)
   // A word that was typed without accents and capitals gets the spelling of the vocabulary.
-  const isPlain = core === folded
-  return {
-    text: known !== undefined && isPlain ? text.replace(core, known.spelling) : text,
-    folded,
-    weight: known?.weight ?? 0,
-  }
+  const shown = known !== undefined && core === folded ? text.replace(core, known.spelling) : text
+  return { text: shown, folded, weight: known?.weight ?? 0 }
 }
 
 /**
@@ -103,33 +93,27 @@ export function toTerm(
   parts: readonly Part[],
   { keepQuotationMarks = true }: { readonly keepQuotationMarks?: boolean } = {},
 ): string {
-  const term = joinParts(trimStopWords(parts))
-  // `quotationMark` matches one quotation mark of any kind. If one of a pair was left out with a stop word, the other
-  // is removed too: `"zona A"` becomes `zona`.
+  // Stop words at the beginning go only if the words before them were left out: `xyz de loreto` becomes `loreto`, but
+  // `la granja` stays.
+  const first =
+    parts[0]?.index === 0
+      ? 0
+      : Math.max(
+          0,
+          parts.findIndex((part) => !isStopWord(part)),
+        )
+  const kept = parts.slice(first, parts.findLastIndex((part) => !isStopWord(part)) + 1)
+  // The pieces of a word are joined as typed: `C/` and `5` become `C/ 5` only if `Serano,` between them is left out.
+  let term = ''
+  for (const [position, { text, index, isAttached }] of kept.entries()) {
+    const continuesWord = isAttached && kept[position - 1]?.index === index - 1
+    term += position === 0 || continuesWord ? text : ` ${text}`
+  }
+  // If one quotation mark of a pair was left out with a stop word, the other is removed too: `"zona A"` becomes `zona`.
   const pieces = term.split(quotationMark)
   const hasPairsOnly = pieces.length % 2 === 1
   const withPairs = keepQuotationMarks && hasPairsOnly ? term : pieces.join('').trim()
   return withPairs.replace(delimiterAtEnd, '')
-}
-
-/**
- * Removes the stop words at the end. Those at the beginning are removed only if the words before them were left out:
- * `xyz de loreto` becomes `loreto`, but `la granja` stays.
- */
-function trimStopWords(parts: readonly Part[]): Part[] {
-  const isAsTyped = parts[0]?.index === 0
-  const first = isAsTyped ? 0 : parts.findIndex((part) => !isStopWord(part))
-  return parts.slice(Math.max(first, 0), parts.findLastIndex((part) => !isStopWord(part)) + 1)
-}
-
-/** Joins the pieces of a word as typed, and words with a space: `C/` and `5` become `C/ 5` if `Serano,` is left out. */
-function joinParts(parts: readonly Part[]): string {
-  let term = ''
-  for (const [position, { text, index, isAttached }] of parts.entries()) {
-    const continuesWord = isAttached && parts[position - 1]?.index === index - 1
-    term += position === 0 || continuesWord ? text : ` ${text}`
-  }
-  return term
 }
 
 /**

@@ -24,6 +24,7 @@ import { toNameWithProvince } from './namesakes.ts'
 export type PlaceRule = 'has records' | 'exists'
 
 type Place = Province | Community
+type Located = Pick<MunicipalityFacts, 'ineCode'>
 
 /** The word of the messages for each kind of place. The kinds are the names of the parameters too. */
 const kindNames = { province: 'province', community: 'autonomous community' } as const
@@ -36,9 +37,9 @@ export function explainPlace(
 ): Problem | undefined {
   const { municipality, province: provinceName, community: communityName } = filters
   const community = communityName === undefined ? undefined : findCommunity(communityName)
-  if (communityName !== undefined && community === undefined) return toUnknownPlaceProblem('community', communityName)
+  if (communityName !== undefined && community === undefined) return toUnknownPlace('community', communityName)
   const province = provinceName === undefined ? undefined : findProvince(provinceName)
-  if (provinceName !== undefined && province === undefined) return toUnknownPlaceProblem('province', provinceName)
+  if (provinceName !== undefined && province === undefined) return toUnknownPlace('province', provinceName)
   if (province !== undefined && community !== undefined && province.community !== community) {
     return toContradiction(`The province ${province.name}`, province.community.name, community.name, 'province')
   }
@@ -47,17 +48,15 @@ export function explainPlace(
   if (municipality !== undefined) return explainMunicipality(municipality, place, snapshot, rule)
   if (place === undefined || rule === 'exists') return undefined
   if (snapshot.municipalities.some((facts) => isInside(facts, place))) return undefined
-  const kind = kindOf(place)
+  const kind = province === undefined ? 'community' : 'province'
   const detail = `No municipality of the ${kindNames[kind]} ${place.name} has records`
   return new Problem('no-match', detail, { parameter: kind })
 }
 
 /** The municipalities of this name or INE code (a number in the national list) that have records. */
 export function findMunicipalitiesWithRecords(name: string, snapshot: Snapshot): MunicipalityFacts[] {
-  return snapshot
-    .findMunicipalities(name)
-    .map((index) => snapshot.municipalities[index])
-    .filter((facts) => facts !== undefined)
+  const indexes = snapshot.findMunicipalities(name)
+  return indexes.map((index) => snapshot.municipalities[index]).filter((facts) => facts !== undefined)
 }
 
 /**
@@ -77,8 +76,7 @@ function explainMunicipality(
   snapshot: Snapshot,
   rule: PlaceRule,
 ): Problem | undefined {
-  const isRequested = (facts: Pick<MunicipalityFacts, 'ineCode'>): boolean =>
-    place === undefined || isInside(facts, place)
+  const isRequested = (facts: Located): boolean => place === undefined || isInside(facts, place)
   const withRecords = findMunicipalitiesWithRecords(name, snapshot)
   if (withRecords.some(isRequested)) return undefined
   // The national list also has the municipalities without records.
@@ -89,21 +87,27 @@ function explainMunicipality(
   const withUnknownPlace = withRecords.find(({ ineCode }) => ineCode === null)
   if (rule === 'has records' && withUnknownPlace === undefined) {
     const withoutRecords = withRecords.length === 0 && requested.length === 0 ? listed : requested
-    if (withoutRecords.length > 0) return toNoRecordsProblem(withoutRecords)
+    if (withoutRecords.length > 0) {
+      // `unknown-municipality` all the same, because the parameter accepts only names of the registry.
+      const names = withoutRecords.map((each) => toNameWithProvince(each.name, each.ineCode))
+      const detail = `${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} no records`
+      return new Problem('unknown-municipality', detail, { parameter: 'municipality' })
+    }
   }
   const elsewhere = withUnknownPlace ?? withRecords[0] ?? listed[0]
-  if (elsewhere === undefined || place === undefined) return toUnknownMunicipalityProblem(name, snapshot)
+  if (elsewhere === undefined || place === undefined) {
+    const suggestions = suggestNames(name, snapshot.municipalities).map(toReadableName)
+    const hint = toHint(suggestions) || '; /municipality lists all names'
+    const detail = `No municipality with records is called ${quote(name)}${hint}`
+    return new Problem('unknown-municipality', detail, { parameter: 'municipality', suggestions })
+  }
   const province = provinceOf(elsewhere.ineCode ?? '')
-  const actual = kindOf(place) === 'province' ? province : province?.community
+  // Only a province has the property `community`.
+  const actual = 'community' in place ? province : province?.community
   return toContradiction(toReadableName(elsewhere.name), actual?.name, place.name, 'municipality')
 }
 
-function kindOf(place: Place): keyof typeof kindNames {
-  // Only a province has the property `community`.
-  return 'community' in place ? 'province' : 'community'
-}
-
-function isInside({ ineCode }: Pick<MunicipalityFacts, 'ineCode'>, place: Place): boolean {
+function isInside({ ineCode }: Located, place: Place): boolean {
   const province = provinceOf(ineCode ?? '')
   return province !== undefined && (province === place || province.community === place)
 }
@@ -115,29 +119,13 @@ function toContradiction(name: string, actual: string | undefined, requested: st
   return new Problem('contradictory-places', detail, { parameter })
 }
 
-function toUnknownPlaceProblem(kind: keyof typeof kindNames, name: string): Problem {
+function toUnknownPlace(kind: keyof typeof kindNames, name: string): Problem {
   const suggestions = suggestNames(name, kind === 'province' ? provinces : communities)
-  const [nearest] = suggestions
-  const hint = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`
-  const detail = `No ${kindNames[kind]} is called ${quote(name)}${hint}`
+  const detail = `No ${kindNames[kind]} is called ${quote(name)}${toHint(suggestions)}`
   return new Problem(`unknown-${kind}`, detail, { parameter: kind, suggestions })
 }
 
-/**
- * `municipalities` are in the national list, but not in the registry. The problem is `unknown-municipality` all the
- * same, because the parameter accepts only names of the registry.
- */
-function toNoRecordsProblem(municipalities: ReturnType<typeof findInNationalList>): Problem {
-  const names = municipalities.map(({ name, ineCode }) => toNameWithProvince(name, ineCode))
-  const detail = `${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} no records`
-  return new Problem('unknown-municipality', detail, { parameter: 'municipality' })
-}
-
-/** The name is neither in the registry nor in the national list. */
-function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
-  const suggestions = suggestNames(name, snapshot.municipalities).map(toReadableName)
-  const [nearest] = suggestions
-  const hint = nearest === undefined ? '/municipality lists all names' : `did you mean ${quote(nearest)}?`
-  const detail = `No municipality with records is called ${quote(name)}; ${hint}`
-  return new Problem('unknown-municipality', detail, { parameter: 'municipality', suggestions })
+/** Names the first suggestion; empty if there is none. */
+function toHint([nearest]: readonly string[]): string {
+  return nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`
 }

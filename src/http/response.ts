@@ -88,7 +88,7 @@ export function isGetOrHead({ method }: { readonly method?: string | undefined }
 /** Scripts of any origin may read responses and the exposed headers (CORS). Browsers do not guess the content type. */
 export const crossOriginHeaders: ResponseHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-ResponseHeaders': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Access-Control-Expose-Headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Content-Type-Options': 'nosniff',
 }

@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
+import { termWordsMax } from '../../src/domain/query.ts'
+import { parseTrustedProxies } from '../../src/http/client-address.ts'
 import { startService } from '../service.ts'
-import { json, problemCode, sendRequest } from './send-request.ts'
+import { withChangedSnapshots } from '../with-current.ts'
+import { type HttpResponse, json, problemCode, sendRequest } from './send-request.ts'
 
 const service = await startService([
   { code: 'A-1', municipality: 'Ávila', checkinDate: '2004-05-17', title: 'Plan General' },
@@ -252,4 +255,53 @@ test('a request for a record that does not match the search gets suggestions tha
   assert.deepEqual(suggestions, ['plan parcial', 'plan'])
   // A-2 contains the corrected word, but A-1 does not.
   assert.deepEqual(json(await sendRequest(service, 'record/A-1?search=plan+parsial')).suggestions, ['plan'])
+})
+
+test('searches without a result are explained one after the other for a client, and do not hold up others', async () => {
+  /** The client of each search of an explanation, which all wait for `mayGoOn`. */
+  const started: (string | undefined)[] = []
+  const mayGoOn = Promise.withResolvers<void>()
+  await using served = await startService([{ code: 'A-1', title: 'Plan General' }], {
+    trustedProxies: parseTrustedProxies(['127.0.0.1']),
+    wrapStore: (store) =>
+      withChangedSnapshots(store, (snapshot) => ({
+        page: async (query, deadline) => {
+          started.push(deadline?.client)
+          await mayGoOn.promise
+          return snapshot.page(query, deadline)
+        },
+      })),
+  })
+  const ask = (client: string, search: string): Promise<HttpResponse> =>
+    sendRequest(served, `record?search=${search}`, { headers: { 'x-forwarded-for': client } })
+  const explained = [ask('192.0.2.1', 'plan+genral'), ask('192.0.2.1', 'plan+generl')]
+  while (started.length === 0) await new Promise(setImmediate)
+  // A search that finds something does not wait.
+  assert.equal((await ask('192.0.2.1', 'plan+general')).status, 200)
+  explained.push(ask('192.0.2.2', 'plan+genera'))
+  while (started.length === 1) await new Promise(setImmediate)
+  assert.deepEqual(started, ['192.0.2.1', '192.0.2.2'])
+  mayGoOn.resolve()
+  for (const response of await Promise.all(explained)) {
+    assert.deepEqual(json(response).suggestions, ['plan general', 'plan'])
+  }
+})
+
+test('the explanation of an empty result takes few searches, however long the term is', async () => {
+  let pages = 0
+  await using counted = await startService([{ code: 'A-1', title: 'Plan General' }], {
+    wrapStore: (store) =>
+      withChangedSnapshots(store, (snapshot) => ({
+        page: (...args) => {
+          pages += 1
+          return snapshot.page(...args)
+        },
+      })),
+  })
+  const words = Array.from({ length: termWordsMax }, (_, index) =>
+    index % 2 === 0 ? 'plan' : `xyz${'abcdefghij'[index % 10]}`,
+  )
+  assert.equal((await sendRequest(counted, `record?search=${words.join('+')}`)).status, 404)
+  // One for each word, and at most 16 for the suggestions.
+  assert.ok(pages <= termWordsMax + 16, String(pages))
 })

@@ -115,6 +115,27 @@ suite('a service', () => {
     assert.deepEqual(body.remotes, [{ type: 'streamable-http', url: `${service.base}/mcp` }])
   })
 
+  test('names the address of its MCP server only if MCP accepts the host', async () => {
+    // The status of an empty request to MCP: 403 for a host that it does not accept.
+    const readBoth = async (asked: TestService, host: string): Promise<[remotes: unknown, status: number]> => {
+      const { remotes } = json(await sendRequest(asked, 'server.json', { headers: { host } }))
+      const headers = { host, 'content-type': 'application/json' }
+      return [remotes, (await sendRequest(asked, 'mcp', { method: 'POST', headers })).status]
+    }
+    // On loopback without --public-url, another name may be that of an attacker (DNS rebinding).
+    await using local = await startService([{ code: 'A-1' }], { isMcpOn: true, host: '127.0.0.1' })
+    assert.deepEqual(await readBoth(local, 'registry.example'), [undefined, 403])
+    const { host } = new URL(local.base)
+    const [remotes, status] = await readBoth(local, host)
+    assert.deepEqual(remotes, [{ type: 'streamable-http', url: `http://${host}/registry/mcp` }])
+    assert.notEqual(status, 403)
+    const publicUrl = 'https://registry.example/plans'
+    await using published = await startService([{ code: 'A-1' }], { isMcpOn: true, host: '127.0.0.1', publicUrl })
+    const [publicRemotes, publicStatus] = await readBoth(published, 'registry.example')
+    assert.deepEqual(publicRemotes, [{ type: 'streamable-http', url: `${publicUrl}/mcp` }])
+    assert.notEqual(publicStatus, 403)
+  })
+
   test('redirects the root of the host to the search page', async () => {
     const response = await sendRequest(service, '/', { isWholeTarget: true })
     assert.deepEqual([response.status, response.headers.location], [302, `${service.base}/`])

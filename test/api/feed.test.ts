@@ -5,6 +5,7 @@ import { after, before, suite, test } from 'node:test'
 import { parseAtomFeed } from 'feedsmith'
 import { SaxesParser } from 'saxes'
 import { publishRecords, startService, type TestRecord, type TestService } from '../service.ts'
+import { withChangedSnapshots } from '../with-current.ts'
 import { problemCode, sendRequest } from './send-request.ts'
 
 /** What the tests read of a feed. The types of the parser make every property optional. */
@@ -125,6 +126,25 @@ suite('the feed', () => {
     ] as const) {
       assert.equal(problemCode(await sendRequest(service, `feed?${filters}`)), code, filters)
     }
+  })
+
+  test('is not made for a client that has it, and has another ETag for other filters', async () => {
+    let pages = 0
+    await using counted = await startService(firstRecords, {
+      wrapStore: (store) =>
+        withChangedSnapshots(store, (snapshot) => ({
+          page: (...args) => {
+            pages += 1
+            return snapshot.page(...args)
+          },
+        })),
+    })
+    const { etag = '' } = (await sendRequest(counted, 'feed?search=plan')).headers
+    assert.equal(pages, 1)
+    const headers = { 'if-none-match': etag }
+    assert.equal((await sendRequest(counted, 'feed?search=plan', { headers })).status, 304)
+    assert.equal(pages, 1)
+    assert.equal((await sendRequest(counted, 'feed?search=general', { headers })).status, 200)
   })
 
   test('is answered with 304 while nothing has changed', async () => {

@@ -11,7 +11,7 @@ import { toDescription, toParameter } from '../../src/domain/parameters.ts'
 import { ApiRequest } from '../../src/http/request.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
 import { startService } from '../service.ts'
-import { withCurrent } from '../with-current.ts'
+import { withChangedSnapshots, withCurrent } from '../with-current.ts'
 import { sendRequest } from './send-request.ts'
 
 /** The name of the municipality must be escaped wherever a page shows it. */
@@ -149,6 +149,30 @@ test('the reference shows responses of one snapshot, although a newer one is pub
   const html = String(body)
   assert.match(html, /record\/B-1/)
   assert.doesNotMatch(html, /unknown-record/)
+})
+
+test('the reference is rendered once for each language', async () => {
+  let pages = 0
+  await using counted = await startService([{ code: 'A-1' }], {
+    wrapStore: (store) =>
+      withChangedSnapshots(store, (snapshot) => ({
+        page: (...args) => {
+          pages += 1
+          return snapshot.page(...args)
+        },
+      })),
+  })
+  for (const language of ['en', 'es']) {
+    const before = pages
+    const { headers, bytes } = await sendRequest(counted, `docs?lang=${language}`)
+    assert.ok(pages > before, 'the examples are read')
+    const rendered = pages
+    const again = await sendRequest(counted, 'docs', { headers: { 'accept-language': language } })
+    assert.deepEqual(again.bytes, bytes)
+    const validators = { 'if-none-match': headers.etag ?? '' }
+    assert.equal((await sendRequest(counted, `docs?lang=${language}`, { headers: validators })).status, 304)
+    assert.equal(pages, rendered)
+  }
 })
 
 test('the reference is in Spanish with lang=es, and links to the other language', async () => {

@@ -45,7 +45,7 @@ suite('the reference', () => {
     assert.match((await section.locator('output').textContent()) ?? '', /^404 in/)
   })
 
-  for (const path of ['docs', 'problems', 'problems/no-match']) {
+  for (const path of ['docs', 'docs?lang=en', 'problems', 'problems/no-match']) {
     test(`axe finds no accessibility violation in ${path}, in light and dark mode`, async () => {
       await using visitor = await fixture.open(path)
       await assertAccessible(visitor.page)
