@@ -1,24 +1,27 @@
-// The application: Hono routes a request to its handler (routes.ts). Its stages are, in this order: rate limit, response
-// cache, admission, handler, response. http/listen.ts connects it to a socket; tests and the tools of MCP call `fetch`.
+// The application: Hono routes a request to its handler (routes.ts). The stages are, in this order: rate limit,
+// response cache, admission, handler, response. http/listen.ts connects it to a socket; tests and the tools of MCP call
+// `fetch`.
+
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { Admission, isRefusal, type Refusal } from '../http/admission.ts'
-import type { RequestHandler } from '../http/listen.ts'
 import { throttleWarnings } from '../http/log.ts'
+import type { RequestHandler } from '../http/node-http.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
-import { ApiRequest, type Bindings } from '../http/request.ts'
-import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
-import { allowedMethods, crossOriginHeaders, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
+import { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
+import { allowedMethods, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
 import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
+import { crossOriginHeaders, type ResponseHeaders } from '../http/response-headers.ts'
 import { toWebResponse } from '../http/web-response.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { FileOffer } from '../registry/stores/offer.ts'
 import { currentSnapshot } from './current-snapshot.ts'
-import { type ApiEnv, createApp, toPathParameter } from './hono.ts'
+import { type ApiBindings, type ApiEnv, createApp, toPathParameter } from './hono.ts'
 import { localAddress } from './local.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
 import { readPageTemplate } from './page-files.ts'
@@ -50,7 +53,7 @@ export interface Service {
   readonly admission: Admission
   readonly cache: ResponseCache
   /** Answers a web-standard request. A request of this process has no bindings, and passes no limit and no cache. */
-  readonly fetch: (request: Request, bindings?: Bindings) => Promise<Response>
+  readonly fetch: (request: Request, bindings?: ApiBindings) => Promise<Response>
   /** The same for Node's server. */
   readonly handle: RequestHandler
   /** Set by the metrics: called for each answered request. `route` is the name of the route. */
@@ -67,7 +70,7 @@ type ApiContext = Context<ApiEnv>
 interface Exchange {
   readonly request: ApiRequest
   readonly webRequest: Request
-  readonly bindings: Bindings
+  readonly bindings: ApiBindings
   readonly route: Route
   /** On the clock of `performance.now()`. */
   readonly startedAt: number

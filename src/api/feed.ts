@@ -1,6 +1,7 @@
 // {base}/feed: the newest changes of records that match the filters, as an Atom feed (RFC 4287) for feed readers. A
 // record has one entry, for its newest change. Records that are gone have none, because there is nothing left to show.
 // If there are few changes, other matching records fill the feed.
+
 import { toReadableName } from '../domain/municipality-name.ts'
 import { describeFilter, filterNames } from '../domain/parameters.ts'
 import type { WireRecord } from '../domain/record.ts'
@@ -8,7 +9,8 @@ import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { representationHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'

@@ -1,14 +1,16 @@
 // The HTML pages that the service writes itself: the reference, the problems, and the notice that the web page has not
 // been built. They have the header and the style of the web page. Text that is not a constant goes through
 // `escapeHtml`.
+
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { valueCharactersMax } from '../domain/query-limits.ts'
 import { cacheForever, htmlHeaders, type StaticFile, serveFile, toContentTag, toStaticFile } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
+import type { ResponseHeaders } from '../http/response-headers.ts'
 import { type HttpSettings, toPublicPath } from '../http/settings.ts'
 import { Problem, quote } from '../problems.ts'
 import { pageIcons, pageStyles } from './page-files.ts'

@@ -1,10 +1,12 @@
 // Headers and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
 // catalogue, and the response with a small text.
+
 import { hash } from 'node:crypto'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
-import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
+import { toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { type ResponseHeaders, representationHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'

@@ -1,9 +1,11 @@
 // A response whose body may have any size: the result of a search without `limit`, or a sitemap. A small body is
 // buffered, so that the response has a Content-Length and the service can cache it; a larger one is streamed.
+
 import { isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
+import type { ResponseHeaders } from '../http/response-headers.ts'
 
 /** A body of this size or more is streamed. */
 const bufferedBytesMax = 256 * 1024

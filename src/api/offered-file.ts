@@ -1,11 +1,13 @@
 // `{base}/current.json` and `{base}/registry/…` with `serve --offer-file`: the pointer to the file of the registry and
 // the file itself, for services that follow this one and for people who want everything in one SQLite file.
+
 import { toRangeResponse } from '../http/byte-range.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { toContentTag } from '../http/files.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
-import { crossOriginHeaders, representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
+import { toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { crossOriginHeaders, type ResponseHeaders, representationHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { FileOffer } from '../registry/stores/offer.ts'
 import { fileMediaType, toPointerText } from '../registry/stores/pointer.ts'

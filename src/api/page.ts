@@ -1,16 +1,18 @@
 // {base}/ and the other pages for people, rendered by the service. `npm run build` writes the files for browsers to
 // dist/web, and the code that renders the pages in this process to dist/web-server. That code calls the operations of
 // the service without a connection. A page is cached until an import publishes the next snapshot of the registry; the
-// page of a record only until the next `check --links`, a command that finds dead links, if that comes first.
+
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { serveHtml, toContentTag, toHtmlHeaders } from '../http/files.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
+// page of a record only until the next `check --links`, a command that finds dead links, if that comes first.
+import type { ResponseHeaders } from '../http/response-headers.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'

@@ -1,12 +1,14 @@
 // {base}/record.csv: all records of a search as CSV, in the order of {base}/record. Byte order mark and semicolons
 // are what spreadsheets with Spanish settings expect.
+
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { csvColumns, type WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
-import { representationHeaders, toProblemResponse } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
+import { type ResponseHeaders, representationHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, SnapshotSource } from '../registry/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'

@@ -1,12 +1,14 @@
 // {base}/documento/{cod_archivo}: the documents of the bundled sample, a fictional registry. The hosts in the addresses
 // of its documents do not exist, so the web page links to this address, and the service makes a PDF from the stored
 // text. For any other registry there is nothing at this address.
+
 import { foldCode } from '../domain/inscription-code.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute, toContentTag } from '../http/files.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { representationHeaders, toWholeResponse } from '../http/response.ts'
+import { toWholeResponse } from '../http/response.ts'
+import { representationHeaders } from '../http/response-headers.ts'
 import { Problem, quote } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { toDocumentPdf } from '../sample/pdf.ts'

@@ -1,10 +1,12 @@
 // {base}/sitemap.xml lists the addresses of the search page and of the pages of municipalities and records, for search
 // engines (https://www.sitemaps.org/protocol.html). Up to 50,000 addresses are one sitemap; with more, sitemap.xml is
 // an index of the parts {base}/sitemap/…
+
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { representationHeaders, toProblemResponse } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
+import { representationHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { dataCaching, serveText, toTag } from './json-response.ts'

@@ -1,10 +1,11 @@
 // Admission control: decides whether a request is handled or refused, by the rate limit and by the number of searches
 // and exports in progress, in all and for each client. Also has the counters of requests for the metrics.
+
 import { Problem } from '../problems.ts'
 import { clientShareMax, exportsMax, retryAfterSeconds, searchesMax } from './limits.ts'
 import type { CountRequests } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
-import type { ResponseHeaders } from './response.ts'
+import type { ResponseHeaders } from './response-headers.ts'
 
 /** A 429 or 503 response: its body (RFC 9457), and `Retry-After` with other headers. */
 export interface Refusal {

@@ -1,8 +1,10 @@
 // Ranges of a large file (RFC 9110, section 14): the response to GET and HEAD with `Range` and `If-Range`. The file is
 // sent as it is, never compressed, so that a transfer that breaks off can be resumed.
+
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { ApiRequest } from './request.ts'
-import type { ApiResponse, ResponseHeaders, StreamedBody } from './response.ts'
+import type { ApiResponse, StreamedBody } from './response.ts'
+import type { ResponseHeaders } from './response-headers.ts'
 
 export interface RangeSource {
   readonly bytes: number

@@ -1,8 +1,9 @@
 // Conditional requests (RFC 9110, section 13): compares the validators of a request with those of the response, and
 // builds the 304 response. Here a tag is a text without quotes; an entity tag (`ETag`) has quotes and the content
 // coding: the tag `x` has the entity tags `"x"` and `"x-gzip"`.
+
 import type { Coding, CodingName } from './negotiate.ts'
-import type { ResponseHeaders } from './response.ts'
+import type { ResponseHeaders } from './response-headers.ts'
 
 /** The conditions of a request; `ifModifiedSince` is ignored if there is an `ifNoneMatch` (section 13.1.3). */
 export interface Conditions {

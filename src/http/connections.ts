@@ -60,7 +60,7 @@ export class Connections {
         stream.setTimeout(this.#stalledMs, () => stream.close(cancelCode))
       })
     })
-    // Node reports a connection with TLS that was idle for `keepAliveTimeoutMs`, and also one whose client reads slowly.
+    // Node reports a connection with TLS that was idle for `keepAliveTimeoutMs`, also one whose client reads slowly.
     server.on('timeout', (connection: ServerHttp2Session | Socket) => {
       const isSession = 'socket' in connection
       const isBusy = isSession ? this.#sessions.get(connection) !== 0 : this.isBusy(connection)

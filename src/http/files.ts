@@ -1,13 +1,15 @@
 // Static files and generated HTML as responses. The files of the built web page, and the style and script of the API
 // reference, are read once, at start; openapi.json is generated. All are served from memory.
+
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { type Compress, type CompressionName, compressWhole } from './compress.ts'
 import { findNotModified } from './conditional.ts'
 import type { ApiRequest } from './request.ts'
-import type { ApiResponse, ResponseHeaders } from './response.ts'
-import { representationHeaders, toWholeResponse } from './response.ts'
+import type { ApiResponse } from './response.ts'
+import { toWholeResponse } from './response.ts'
+import { type ResponseHeaders, representationHeaders } from './response-headers.ts'
 
 export interface StaticFile {
   readonly body: Buffer

@@ -1,6 +1,6 @@
 // Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and ends the server.
 // Limits on sizes and times are options of Node's server; connections.ts has the limits on connections.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Http2SecureServer } from 'node:http2'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
@@ -19,14 +19,11 @@ import {
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
 import { explainListenError, toUrlHost } from './listen-error.ts'
-import { http, loadSecure } from './node-http.ts'
+import { http, loadSecure, type RequestHandler } from './node-http.ts'
 import { handleProtocolErrors, sendProblem } from './protocol-errors.ts'
 import { findRequestProblem } from './request-validation.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'
 import { readTlsOptions } from './tls-options.ts'
-
-/** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API gives both the same objects. */
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface Listener {
   /** The base URL. */

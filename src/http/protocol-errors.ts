@@ -1,5 +1,6 @@
 // Responses to input that is no valid request: what Node's parser rejects, and what request-validation.ts finds. Node
 // passes the bare socket for the first, so that response is written as text, and the connection is closed.
+
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -7,10 +8,10 @@ import { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import type { Connections } from './connections.ts'
 import { headersMax, lastResponseMs } from './limits.ts'
-import type { RequestHandler } from './listen.ts'
-import { http } from './node-http.ts'
+import { http, type RequestHandler } from './node-http.ts'
 import { nextRequestId, toBaseUrl, toLocalHost } from './request.ts'
-import { allowedMethods, problemHeaders } from './response.ts'
+import { allowedMethods } from './response.ts'
+import { problemHeaders } from './response-headers.ts'
 import type { HttpSettings } from './settings.ts'
 
 /** Responds to malformed requests of HTTP/1.1. `handle` gets the CONNECT requests of HTTP/2, which it refuses. */
@@ -42,7 +43,7 @@ export function handleProtocolErrors(
   })
 }
 
-/** Responds to a request that request-validation.ts refuses. Its connection of HTTP/1.1 is closed, except after a 405. */
+/** Responds to a request that request-validation.ts refuses. After a 405 its connection of HTTP/1.1 stays open. */
 export function sendProblem(
   request: IncomingMessage,
   response: ServerResponse,

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Deadline } from '../domain/deadline.ts'
-import type { SnapshotSource } from '../registry/contract.ts'
 import { type TrustedProxies, toClientName } from './client-address.ts'
 import type { Conditions } from './conditional.ts'
 import { firstByteTimeoutMs } from './limits.ts'
@@ -17,8 +16,6 @@ import { type Target, toTarget } from './target.ts'
 export interface Bindings {
   readonly incoming?: IncomingMessage
   readonly outgoing?: ServerResponse
-  /** The snapshot that a page or a command reads; undefined means that of the service. */
-  readonly source?: SnapshotSource
   /** The deadline of the request that this one belongs to. */
   readonly deadline?: RequestDeadline | undefined
 }

@@ -1,14 +1,13 @@
 // Responses as the handlers return them, and those that are common to all routes. web-response.ts turns them into
 // web-standard ones.
+
 import type { Problem } from '../problems.ts'
 import { problemKinds, toProblemBody } from '../problems.ts'
 import { type Compress, compressedBytesMin, compressWhole } from './compress.ts'
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { CodingName } from './negotiate.ts'
 import type { ApiRequest } from './request.ts'
-
-/** By name, written as in the response. Many responses share one object. */
-export type ResponseHeaders = Readonly<Record<string, string>>
+import { problemHeaders, type ResponseHeaders } from './response-headers.ts'
 
 export interface ApiResponse {
   readonly status: number
@@ -85,24 +84,6 @@ export function isGetOrHead({ method }: { readonly method?: string | undefined }
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Scripts of any origin may read responses and the exposed headers (CORS). Browsers do not guess the content type. */
-export const crossOriginHeaders: ResponseHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-}
-
-/** The shared headers of a response that clients may cache. */
-export function representationHeaders(contentType: string, cacheControl: string): ResponseHeaders {
-  return {
-    'Content-Type': contentType,
-    'Cache-Control': cacheControl,
-    Vary: 'Accept-Encoding',
-    ...crossOriginHeaders,
-  }
-}
-
 /**
  * A response whose body is in memory; or a 304 if a condition of the request applies. The body is compressed, except a
  * small one that the client accepts as it is. `tag` is the entity tag without quotes and coding. With a `dataVersion`
@@ -159,10 +140,4 @@ export function toProblemResponse(
   const body = JSON.stringify(toProblemBody(problem, request.baseUrl))
   const headers = { ...problemHeaders, 'Content-Length': String(Buffer.byteLength(body)), ...ownHeaders }
   return { status: problemKinds[problem.code].status, headers, body }
-}
-
-export const problemHeaders: ResponseHeaders = {
-  'Content-Type': 'application/problem+json',
-  'Cache-Control': 'no-store',
-  ...crossOriginHeaders,
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
-import { termWordsMax } from '../../src/domain/query.ts'
+import { termWordsMax } from '../../src/domain/query-limits.ts'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
 import { startService } from '../service.ts'
 import { withChangedSnapshots } from '../with-current.ts'
