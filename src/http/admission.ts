@@ -69,7 +69,7 @@ export class AdmissionControl {
     if (rateLimit !== undefined && countRequests === undefined) {
       const limiter = new RateLimiter(rateLimit)
       this.limiter = limiter
-      const count: CountRequests = async (client, requests) => limiter.count(client, requests, performance.now())
+      const count: CountRequests = async (client, requests) => limiter.count(client, requests)
       this.#rateLimit = { requestsMax: rateLimit, count }
     } else if (rateLimit !== undefined && countRequests !== undefined) {
       this.#rateLimit = { requestsMax: rateLimit, count: countRequests }
