@@ -92,7 +92,6 @@ export class Channel<Remote extends Functions> {
   }
 }
 
-/** Node and prom-client send messages of their own on the same channel. */
 function isCall(message: unknown): message is Call {
   return typeof message === 'object' && message !== null && 'call' in message
 }

@@ -95,8 +95,6 @@ export class Processes implements RunningService {
     // Chosen here, because node:cluster would take another port after all workers have died.
     if (port === 0) this.#flags.push('--port', String(await findFreePort(host)))
     const address = await this.#startWorker(0)
-    // `end` ends only the workers that exist when it is called, so none may start after it.
-    if (this.#isEnding) return address
     const others = Array.from({ length: this.#settings.workers - 1 }, (_, index) => this.#startWorker(index + 1))
     await Promise.all(others)
     this.#hasStarted = true
@@ -169,7 +167,9 @@ export class Processes implements RunningService {
   }
 
   /** Resolves to the base URL when the worker listens. Rejects if it cannot be started, or ends before. */
-  #startWorker(number: number): Promise<string> {
+  async #startWorker(number: number): Promise<string> {
+    // `end` ends only the workers that exist when it is called, so none may start after it.
+    if (this.#isEnding) throw new Error('The service ends')
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const fail = (error: Error): void => {
       if (started.state === 'starting') started.state = 'ending'
