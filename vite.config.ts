@@ -6,6 +6,7 @@
 import type { ConfigEnv, UserConfig } from 'vite'
 import { atlasPlugin } from './web/atlas/atlas-plugin.ts'
 import { fontPlugin } from './web/font-plugin.ts'
+import { problemPlugin } from './web/problem-plugin.ts'
 
 const common = {
   emptyOutDir: true,
@@ -25,7 +26,7 @@ export default function toConfig({ isSsrBuild }: ConfigEnv): UserConfig {
   return {
     root: 'web',
     base: './',
-    plugins: [atlasPlugin(), fontPlugin()],
+    plugins: [atlasPlugin(), fontPlugin(), problemPlugin()],
     build: {
       ...common,
       outDir: '../dist/web',

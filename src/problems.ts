@@ -1,11 +1,10 @@
 // A problem of a request, such as an unknown parameter or an overload, and the response body that reports it
-// (RFC 9457). The catalogue of all kinds of problem is in problem-kinds.ts.
+// (RFC 9457). The table of all kinds of problem is in problem-kinds.ts.
 import type { WireProblem } from './domain/wire.ts'
-import type { ProblemCode } from './problem-code.ts'
-import { problemKinds } from './problem-kinds.ts'
+import { type ProblemCode, problemKinds } from './problem-kinds.ts'
 
-export type { ProblemCode, ProblemKind } from './problem-code.ts'
-export { problemKinds } from './problem-kinds.ts'
+export type { ProblemCode, ProblemKind } from './problem-kinds.ts'
+export { isProblemCode, problemKinds, toSentence } from './problem-kinds.ts'
 
 /** The properties that only some problems have. */
 interface ProblemOptions {
@@ -36,7 +35,7 @@ export function toProblemBody(problem: Problem, baseUrl: string): WireProblem {
   const { status, title } = problemKinds[problem.code]
   return {
     type: `${baseUrl}/problems/${problem.code}`,
-    title,
+    title: title.en,
     status,
     detail: problem.detail,
     ...(problem.parameter === undefined ? {} : { parameter: problem.parameter }),

@@ -5,17 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { buildService } from '../src/api/application.ts'
+import { buildService, type Service } from '../src/api/application.ts'
 import type { ServiceSettings } from '../src/api/settings.ts'
 import type { RecordDocument } from '../src/domain/document.ts'
 import { numberPartOf } from '../src/domain/inscription-code.ts'
 import type { RegistryRecord } from '../src/domain/record.ts'
 import { compareCanonically, toStoredRecord } from '../src/domain/record.ts'
+import type { Connections } from '../src/http/connections.ts'
 import { listen } from '../src/http/listen.ts'
 import type { ResponseCache } from '../src/http/response-cache.ts'
-import type { SendQueues } from '../src/http/send-queues.ts'
 import type { CertificateFiles } from '../src/http/settings.ts'
-import type { Traffic } from '../src/http/traffic.ts'
 import type { Publication, PublishOptions as RegistryPublishOptions, RegistryStore } from '../src/registry/contract.ts'
 import { openStore, openTarget } from '../src/registry/open.ts'
 import { publishRegistry, type RegistryEntry } from '../src/registry/publish.ts'
@@ -45,10 +44,9 @@ export interface TestService extends AsyncDisposable {
   readonly store: RegistryStore
   /** Whole small responses by address, until the next snapshot. */
   readonly cache: ResponseCache
-  /** The bytes of responses that clients have not read yet, with the limits on them. */
-  readonly queues: SendQueues
-  /** The counters of requests. */
-  readonly traffic: Traffic
+  readonly connections: Connections
+  /** The application, its counters included. */
+  readonly service: Service
   /** Reads the files of `certificate` again. */
   readonly reloadCertificate: () => void
   /** Accepts no new connections, waits for requests in progress, and closes what is still open after `deadlineMs`. */
@@ -74,20 +72,18 @@ export async function startService(records: readonly TestRecord[], options: Serv
     },
     ...options,
   }
-  const service = await buildService({
-    store: options.wrapStore?.(store) ?? store,
-    settings,
-    log: pino({ level: 'silent' }),
-  })
-  const listener = await listen(service, { ...settings, host: '127.0.0.1', port: 0, certificate: options.certificate })
+  const log = pino({ level: 'silent' })
+  const service = await buildService({ store: options.wrapStore?.(store) ?? store, settings, log })
+  const listenSettings = { ...settings, host: '127.0.0.1', port: 0, certificate: options.certificate }
+  const listener = await listen(service, listenSettings, log)
   return {
     base: listener.address,
     port: listener.port,
     database,
     store,
     cache: service.cache,
-    queues: service.queues,
-    traffic: service.admission.traffic,
+    connections: listener.connections,
+    service,
     reloadCertificate: listener.reloadCertificate,
     drain: listener.drain,
     [Symbol.asyncDispose]: async () => {

@@ -146,20 +146,9 @@ export const english: typeof spanish = {
   downloadAs: (what: string, format: string): string => `Download ${what} as ${format}`,
   allRecords: (records: string): string => `${records} of the whole registry`,
 
-  // A search without results. The keys of `emptyReasons` are codes of problems, with which the service explains a 404.
+  // A search without results. Most reasons are in problem-texts.ts.
   emptyHeading: 'No records found',
   afterEndHeading: 'End of the list',
-  emptyReasons: {
-    'unknown-municipality': 'No municipality with that name has records.',
-    'unknown-province': 'There is no province with that name or code.',
-    'unknown-community': 'There is no autonomous community with that name or code.',
-    'contradictory-places':
-      'The places (municipality, province or autonomous community) do not belong together. Remove one of the filters.',
-    'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
-    'nothing-after-cursor': 'There are no records left on this page.',
-    'no-match':
-      'No record matches all the criteria. Each word must occur in the title, the area, the content or the documents.',
-  },
   // `filters` describes what no record has: all filters of a search without words, `in Aragón until 1950`, or only the
   // registration number or the identifier.
   noRecords: (filters: string): string => `There are no records ${filters}.`,
@@ -178,17 +167,8 @@ export const english: typeof spanish = {
     `Search without the registration number and the identifier (${records})`,
   withoutFilters: 'See the latest entries',
 
-  // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).
+  // A search that failed. Why the service refuses a search is in problem-texts.ts.
   refusedHeading: 'Invalid search',
-  refusals: {
-    'too-many-words': 'Too many words. Write at most 40.',
-    'value-too-long': 'Text too long. Write only the most important words.',
-    'control-character': 'The text contains invisible characters. Please type it again.',
-    'malformed-year': 'Write the year with four digits, for example 2004.',
-  },
-  refusedDate:
-    'The date is not valid. Write a year (2004), a month (2004-05) or a day (2004-05-17). Of two dates, the earlier one comes first.',
-  refusedCursor: 'The address of this page of the list is not valid. Go back to the start of the list.',
   refused: 'The service does not accept this search. Change the criteria.',
   slow: 'The response is taking longer than usual. Please wait.',
   offlineHeading: 'No connection',

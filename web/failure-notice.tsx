@@ -5,9 +5,10 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
 import { FilterLink } from './filter-link.tsx'
+import type { Locale } from './locale.ts'
+import { problemTexts } from './problem-texts.ts'
 import type { Failure } from './service.ts'
 import { useLocale } from './site-context.ts'
-import type { Strings } from './strings.ts'
 
 export interface FailureNoticeProps {
   readonly failure: Failure
@@ -19,7 +20,8 @@ export interface FailureNoticeProps {
 }
 
 export function FailureNotice({ failure, href, onRetry, isBelowResults = false }: FailureNoticeProps): JSX.Element {
-  const { strings, formatNumber } = useLocale()
+  const locale = useLocale()
+  const { strings, formatNumber } = locale
   const secondsLeft = useCountdown(failure, onRetry)
   useEffect(() => {
     if (failure.kind !== 'offline') return
@@ -27,7 +29,7 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
     return () => removeEventListener('online', onRetry)
   }, [failure, onRetry])
 
-  const { heading, text } = toText(failure, strings)
+  const { heading, text } = toText(failure, locale)
   return (
     <div class={`failure ${failure.kind}`} role="alert">
       {isBelowResults ? <h3>{heading}</h3> : <h2 id="results-heading">{heading}</h2>}
@@ -78,10 +80,11 @@ function useCountdown(failure: Failure, onRetry: () => void): number | null {
   return secondsLeft
 }
 
-function toText(failure: Failure, strings: Strings): { heading: string; text: string } {
+function toText(failure: Failure, locale: Locale): { heading: string; text: string } {
+  const { strings } = locale
   switch (failure.kind) {
     case 'refused':
-      return { heading: strings.refusedHeading, text: toRefusal(failure.code, failure.parameter, strings) }
+      return { heading: strings.refusedHeading, text: toRefusal(failure.code, failure.parameter, locale) }
     case 'busy':
       return { heading: strings.busyHeading, text: strings.busy }
     case 'limited':
@@ -96,16 +99,9 @@ function toText(failure: Failure, strings: Strings): { heading: string; text: st
   }
 }
 
-/**
- * Why the service refuses the search: by the code of the problem or, without a text for it, by the parameter. A cursor
- * has one text for all codes.
- */
-function toRefusal(code: string | null, parameter: string | null, strings: Strings): string {
+/** Why the service refuses the search, by the code of the problem. A cursor has one text for all codes. */
+function toRefusal(code: string | null, parameter: string | null, { language, strings }: Locale): string {
   // No user types a cursor, so a text such as "Text too long" would not help.
-  if (parameter === 'cursor') return strings.refusedCursor
-  // Not `strings.refusals[code]`, because the service may send any code.
-  const [, text] = Object.entries(strings.refusals).find(([knownCode]) => knownCode === code) ?? []
-  if (text !== undefined) return text
-  const isDate = parameter?.startsWith('checkin_') ?? false
-  return isDate ? strings.refusedDate : strings.refused
+  const shownCode = parameter === 'cursor' ? 'malformed-cursor' : code
+  return problemTexts[language][shownCode ?? ''] ?? strings.refused
 }

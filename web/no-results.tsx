@@ -5,6 +5,7 @@ import { toReadableName } from '../src/domain/municipality-name.ts'
 import { describeFilters } from './describe-search.ts'
 import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
+import { problemTexts } from './problem-texts.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'
 import { hasNoTerm, type Search, unfiltered } from './search-url.ts'
 import type { NoMatch } from './service.ts'
@@ -115,8 +116,7 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
 /** Why nothing matches. The `code` of `noMatch` names the reason; an unknown one is shown as `no-match`. */
 function toReason(result: EmptyResult, locale: Locale): string {
   const { code } = result.noMatch
-  // Not `reasons[code]`: the compiler refuses it, because `code` may be any text.
-  const [, reason] = Object.entries(locale.strings.emptyReasons).find(([knownCode]) => knownCode === code) ?? []
+  const reason = problemTexts[locale.language][code]
   const isNoMatch = reason === undefined || code === 'no-match' || code === 'no-match-in-municipality'
   return isNoMatch ? toNoMatchReason(result, locale) : reason
 }
@@ -131,7 +131,8 @@ function toNoMatchReason({ search, noMatch }: EmptyResult, locale: Locale): stri
   }
   if (parameter === 'id') return strings.noRecords(strings.withId(search.id.trim()))
   if (hasNoTerm(search)) return strings.noTerm
-  if (code === 'no-match-in-municipality') return strings.emptyReasons[code]
+  const texts = problemTexts[locale.language]
+  if (code === 'no-match-in-municipality') return texts[code] ?? ''
   if (search.words.trim() === '') return strings.noRecords(describeFilters(search, locale))
-  return strings.emptyReasons['no-match']
+  return texts['no-match'] ?? ''
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
+import { termCharactersMax } from '../src/domain/query.ts'
 import { readEarlyChoice, readEarlyText } from './early-input.ts'
 import { FilterLink } from './filter-link.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
@@ -35,9 +36,6 @@ export interface SearchFormProps {
   /** Called to search at once, with what the user has chosen or cleared, or without a change to search the draft. */
   readonly onChoose: (change: Partial<Search>) => void
 }
-
-/** The service refuses a longer term. */
-const termCharactersMax = 500
 
 export function SearchForm({ draft, byYear, onType, onLeave, onChoose }: SearchFormProps): JSX.Element {
   const { strings } = useLocale()

@@ -156,20 +156,9 @@ export const spanish = {
   downloadAs: (what: string, format: string): string => `Descargar ${what} en ${format}`,
   allRecords: (records: string): string => `${records} de todo el registro`,
 
-  // A search without results. The keys of `emptyReasons` are codes of problems, with which the service explains a 404.
+  // A search without results. Most reasons are in problem-texts.ts.
   emptyHeading: 'No se han encontrado expedientes',
   afterEndHeading: 'Fin de la lista',
-  emptyReasons: {
-    'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
-    'unknown-province': 'No existe ninguna provincia con ese nombre o código.',
-    'unknown-community': 'No existe ninguna comunidad autónoma con ese nombre o código.',
-    'contradictory-places':
-      'Los lugares indicados (municipio, provincia o comunidad autónoma) no se corresponden. Quite uno de los filtros.',
-    'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
-    'nothing-after-cursor': 'En esta página ya no quedan expedientes.',
-    'no-match':
-      'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título, el ámbito, el contenido o los documentos.',
-  },
   // `filters` describes what no record has: all filters of a search without words, `en Aragón hasta 1950`, or only the
   // registration number or the identifier.
   noRecords: (filters: string): string => `No hay expedientes ${filters}.`,
@@ -188,17 +177,8 @@ export const spanish = {
     `Buscar sin el número de registro ni el identificador (${records})`,
   withoutFilters: 'Ver las últimas entradas',
 
-  // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).
+  // A search that failed. Why the service refuses a search is in problem-texts.ts.
   refusedHeading: 'Búsqueda no válida',
-  refusals: {
-    'too-many-words': 'Demasiadas palabras. Escriba 40 como máximo.',
-    'value-too-long': 'Texto demasiado largo. Escriba solo las palabras más importantes.',
-    'control-character': 'El texto contiene caracteres no visibles. Escríbalo de nuevo.',
-    'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004.',
-  },
-  refusedDate:
-    'La fecha no es válida. Escriba un año (2004), un mes (2004-05) o un día (2004-05-17). La fecha inicial no puede ser posterior a la final.',
-  refusedCursor: 'La dirección de esta página de la lista no es válida. Vuelva al principio de la lista.',
   refused: 'El servicio no admite esta búsqueda. Cambie los criterios.',
   slow: 'La respuesta está tardando más de lo habitual. Espere, por favor.',
   offlineHeading: 'Sin conexión',

@@ -3,20 +3,14 @@
 // {base}/catalog.ttl (Turtle). Search engines read a schema.org Dataset, which page.ts puts into the head of each page
 // of the web interface.
 
-import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
-import { Problem } from '../problems.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
-import { dataCaching, toTag } from './json-response.ts'
-import { parseParameters } from './parameters.ts'
+import { dataCaching, serveText } from './json-response.ts'
 import type { DatasetSettings } from './settings.ts'
 import { toSpanishNames } from './settings.ts'
 import { type JsonLd, toTurtle } from './turtle.ts'
-
-const jsonHeaders = representationHeaders('application/ld+json', dataCaching)
-const turtleHeaders = representationHeaders('text/turtle; charset=utf-8', dataCaching)
 
 export async function handleCatalog(
   request: ApiRequest,
@@ -24,97 +18,115 @@ export async function handleCatalog(
   dataset: DatasetSettings,
   format: 'JSON-LD' | 'Turtle',
 ): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, [])
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const catalog = toCatalog(request.baseUrl, snapshot, dataset)
-  const body = format === 'Turtle' ? toTurtle(catalog) : JSON.stringify(catalog)
-  const headers = format === 'Turtle' ? turtleHeaders : jsonHeaders
-  const tag = toTag(snapshot.metadata.id, [body])
-  // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
-  // which the keys of the response cache lack.
-  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
+  return format === 'Turtle'
+    ? serveText(request, 'text/turtle; charset=utf-8', dataCaching, snapshot.metadata.id, toTurtle(catalog))
+    : serveText(request, 'application/ld+json', dataCaching, snapshot.metadata.id, JSON.stringify(catalog))
 }
 
 type Properties = Readonly<Record<string, JsonLd>>
 
 /** The DCAT catalogue: one dataset, its distributions (ways to download it) and the service that searches it. */
 export function toCatalog(baseUrl: string, snapshot: Snapshot, dataset: DatasetSettings): Properties {
-  const datasetTitles = toTitles(dataset)
-  const description = toBilingualText(...describeRegistry(snapshot))
-  const publisher = toPublisher(baseUrl, dataset)
-  // A node is described once; elsewhere its `@id` refers to it.
-  const publisherLink = toLink(String(publisher['@id']))
+  const { title, publisher } = toSpanishNames(dataset)
+  const { publisherCode, licence, contact } = dataset
+  // A publisher of the national directory of public bodies (DIR3) is described by datos.gob.es.
+  const publisherId =
+    publisherCode === undefined
+      ? `${baseUrl}/catalog#publisher`
+      : `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`
+  const years = findYears(snapshot)
+  // The properties that several nodes have. A node is described once; elsewhere its `@id` refers to it.
+  // `toSpanishNames` translates only the default title, which is English. It returns any other title unchanged.
+  const titles = title === dataset.title ? [toText(title, 'es')] : toTexts([title, dataset.title])
+  const description = toTexts(describeRegistry(snapshot))
+  const language = toLink('http://publications.europa.eu/resource/authority/language/SPA')
+  const spatial = toLink(dataset.spatial ?? 'http://publications.europa.eu/resource/authority/country/ESP')
   const themes = [sectorTheme, europeanTheme].map(toLink)
-  const spatial = toLink(dataset.spatial ?? spainCountry)
+  const accessRights = toLink('http://publications.europa.eu/resource/authority/access-right/PUBLIC')
+  const licenceProperty = licence === undefined ? {} : { 'dct:license': toLink(licence) }
+  const contactProperty = contact === undefined ? {} : { 'dcat:contactPoint': toContactPoint(contact, publisher) }
   const dates = {
     // When the registry was first published: the change log starts with the first import. It starts anew if an import
     // cannot continue it, for example when a real registry replaces the bundled sample.
-    'dct:issued': toDateTime(snapshot.changes.facts.startedAt),
-    'dct:modified': toDateTime(snapshot.metadata.publishedAt.toISOString()),
-  }
-  const service = {
-    '@id': `${baseUrl}/catalog#service`,
-    '@type': 'dcat:DataService',
-    'dct:title': toBilingualText('Consulta de expedientes', 'Search of records'),
-    'dct:description': toBilingualText(
-      'Búsqueda de expedientes por municipio, fecha y palabras, en JSON y CSV.',
-      'Search of the records by municipality, date and words, as JSON and CSV.',
-    ),
-    'dct:publisher': publisherLink,
-    'dcat:theme': themes,
-    'dct:accessRights': toLink(publicAccess),
-    'dcat:endpointURL': toLink(baseUrl),
-    'dcat:endpointDescription': toLink(`${baseUrl}/openapi.json`),
-    'foaf:page': toLink(`${baseUrl}/docs`),
-    'dcat:servesDataset': toLink(`${baseUrl}/catalog#dataset`),
-    ...toContactProperty(dataset),
-    ...toLicenceProperty(dataset),
+    'dct:issued': toTyped('xsd:dateTime', snapshot.changes.facts.startedAt),
+    'dct:modified': toTyped('xsd:dateTime', snapshot.metadata.publishedAt.toISOString()),
   }
   return {
     '@context': jsonLdContext,
     '@id': `${baseUrl}/catalog`,
     '@type': 'dcat:Catalog',
-    'dct:title': datasetTitles,
+    'dct:title': titles,
     'dct:description': description,
-    'dct:publisher': publisher,
-    'dct:language': toLink(spanishLanguage),
+    'dct:publisher': {
+      '@id': publisherId,
+      '@type': 'foaf:Agent',
+      'foaf:name': [toText(publisher, 'es')],
+      ...(publisherCode === undefined ? {} : { 'dct:identifier': publisherCode }),
+    },
+    'dct:language': language,
     ...dates,
     'dct:spatial': spatial,
     'dcat:themeTaxonomy': [sectorTaxonomy, europeanTaxonomy].map(toLink),
     'foaf:homepage': toLink(`${baseUrl}/`),
-    ...toLicenceProperty(dataset),
-    'dcat:service': service,
+    ...licenceProperty,
+    'dcat:service': {
+      '@id': `${baseUrl}/catalog#service`,
+      '@type': 'dcat:DataService',
+      'dct:title': toTexts(['Consulta de expedientes', 'Search of records']),
+      'dct:description': toTexts([
+        'Búsqueda de expedientes por municipio, fecha y palabras, en JSON y CSV.',
+        'Search of the records by municipality, date and words, as JSON and CSV.',
+      ]),
+      'dct:publisher': toLink(publisherId),
+      'dcat:theme': themes,
+      'dct:accessRights': accessRights,
+      'dcat:endpointURL': toLink(baseUrl),
+      'dcat:endpointDescription': toLink(`${baseUrl}/openapi.json`),
+      'foaf:page': toLink(`${baseUrl}/docs`),
+      'dcat:servesDataset': toLink(`${baseUrl}/catalog#dataset`),
+      ...contactProperty,
+      ...licenceProperty,
+    },
     'dcat:dataset': {
       '@id': `${baseUrl}/catalog#dataset`,
       '@type': 'dcat:Dataset',
       'dct:identifier': `${baseUrl}/catalog#dataset`,
-      'dct:title': datasetTitles,
+      'dct:title': titles,
       'dct:description': description,
-      'dct:publisher': publisherLink,
-      'dct:language': toLink(spanishLanguage),
+      'dct:publisher': toLink(publisherId),
+      'dct:language': language,
       ...dates,
       'dct:spatial': spatial,
-      ...toPeriodProperty(snapshot),
-      'dct:accessRights': toLink(publicAccess),
+      ...(years === undefined
+        ? {}
+        : {
+            'dct:temporal': {
+              '@type': 'dct:PeriodOfTime',
+              'dcat:startDate': toTyped('xsd:gYear', toYear(years.first)),
+              'dcat:endDate': toTyped('xsd:gYear', toYear(years.last)),
+            },
+          }),
+      'dct:accessRights': accessRights,
       'dcat:theme': themes,
       'dcat:keyword': snapshot.metadata.fictional ? [...keywords, toText(fictionalKeyword, 'en')] : keywords,
       'owl:versionInfo': snapshot.metadata.id,
       'dcat:landingPage': toLink(`${baseUrl}/`),
-      ...toContactProperty(dataset),
+      ...contactProperty,
       'dcat:distribution': distributions.map(({ path, titles, mediaType, fileType }) => ({
         '@id': `${baseUrl}/catalog#${path}`,
         '@type': 'dcat:Distribution',
-        'dct:title': toBilingualText(...titles),
-        'dct:description': toBilingualText(...titles),
+        'dct:title': toTexts(titles),
+        'dct:description': toTexts(titles),
         'dcat:accessURL': toLink(`${baseUrl}/${path}`),
         'dcat:downloadURL': toLink(`${baseUrl}/${path}`),
         'dcat:mediaType': toLink(`http://www.iana.org/assignments/media-types/${mediaType}`),
         'dct:format': toLink(`http://publications.europa.eu/resource/authority/file-type/${fileType}`),
         'dcat:accessService': toLink(`${baseUrl}/catalog#service`),
-        'dct:language': toLink(spanishLanguage),
+        'dct:language': language,
         ...dates,
-        ...toLicenceProperty(dataset),
+        ...licenceProperty,
       })),
     },
   }
@@ -123,16 +135,8 @@ export function toCatalog(baseUrl: string, snapshot: Snapshot, dataset: DatasetS
 /** A text in both languages of the catalogue. */
 type Translations = readonly [spanish: string, english: string]
 
-interface Distribution {
-  /** Relative to the base URL. */
-  readonly path: string
-  readonly titles: Translations
-  readonly mediaType: string
-  /** A name in the EU's list of file types. */
-  readonly fileType: string
-}
-
-const distributions: readonly Distribution[] = [
+/** `fileType` is a name in the EU's list of file types. */
+const distributions = [
   {
     path: 'record',
     titles: ['Todos los expedientes, en JSON', 'Every record, as JSON'],
@@ -151,7 +155,7 @@ const distributions: readonly Distribution[] = [
     mediaType: 'application/json',
     fileType: 'JSON',
   },
-]
+] as const
 
 /** The schema.org Dataset for search engines. */
 export function toSchemaOrg(baseUrl: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
@@ -216,10 +220,6 @@ const keywords: readonly JsonLd[] = [
 /** The keyword of a fictional registry, by which `search --url` and `mcp --url` recognise it. */
 export const fictionalKeyword = 'fictional'
 
-const spanishLanguage = 'http://publications.europa.eu/resource/authority/language/SPA'
-const spainCountry = 'http://publications.europa.eu/resource/authority/country/ESP'
-const publicAccess = 'http://publications.europa.eu/resource/authority/access-right/PUBLIC'
-
 /** DCAT-AP-ES has two lists of themes. A theme of the first list is mandatory; REGI means regions and cities. */
 const sectorTaxonomy = 'http://datos.gob.es/kos/sector-publico/sector'
 const sectorTheme = `${sectorTaxonomy}/urbanismo-infraestructuras`
@@ -227,44 +227,29 @@ const europeanTaxonomy = 'http://publications.europa.eu/resource/authority/data-
 const europeanTheme = `${europeanTaxonomy}/REGI`
 
 /** A reference to a node or a page in JSON-LD. */
-const toLink = (address: string): Record<string, string> => ({ '@id': address })
+const toLink = (address: string): JsonLd => ({ '@id': address })
 
-function toText(value: string, language: 'es' | 'en'): Record<string, string> {
+function toText(value: string, language: 'es' | 'en'): JsonLd {
   return { '@value': value, '@language': language }
 }
 
 /** DCAT-AP-ES requires every text in Spanish; other languages may follow. */
-function toBilingualText(spanish: string, english: string): JsonLd[] {
+function toTexts([spanish, english]: Translations): JsonLd {
   return [toText(spanish, 'es'), toText(english, 'en')]
 }
 
-/** The title that the operator has set, or the default title in both languages. */
-function toTitles(dataset: DatasetSettings): JsonLd[] {
-  const { title } = toSpanishNames(dataset)
-  // `toSpanishNames` translates only the default title, which is English. It returns any other title unchanged.
-  return title === dataset.title ? [toText(title, 'es')] : toBilingualText(title, dataset.title)
+function toTyped(type: string, value: string): JsonLd {
+  return { '@type': type, '@value': value }
 }
 
-/**
- * The publisher: a public body of datos.gob.es if its code in DIR3, the national directory of public bodies, is known;
- * else a node of this catalogue.
- */
-function toPublisher(baseUrl: string, dataset: DatasetSettings): Properties {
-  const { publisherCode } = dataset
-  return {
-    '@id':
-      publisherCode === undefined
-        ? `${baseUrl}/catalog#publisher`
-        : `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`,
-    '@type': 'foaf:Agent',
-    'foaf:name': [toText(toSpanishNames(dataset).publisher, 'es')],
-    ...(publisherCode === undefined ? {} : { 'dct:identifier': publisherCode }),
-  }
+/** A value of xsd:gYear has at least four digits. */
+function toYear(year: number): string {
+  return String(year).padStart(4, '0')
 }
 
-/** `isoTime` is a date and time such as `2026-01-31T12:00:00.000Z`. */
-function toDateTime(isoTime: string): Record<string, string> {
-  return { '@type': 'xsd:dateTime', '@value': isoTime }
+function toContactPoint(address: string, name: string): JsonLd {
+  const property = address.startsWith('mailto:') ? 'vcard:hasEmail' : 'vcard:hasURL'
+  return { '@type': 'vcard:Organization', 'vcard:fn': [toText(name, 'es')], [property]: toLink(address) }
 }
 
 /** The years of entry of the oldest and the newest record; undefined for an empty registry. */
@@ -274,29 +259,4 @@ function findYears({ municipalities }: Snapshot): { first: number; last: number 
     first: municipalities.reduce((first, { firstYear }) => Math.min(first, firstYear), Number.POSITIVE_INFINITY),
     last: municipalities.reduce((last, { lastYear }) => Math.max(last, lastYear), Number.NEGATIVE_INFINITY),
   }
-}
-
-// The functions below return an object to spread into another. It has one property, or none if the setting is missing
-// or the registry is empty.
-
-function toPeriodProperty(snapshot: Snapshot): Properties {
-  const years = findYears(snapshot)
-  if (years === undefined) return {}
-  // A value of xsd:gYear has at least four digits.
-  const toYear = (year: number): JsonLd => ({ '@type': 'xsd:gYear', '@value': String(year).padStart(4, '0') })
-  const period = { 'dcat:startDate': toYear(years.first), 'dcat:endDate': toYear(years.last) }
-  return { 'dct:temporal': { '@type': 'dct:PeriodOfTime', ...period } }
-}
-
-function toLicenceProperty({ licence: address }: DatasetSettings): Properties {
-  return address === undefined ? {} : { 'dct:license': toLink(address) }
-}
-
-function toContactProperty(dataset: DatasetSettings): Properties {
-  const { contact: address } = dataset
-  if (address === undefined) return {}
-  const property = address.startsWith('mailto:') ? 'vcard:hasEmail' : 'vcard:hasURL'
-  const name = toText(toSpanishNames(dataset).publisher, 'es')
-  const point = { '@type': 'vcard:Organization', 'vcard:fn': [name], [property]: toLink(address) }
-  return { 'dcat:contactPoint': point }
 }

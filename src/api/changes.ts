@@ -11,7 +11,8 @@ import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
 import type { WireChange, WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { t } from '../language.ts'
 import { Problem, quote } from '../problems.ts'
@@ -22,18 +23,23 @@ import type { ParsedParameters } from './parameters.ts'
 import { changesParameters, hasConditions, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 import { explainPlace } from './unknown-place.ts'
 
+/**
+ * What a response that shows changes depends on besides the id of the snapshot: two snapshots with the same records
+ * have the same id, but their logs and times can differ. `lineage` is the random id of the log, `last` its last change.
+ */
+export function toLogState({ changes, metadata }: Snapshot): string[] {
+  const { lineage, last } = changes.facts
+  return [lineage, String(last), metadata.publishedAt.toISOString()]
+}
+
 export async function handleChanges(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, changesParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const token = await parseSince(parameters, snapshot)
   if (token instanceof Problem) return toProblemResponse(token, request)
-  // `lineage` is the random id of the change log, `last` the number of its last change.
-  const { lineage, last } = snapshot.changes.facts
-  const { id, publishedAt } = snapshot.metadata
-  // Two snapshots with the same records have the same id, but their logs and times can differ.
-  const logState = [lineage, String(last), publishedAt.toISOString()]
-  const tag = toTag(id, [...toCacheKey('changes', parameters.values), ...logState])
+  const key = [...toCacheKey('changes', parameters.values), ...toLogState(snapshot)]
+  const tag = toTag(snapshot.metadata.id, key)
   const headers = toJsonHeaders(snapshot)
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified

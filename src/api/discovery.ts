@@ -1,15 +1,14 @@
 // Small files by which machines find the service: robots.txt for crawlers, opensearch.xml for the search box of a
 // browser, security.txt (RFC 9116) for reports of vulnerabilities, and server.json for catalogues of MCP servers.
-import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute } from '../http/files.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import { version } from '../version.ts'
-import { toTag } from './json-response.ts'
-import { parseParameters } from './parameters.ts'
-import { type ServiceSettings, toSpanishNames } from './settings.ts'
+import { serveText } from './json-response.ts'
+import { isForThisComputer, loopbackNames, type ServiceSettings, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /**
@@ -19,19 +18,19 @@ import { escapeXml, xmlDeclaration } from './xml.ts'
 export async function handleRobots(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const { baseUrl } = request
   const { pathname } = new URL(`${baseUrl}/`)
-  const excluded = store.current().metadata.fictional
-    ? [pathname]
-    : ['record.csv', 'changes', 'mcp'].map((path) => `${pathname}${path}`)
-  const rules = excluded.map((path) => `Disallow: ${path}`).join('\n')
-  return serveText(request, 'text/plain', `User-agent: *\n${rules}\n\nSitemap: ${baseUrl}/sitemap.xml\n`)
+  const excluded = store.current().metadata.fictional ? [''] : ['record.csv', 'changes', 'mcp']
+  const rules = excluded.map((path) => `Disallow: ${pathname}${path}\n`).join('')
+  return serve(request, 'text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${baseUrl}/sitemap.xml\n`)
 }
 
 /** Describes the search, so that browsers offer it as a search engine (OpenSearch 1.1). */
 export async function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): Promise<ApiResponse> {
   const baseUrl = escapeXml(request.baseUrl)
+  // OpenSearch 1.1 allows 48 characters in `LongName`.
+  const longName = escapeXml(truncate(toSpanishNames(dataset).title, 48))
   const body = `${xmlDeclaration}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>Urbanismo</ShortName>
-<LongName>${escapeXml(truncate(toSpanishNames(dataset).title, longNameCharactersMax))}</LongName>
+<LongName>${longName}</LongName>
 <Description>Expedientes de urbanismo por palabras del título o de los documentos</Description>
 <Language>es</Language>
 <InputEncoding>UTF-8</InputEncoding>
@@ -42,16 +41,7 @@ export async function handleOpenSearch(request: ApiRequest, { dataset }: Service
 <Url type="application/opensearchdescription+xml" rel="self" template="${baseUrl}/opensearch.xml"/>
 </OpenSearchDescription>
 `
-  return serveText(request, 'application/opensearchdescription+xml', body)
-}
-
-/** OpenSearch 1.1 allows no more in `LongName`. */
-const longNameCharactersMax = 48
-
-/** The text, or its beginning and `…` if it is longer than allowed. */
-function truncate(text: string, charactersMax: number): string {
-  const characters = [...text]
-  return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
+  return serve(request, 'application/opensearchdescription+xml; charset=utf-8', body)
 }
 
 /** security.txt, which is served only if the operator has configured a contact. */
@@ -59,41 +49,34 @@ export async function handleSecurity(request: ApiRequest, { dataset }: ServiceSe
   if (dataset.contact === undefined) {
     return toProblemResponse(new Problem('unknown-address', 'The operator has configured no contact'), request)
   }
-  // The time of expiry is rounded to midnight, so that the file and its ETag stay the same all day.
+  // RFC 9116, section 2.5.5, recommends less than a year. At midnight, so that the file stays the same all day.
   const expires = new Date()
   expires.setUTCHours(0, 0, 0, 0)
-  expires.setUTCDate(expires.getUTCDate() + securityDays)
-  const body = `Contact: ${encodeLineBreaks(dataset.contact)}
+  expires.setUTCDate(expires.getUTCDate() + 180)
+  // A line break in a setting must not start another field.
+  const body = `Contact: ${dataset.contact.replace(/[\r\n]/g, encodeURIComponent)}
 Expires: ${expires.toISOString()}
 Preferred-Languages: es, en
 Canonical: ${new URL('/.well-known/security.txt', request.baseUrl).href}
 `
-  return serveText(request, 'text/plain', body)
-}
-
-/** Days until security.txt expires. RFC 9116, section 2.5.5, recommends less than a year. */
-const securityDays = 180
-
-/** A line break in a setting must not start another field. */
-function encodeLineBreaks(text: string): string {
-  return text.replace(/[\r\n]/g, encodeURIComponent)
+  return serve(request, 'text/plain; charset=utf-8', body)
 }
 
 /**
  * The entry of this service in a catalogue of MCP servers: the npm package, whose command `mcp --url` calls this
- * service, and the service itself if it serves MCP.
+ * service, and the service itself if it serves MCP at the address of the request.
  */
-export async function handleServerJson(
-  request: ApiRequest,
-  { dataset, isMcpOn }: ServiceSettings,
-): Promise<ApiResponse> {
+export async function handleServerJson(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
+  const { dataset, isMcpOn } = settings
   const { baseUrl } = request
-  // Names in these catalogues begin with the reversed domain name: `org.example.registry/planning-registry`.
-  const namespace = new URL(baseUrl).hostname.split('.').toReversed().join('.')
+  const { hostname } = new URL(baseUrl)
+  const isMcpServed = isMcpOn === true && (!isForThisComputer(settings) || loopbackNames.includes(hostname))
   const body = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    name: `${namespace}/planning-registry`,
-    title: truncate(dataset.title, titleCharactersMax),
+    // Names in these catalogues begin with the reversed domain name: `org.example.registry/planning-registry`.
+    name: `${hostname.split('.').toReversed().join('.')}/planning-registry`,
+    // The schema allows 100 characters.
+    title: truncate(dataset.title, 100),
     description: 'Search, read and count the urban-planning records of a registry',
     version,
     websiteUrl: `${baseUrl}/`,
@@ -109,28 +92,24 @@ export async function handleServerJson(
         ],
       },
     ],
-    ...(isMcpOn ? { remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }] } : {}),
+    ...(isMcpServed ? { remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }] } : {}),
   }
-  return serveText(request, 'application/json', JSON.stringify(body))
+  return serve(request, 'application/json', JSON.stringify(body))
 }
-
-/** The schema of server.json allows no more in `title`. */
-const titleCharactersMax = 100
 
 /** The web page is below the base path. A visitor who opens the root of the host is sent there. */
 export async function redirectToPage(request: ApiRequest): Promise<ApiResponse> {
-  const headers = ['Location', `${request.baseUrl}/`, 'Cache-Control', cacheForOneMinute, 'Content-Length', '0']
+  const headers = { Location: `${request.baseUrl}/`, 'Cache-Control': cacheForOneMinute, 'Content-Length': '0' }
   return { status: 302, headers, body: null }
 }
 
-/** Serves the body as a file. A request with a parameter is refused. */
-async function serveText(request: ApiRequest, mediaType: string, body: string): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, [])
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
-  // JSON has no `charset`, because it is always UTF-8 (RFC 8259).
-  const contentType = mediaType === 'application/json' ? mediaType : `${mediaType}; charset=utf-8`
-  const headers = representationHeaders(contentType, cacheForOneMinute)
-  // The tag has no snapshot id: a hash of the body identifies the response, and most imports do not change it.
-  const tag = toTag('', [body])
-  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
+/** The text, or its beginning and `…` if it is longer than allowed. */
+function truncate(text: string, charactersMax: number): string {
+  const characters = [...text]
+  return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
+}
+
+/** The tag has no snapshot id: a hash of the body identifies the response, and most imports do not change it. */
+function serve(request: ApiRequest, contentType: string, body: string): Promise<ApiResponse> {
+  return serveText(request, contentType, cacheForOneMinute, '', body)
 }

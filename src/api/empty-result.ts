@@ -1,17 +1,14 @@
 // Explains an empty result. An unknown record, an unknown municipality and a search without matches are all 404, as
 // section 7 of the specification of the interface requires (docs/decisions/specification-gaps.md). The problem in the
 // body tells them apart and suggests what the client probably meant.
-
 import { analyseTerm } from '../analysis/analyser.ts'
-import type { Term } from '../analysis/term.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
-import type { Filters } from '../domain/query.ts'
+import { type Query, termWordsMax } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
-import { termWordsMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { splitAtSpaces, splitWord, trimPunctuation } from './term-parts.ts'
 import { suggestTerms } from './term-suggestions.ts'
@@ -22,101 +19,118 @@ import { explainPlace, findMunicipalitiesWithRecords } from './unknown-place.ts'
  * one by one, then the cursor (the record after which the page starts), then the words of `search`.
  */
 export async function explainEmptyResult(
-  parameters: ParsedParameters,
+  { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Problem> {
-  const { query, values } = parameters
-  const { code, municipality } = query
-  const quotedCode = quote(values.get('cod_archivo') ?? '')
-  if (code !== undefined && (await snapshot.page({ code, limit: 1 })) === null) {
-    return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, {
-      parameter: 'cod_archivo',
-    })
+  const { code, municipality, registrationNumber, id } = query
+  const quoteValue = (name: Parameters<typeof values.get>[0]): string => quote(values.get(name) ?? '')
+  const isEmpty = async (each: Query): Promise<boolean> =>
+    (await snapshot.page({ ...each, limit: 1 }, deadline)) === null
+  if (code !== undefined && (await isEmpty({ code }))) {
+    const detail = `No record has the inscription code ${quoteValue('cod_archivo')}`
+    return new Problem('unknown-record', detail, { parameter: 'cod_archivo' })
   }
   const placeProblem = explainPlace(query, snapshot)
   if (placeProblem !== undefined) return placeProblem
-  const valueProblem = await explainValues(parameters, snapshot, deadline)
-  if (valueProblem !== undefined) return valueProblem
+  if (registrationNumber !== undefined && (await isEmpty({ registrationNumber }))) {
+    const detail = `No record has the registration number ${quoteValue('registration_number')}`
+    return new Problem('no-match', detail, { parameter: 'registration_number' })
+  }
+  if (id !== undefined && (await isEmpty({ id }))) {
+    return new Problem('no-match', `No record has the id ${quoteValue('id')}`, { parameter: 'id' })
+  }
   // From here on, records exist for each given code, place, registration number and id by itself. Either no record has
   // all of them, or the other filters or the cursor exclude every record that has them.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
   const search = values.get('search')
-  const parameter = search === undefined ? undefined : 'search'
-  let explanation: SearchExplanation | undefined
-  let suggestions: readonly string[] = []
-  try {
-    if (search !== undefined) {
-      explanation = await explainSearch(search, snapshot, deadline)
-      suggestions = await suggestTerms(search, explanation.missingWords, query, snapshot, deadline)
-    }
-  } catch (error) {
-    // The result is known to be empty. If the deadline expires now, only its explanation is shorter.
-    if (!(error instanceof SearchCancelled)) throw error
-  }
+  const { reason, suggestions } =
+    search === undefined
+      ? { reason: noMatch, suggestions: [] }
+      : await inTurn(deadline?.client ?? '', () => explainSearch(search, query, snapshot, deadline))
+  const options = { parameter: search === undefined ? undefined : 'search', suggestions }
+  // A suggestion with fewer words than the term is a wider search and not a correction, so it is not in the sentence.
+  const [nearest] = suggestions
+  const isCorrection = nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(search ?? '')
+  const hint = isCorrection ? `; did you mean ${quote(nearest)}?` : ''
   if (code !== undefined) {
-    const detail = `The record ${quotedCode} does not match the other filters`
-    return new Problem('record-filtered-out', withHint(detail, search, suggestions), { parameter, suggestions })
+    const detail = `The record ${quoteValue('cod_archivo')} does not match the other filters${hint}`
+    return new Problem('record-filtered-out', detail, options)
   }
   const municipalities = municipality === undefined ? [] : findMunicipalitiesWithRecords(municipality, snapshot)
   if (municipalities.length > 0) {
     const counts = municipalities.map((facts) => describeRecords(facts, municipalities.length > 1)).join('; ')
-    const detail = `${counts}; none matches the other filters`
-    return new Problem('no-match-in-municipality', withHint(detail, search, suggestions), { parameter, suggestions })
+    return new Problem('no-match-in-municipality', `${counts}; none matches the other filters${hint}`, options)
   }
-  const detail = explanation?.detail ?? 'No record matches the request'
-  return new Problem('no-match', withHint(detail, search, suggestions), { parameter, suggestions })
+  return new Problem('no-match', `${reason}${hint}`, options)
 }
 
-/**
- * Adds `did you mean …?` with the first suggestion, if there is one. A suggestion with fewer words than the term is a
- * wider search and not a correction, so it is not added.
- */
-function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
-  const isCorrection = nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(search ?? '')
-  return isCorrection ? `${detail}; did you mean ${quote(nearest)}?` : detail
+const noMatch = 'No record matches the request'
+
+/** The last explanation that each client waits for. */
+const turns = new Map<string, Promise<unknown>>()
+
+/** Explains one search at a time for each client, because one takes several searches and scans of the vocabulary. */
+async function inTurn<T>(client: string, explain: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(client) ?? Promise.resolve()).then(explain, explain)
+  turns.set(client, turn)
+  try {
+    return await turn
+  } finally {
+    if (turns.get(client) === turn) turns.delete(client)
+  }
 }
 
-/** The number of parts of the term between white space. */
-function countSpacedParts(term: string): number {
-  return term.trim().split(/\s+/u).length
-}
-
-interface SearchExplanation {
-  readonly detail: string
-  readonly missingWords: readonly string[]
-}
-
-/**
- * Names the words that occur in no record. If each word occurs in some record, says so, but only if the term is several
- * words without codes and prefixes. Only single words are searched, because a code or a phrase can take as long as the
- * search that found nothing. The words of a phrase, and the two words of `bravo-murillo`, are searched separately.
- */
+/** Says which words of the search occur in no record, and suggests others. */
 async function explainSearch(
   search: string,
+  query: Query,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
-): Promise<SearchExplanation> {
-  const spacedParts = search.split(quotationMark).flatMap(splitAtSpaces)
-  const searchedWords = spacedParts.flatMap(toSearchedWords).slice(0, searchedWordsMax)
-  /** A page of one record for each of `searchedWords`; null if no record has the word. */
-  const pages = await Promise.all(
-    searchedWords.map((word) => snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)),
-  )
-  const missingWords = searchedWords.filter((_, index) => pages[index] === null).map(trimPunctuation)
-  if (missingWords.length === 0) {
-    const detail = 'No record matches the request'
-    // The hint is about several words. With a code or a prefix it might be wrong, because these are not searched.
-    const hasHint = spacedParts.length > 1 && spacedParts.every((part) => isSingleWord(analyseTerm(part)))
-    const hint = hasHint ? ', although each of its words occurs in some record' : ''
-    return { detail: `${detail}${hint}`, missingWords }
+): Promise<{ readonly reason: string; readonly suggestions: readonly string[] }> {
+  let reason = noMatch
+  try {
+    const spacedParts = search.split(quotationMark).flatMap(splitAtSpaces)
+    const missingWords = await findMissingWords(spacedParts, snapshot, deadline)
+    reason = describeWords(spacedParts, missingWords, snapshot)
+    return { reason, suggestions: await suggestTerms(search, missingWords, query, snapshot, deadline) }
+  } catch (error) {
+    // The result is known to be empty. If the deadline expires now, only its explanation is shorter.
+    if (!(error instanceof SearchCancelled)) throw error
+    return { reason, suggestions: [] }
   }
-  const municipalityName = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
-  const hint =
-    municipalityName === undefined ? '' : `; to search in a municipality, use municipality=${municipalityName}`
-  return { detail: `No record contains ${missingWords.map(quote).join(' or ')}${hint}`, missingWords }
+}
+
+/**
+ * The words that occur in no record. Only single words are searched, because a code or a phrase can take as long as the
+ * search that found nothing. The words of a phrase, and the two words of `bravo-murillo`, are searched separately.
+ */
+async function findMissingWords(
+  spacedParts: readonly string[],
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<string[]> {
+  const words = spacedParts.flatMap(toSearchedWords).slice(0, termWordsMax)
+  const missing: string[] = []
+  for (const word of words) {
+    const page = await snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)
+    if (page === null) missing.push(trimPunctuation(word))
+  }
+  return missing
+}
+
+/** Names the missing words. If none is missing, says so if the term is several words without codes and prefixes. */
+function describeWords(spacedParts: readonly string[], missingWords: readonly string[], snapshot: Snapshot): string {
+  if (missingWords.length === 0) {
+    // With a code or a prefix this might be wrong, because these are not searched.
+    const areWords = spacedParts.length > 1 && spacedParts.every(isSingleWord)
+    return areWords ? `${noMatch}, although each of its words occurs in some record` : noMatch
+  }
+  const name = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
+  const hint = name === undefined ? '' : `; to search in a municipality, use municipality=${name}`
+  return `No record contains ${missingWords.map(quote).join(' or ')}${hint}`
 }
 
 /**
@@ -129,34 +143,18 @@ function toSearchedWords(spacedPart: string): string[] {
   const pieces = splitWord(spacedPart)
   const longPieces = pieces.length > 1 ? pieces.filter((piece) => /\p{L}{3}/u.test(piece)) : []
   if (longPieces.length > 0) return longPieces
-  return isSingleWord(analyseTerm(spacedPart)) ? [spacedPart] : []
+  return isSingleWord(spacedPart) ? [spacedPart] : []
 }
 
-/** The most words that `explainSearch` searches. A word may have several pieces, so it is more than `termWordsMax`. */
-const searchedWordsMax = 2 * termWordsMax
-
-/** Whether a term is one word, and not a code such as `UE-1` or a prefix such as `plan*`. */
-function isSingleWord({ clauses }: Term): boolean {
+/** Whether a text is one word, and not a code such as `UE-1` or a prefix such as `plan*`. */
+function isSingleWord(text: string): boolean {
+  const { clauses } = analyseTerm(text)
   return clauses.length === 1 && clauses[0]?.kind === 'word'
 }
 
-/** The problem of a registration number or an id that no record has; undefined if each given one has a record. */
-async function explainValues(
-  { query, values }: ParsedParameters,
-  snapshot: Snapshot,
-  deadline: Deadline | undefined,
-): Promise<Problem | undefined> {
-  const { registrationNumber, id } = query
-  const findsRecord = async (filters: Filters): Promise<boolean> =>
-    (await snapshot.page({ ...filters, limit: 1 }, deadline)) !== null
-  if (registrationNumber !== undefined && !(await findsRecord({ registrationNumber }))) {
-    const detail = `No record has the registration number ${quote(values.get('registration_number') ?? '')}`
-    return new Problem('no-match', detail, { parameter: 'registration_number' })
-  }
-  if (id !== undefined && !(await findsRecord({ id }))) {
-    return new Problem('no-match', `No record has the id ${quote(values.get('id') ?? '')}`, { parameter: 'id' })
-  }
-  return undefined
+/** The number of parts of the term between white space. */
+function countSpacedParts(term: string): number {
+  return term.trim().split(/\s+/u).length
 }
 
 /** For example `Ávila has 60 records from 1984 to 2026`. If it has namesakes, its name is followed by its province. */

@@ -199,6 +199,6 @@ export function toExampleProblem(code: ProblemCode): Problem {
         suggestions: ['Ávila', 'Allín/Allin'],
       })
     default:
-      return new Problem(code, problemKinds[code].explanation)
+      return new Problem(code, problemKinds[code].explanation.en.replaceAll('`', ''))
   }
 }

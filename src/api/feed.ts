@@ -5,14 +5,16 @@ import { toReadableName } from '../domain/municipality-name.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
+import { toLogState } from './changes.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import type { ParameterValues, ParsedParameters } from './parameters.ts'
-import { conditionParameters, hasConditions, parseParameters, toRelativeUrl } from './parameters.ts'
+import { conditionParameters, hasConditions, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
@@ -30,16 +32,21 @@ export async function handleFeed(
   const parameters = parseParameters(request.target.query, conditionParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
+  const { title, publisher } = dataset
+  const key = [...toCacheKey('feed', parameters.values), ...toLogState(snapshot)]
+  // The feed is made of nothing else, so a client that has it is answered before it is made.
+  const tag = toTag(snapshot.metadata.id, [request.baseUrl, title, publisher, ...key])
+  const notModified = findNotModified(request, tag, headers)
+  if (notModified !== undefined) return notModified
   // With the rule `exists`, a place without records gets an empty feed instead of a 404. It may have records later, and
   // feed readers would take a 404 for the end of the feed.
   const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
   if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
   const entries = await findEntries(parameters, snapshot, request)
   const body = toFeed(request.baseUrl, parameters.values, entries, snapshot, dataset)
-  const tag = toTag(snapshot.metadata.id, [body])
   // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
   // which the keys of the response cache lack.
-  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
+  return toWholeResponse(request, tag, headers, body)
 }
 
 interface Entry {

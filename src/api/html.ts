@@ -1,7 +1,19 @@
-// Template of the HTML pages that the service writes itself: the reference, the problems, and the notice that the web
-// page has not been built. They have the header and the style of the web page. Text that is not a constant goes through
+// The HTML pages that the service writes itself: the reference, the problems, and the notice that the web page has not
+// been built. They have the header and the style of the web page. Text that is not a constant goes through
 // `escapeHtml`.
+import { readFileSync } from 'node:fs'
+import { LRUCache } from 'lru-cache'
+import { valueCharactersMax } from '../domain/query.ts'
+import { cacheForever, htmlHeaders, type StaticFile, serveFile, toContentTag, toStaticFile } from '../http/files.ts'
+import { prefersSpanish } from '../http/negotiate.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
+import { type HttpSettings, toPublicPath } from '../http/settings.ts'
+import { Problem, quote } from '../problems.ts'
 import { pageIcons, pageStyles } from './page-files.ts'
+
+export type Language = 'en' | 'es'
 
 /** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
@@ -13,62 +25,88 @@ export function toInlineHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-export interface HtmlPage {
+/** A static file and its path. */
+export interface NamedFile extends StaticFile {
+  /** Path relative to the base address. It contains a hash of the content. */
+  readonly name: string
+}
+
+/** The files in reference/, which these pages load. */
+export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
+export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
+
+/** Reads a file from reference/. Its name has a hash of its content, so that browsers may cache it forever. */
+function readNamedFile(stem: string, extension: string): NamedFile {
+  const body = readFileSync(new URL(`./reference/${stem}${extension}`, import.meta.url))
+  // Ten characters tell the versions of a file apart.
+  const name = `docs/${stem}-${toContentTag(body).slice(0, 10)}${extension}`
+  return { ...toStaticFile(name, body, cacheForever), name }
+}
+
+export interface PageContent {
   readonly title: string
-  /** `en` by default. */
-  readonly language?: 'es' | 'en'
-  /** The address of this page in the other language, relative to `publicPath`; undefined if there is none. */
-  readonly otherLanguageUrl?: string
-  /** The path prefix that clients use (`toPublicPath`), without a slash at the end. All links are relative to it. */
-  readonly publicPath: string
-  /** Addresses of style sheets besides the one of the web page, relative to `publicPath`. */
-  readonly styles: readonly string[]
-  /** Addresses of scripts, relative to `publicPath`. */
-  readonly scripts: readonly string[]
+  /** The address of a script, relative to the base address. */
+  readonly script?: string
   /** The HTML of the `<main>` element. */
   readonly main: string
 }
 
-export function toHtmlPage(page: HtmlPage): string {
-  const { title, language = 'en', publicPath, scripts, main } = page
-  // The style sheet of the web page comes last, so that its colours win. Without a built web page it is missing.
-  const styles = [...page.styles, ...pageStyles]
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<base href="${escapeHtml(publicPath)}/">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-${pageIcons.map((href) => `<link rel="icon" href="${escapeHtml(href)}">`).join('\n')}
-${styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`).join('\n')}
-${scripts.map((src) => `<script type="module" src="${escapeHtml(src)}"></script>`).join('\n')}
-</head>
-<body>
-${toHeader(page)}
-<main class="wrap reference">
-${main}
-</main>
-</body>
-</html>
-`
+/** The pages that were rendered last, each with its compressed forms. */
+const rendered = new LRUCache<string, Promise<StaticFile>>({ max: 100 })
+
+/**
+ * Serves a page in the language that `lang` or else `Accept-Language` asks for. It is rendered once for each language
+ * and `version`, which has all else that it depends on. `path` is relative to the base address.
+ */
+export async function servePage(
+  request: ApiRequest,
+  settings: Pick<HttpSettings, 'publicUrl' | 'basePath'>,
+  { path, version = '' }: { readonly path: string; readonly version?: string },
+  render: (language: Language) => PageContent | Promise<PageContent>,
+): Promise<ApiResponse> {
+  const language = parseLanguage(request)
+  if (language instanceof Problem) return toProblemResponse(language, request)
+  const publicPath = toPublicPath(settings)
+  const key = [language, path, publicPath, version].join(' ')
+  const page = rendered.get(key) ?? renderFile(language, path, publicPath, render)
+  rendered.set(key, page)
+  // A failure is not kept: the next request renders the page again.
+  page.catch(() => rendered.delete(key))
+  return serveFile(request, await page)
+}
+
+async function renderFile(
+  language: Language,
+  path: string,
+  publicPath: string,
+  render: (language: Language) => PageContent | Promise<PageContent>,
+): Promise<StaticFile> {
+  const body = Buffer.from(toHtmlPage(await render(language), language, publicPath, path))
+  return { body, tag: toContentTag(body), headers: negotiatedHeaders, compressed: new Map() }
+}
+
+const negotiatedHeaders: ResponseHeaders = { ...htmlHeaders, Vary: 'Accept-Encoding, Accept-Language' }
+
+/** The language of a page whose only parameter is `lang`. */
+function parseLanguage(request: ApiRequest): Language | Problem {
+  const parameters = [...new URLSearchParams(request.target.query)]
+  const unknown = parameters.find(([name]) => name !== 'lang')
+  if (unknown !== undefined) {
+    const detail = `Cannot read ${quote(unknown[0])}: this address takes lang`
+    return new Problem('unknown-parameter', detail, { parameter: unknown[0].slice(0, valueCharactersMax) })
+  }
+  if (parameters.length > 1) {
+    return new Problem('repeated-parameter', 'Cannot read lang: it is given twice; give it once', { parameter: 'lang' })
+  }
+  const [[, language] = ['lang', prefersSpanish(request.header('accept-language')) ? 'es' : 'en']] = parameters
+  if (language === 'es' || language === 'en') return language
+  const code = language.trim() === '' ? 'incomplete-request' : 'malformed-language'
+  return new Problem(code, `Cannot read lang: expected es or en, got ${quote(language)}`, { parameter: 'lang' })
 }
 
 const texts = {
-  es: {
-    name: 'Registro de planeamiento urbanístico',
-    navigation: 'Servicio',
-    search: 'Buscar',
-    reference: 'API',
-    catalogue: 'Catálogo',
-  },
-  en: {
-    name: 'Urban planning registry',
-    navigation: 'Service',
-    search: 'Search',
-    reference: 'API',
-    catalogue: 'Catalogue',
-  },
+  en: { name: 'Urban planning registry', service: 'Service', search: 'Search', catalogue: 'Catalogue' },
+  es: { name: 'Registro de planeamiento urbanístico', service: 'Servicio', search: 'Buscar', catalogue: 'Catálogo' },
 }
 
 /** Four rectangles, like blocks of houses on a plan. */
@@ -76,22 +114,45 @@ const logo =
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" width="24" height="24">' +
   '<path d="M2 2h12v9H2zM2 14h12v16H2zM18 2h12v16H18zM18 21h12v9H18z"></path></svg>'
 
-const openApiLink = '<a href="openapi.json">OpenAPI</a>'
-
-/** The `<header>` of a page: name of the service, navigation and link to the other language. */
-function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
-  const { name, navigation, search, reference, catalogue } = texts[language]
-  // Without `lang` in its address, the web page is in the language of the browser, and the reference in English.
-  const homeUrl = `./?lang=${language}`
-  const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
+/**
+ * The whole page. All links are relative to `publicPath`, the path prefix that clients use. `path` is that of the page;
+ * undefined if there is no page in the other language.
+ */
+export function toHtmlPage(
+  { title, script, main }: PageContent,
+  language: Language,
+  publicPath: string,
+  path?: string,
+): string {
+  const { name, service, search, catalogue } = texts[language]
   const other = language === 'es' ? { code: 'en', name: 'English' } : { code: 'es', name: 'Español' }
   const languageLink =
-    otherLanguageUrl === undefined
+    path === undefined
       ? ''
-      : `<a href="${escapeHtml(otherLanguageUrl)}" lang="${other.code}" hreflang="${other.code}">${other.name}</a>`
-  return `<header class="masthead compact"><div class="top"><div class="wrap">
-<a class="brand" href="${homeUrl}">${logo}<span>${name}</span></a>
-<nav aria-label="${navigation}"><a href="${homeUrl}">${search}</a>
-<a href="${docsUrl}">${reference}</a> ${openApiLink} <a href="catalog">${catalogue}</a> ${languageLink}</nav>
-</div></div></header>`
+      : `<a href="${escapeHtml(`${path}?lang=${other.code}`)}" lang="${other.code}" hreflang="${other.code}">${other.name}</a>`
+  // The style sheet of the web page comes last, so that its colours win. Without a built web page it is missing.
+  const styles = [referenceStyle.name, ...pageStyles].map(
+    (href) => `<link rel="stylesheet" href="${escapeHtml(href)}">\n`,
+  )
+  const icons = pageIcons.map((href) => `<link rel="icon" href="${escapeHtml(href)}">\n`)
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<base href="${escapeHtml(publicPath)}/">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${icons.join('')}${styles.join('')}${script === undefined ? '' : `<script type="module" src="${escapeHtml(script)}"></script>\n`}</head>
+<body>
+<header class="masthead compact"><div class="top"><div class="wrap">
+<a class="brand" href="./?lang=${language}">${logo}<span>${name}</span></a>
+<nav aria-label="${service}"><a href="./?lang=${language}">${search}</a>
+<a href="docs?lang=${language}">API</a> <a href="openapi.json">OpenAPI</a> <a href="catalog">${catalogue}</a> ${languageLink}</nav>
+</div></div></header>
+<main class="wrap reference">
+${main}
+</main>
+</body>
+</html>
+`
 }

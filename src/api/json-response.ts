@@ -1,28 +1,33 @@
-// Headers and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
-// catalogue.
+// ResponseHeaders and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
+// catalogue, and the response with a small text.
 import { hash } from 'node:crypto'
-import { representationHeaders } from '../http/response.ts'
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
+import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { Problem } from '../problems.ts'
 import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
+import { parseParameters } from './parameters.ts'
 
 /** A cache may use a response for a minute; then it revalidates, which costs a 304 while the snapshot is the same. */
 export const dataCaching = 'public, max-age=60, must-revalidate'
 
 /** The results of `toJsonHeaders`. */
-const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
+const headersBySnapshot = new WeakMap<Snapshot, ResponseHeaders>()
 
-/** The headers of a JSON response, names and values in turn. All JSON responses from a snapshot share the list. */
-export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
+/** The headers of a JSON response. All JSON responses from a snapshot share the object. */
+export function toJsonHeaders(snapshot: Snapshot): ResponseHeaders {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
-  const headers = [...representationHeaders('application/json', dataCaching), ...toLastModified(snapshot)]
+  const headers = { ...representationHeaders('application/json', dataCaching), ...toLastModified(snapshot) }
   headersBySnapshot.set(snapshot, headers)
   return headers
 }
 
 /** The header `Last-Modified`: when the snapshot was published. */
-export function toLastModified({ metadata }: Snapshot): readonly string[] {
-  return ['Last-Modified', metadata.publishedAt.toUTCString()]
+export function toLastModified({ metadata }: Snapshot): ResponseHeaders {
+  return { 'Last-Modified': metadata.publishedAt.toUTCString() }
 }
 
 /** How many characters of a snapshot's id a tag begins with: enough to tell snapshots apart. */
@@ -37,4 +42,22 @@ export function toTag(snapshotId: string, key: readonly string[]): string {
   // NUL separates the parts of the key; none contains it.
   const keyHash = hash('sha1', [version, ...key].join('\0'), 'base64url')
   return `${snapshotId.slice(0, snapshotIdCharacters)}-${keyHash}`
+}
+
+/**
+ * Serves a text at an address without parameters. It is not in the response cache: its body contains the base URL,
+ * which the keys of that cache lack.
+ */
+export async function serveText(
+  request: ApiRequest,
+  contentType: string,
+  caching: string,
+  snapshotId: string,
+  body: string,
+): Promise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const headers = representationHeaders(contentType, caching)
+  const tag = toTag(snapshotId, [body])
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }

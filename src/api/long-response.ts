@@ -1,7 +1,8 @@
 // A response whose body may have any size: the result of a search without `limit`, or a sitemap. A small body is
 // buffered, so that the response has a Content-Length and the service can cache it; a larger one is streamed.
 import { isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 
 /** A body of this size or more is streamed. */
@@ -15,7 +16,7 @@ const bufferedBytesMax = 256 * 1024
 export async function respondUnlessEmpty(
   request: ApiRequest,
   tag: string,
-  headers: readonly string[],
+  headers: ResponseHeaders,
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   dataVersion?: object,
 ): Promise<ApiResponse | undefined> {

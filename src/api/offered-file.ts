@@ -3,8 +3,8 @@
 import { toRangeResponse } from '../http/byte-range.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { toContentTag } from '../http/files.ts'
-import type { HeaderList } from '../http/header-list.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { crossOriginHeaders, representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { FileOffer } from '../registry/stores/offer.ts'
@@ -14,13 +14,11 @@ import { fileMediaType, toPointerText } from '../registry/stores/pointer.ts'
 const pointerHeaders = representationHeaders('application/json', 'no-cache')
 
 /** The file never changes under its name, and no proxy may compress it. */
-const fileHeaders: HeaderList = [
-  'Content-Type',
-  fileMediaType,
-  'Cache-Control',
-  'public, max-age=31536000, immutable, no-transform',
+const fileHeaders: ResponseHeaders = {
+  'Content-Type': fileMediaType,
+  'Cache-Control': 'public, max-age=31536000, immutable, no-transform',
   ...crossOriginHeaders,
-]
+}
 
 /** `Retry-After` until the file is hashed, which takes a few seconds for a gigabyte. */
 const retryAfterSeconds = 1
@@ -70,5 +68,5 @@ export async function handleOfferedFile(
 
 function toNotReadyResponse(request: ApiRequest): ApiResponse {
   const problem = new Problem('registry-unavailable', 'The registry file is being prepared; try again soon')
-  return toProblemResponse(problem, request, ['Retry-After', String(retryAfterSeconds)])
+  return toProblemResponse(problem, request, { 'Retry-After': String(retryAfterSeconds) })
 }

@@ -2,19 +2,19 @@
 // service publishes it as openapi.json, and renders the reference page from it.
 
 import { toWholePattern } from '../domain/inscription-code.ts'
+import * as schemas from '../domain/response-schemas.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
-import type { ProblemCode } from '../problems.ts'
-import { Problem, problemKinds, toProblemBody } from '../problems.ts'
+import { isProblemCode, Problem, problemKinds, toProblemBody, toSentence } from '../problems.ts'
 import { version } from '../version.ts'
 import { toExampleProblem } from './examples.ts'
 import type { OperationDescription } from './operations.ts'
 import { operations } from './operations.ts'
 import { parameters } from './parameter-schemas.ts'
 import { parseParameters } from './parameters.ts'
-import * as schemas from './response-schemas.ts'
 
 /** An OpenAPI document. The index signature stands for its other fields, which the service does not read. */
 export interface OpenApi {
@@ -128,13 +128,13 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
         MethodNotAllowed: toErrorResponse('The method is not GET, HEAD or OPTIONS.', 405, {
           Allow: { $ref: '#/components/headers/Allow' },
         }),
-        AddressTooLong: toErrorResponse('The address has more than 8192 characters.', 414),
+        AddressTooLong: toErrorResponse(toSentence(problemKinds['address-too-long'].explanation.en), 414),
         TooManyRequests: toErrorResponse(
           'The client has sent more requests than the operator allows.',
           429,
           retryAfterHeaders,
         ),
-        HeadersTooLarge: toErrorResponse('The headers are larger than 16 KB, or there are more than 128.', 431),
+        HeadersTooLarge: toErrorResponse(toSentence(problemKinds['headers-too-large'].explanation.en), 431),
         InternalError: toErrorResponse('The service has a bug; please report it.', 500),
         Unavailable: toErrorResponse(
           'The registry cannot be reached, or the service is overloaded.',
@@ -170,7 +170,7 @@ function toErrorResponse(
           codesOfStatus.map((code) => [
             code,
             {
-              summary: problemKinds[code].title,
+              summary: problemKinds[code].title.en,
               value: toProblemBody(toExampleProblem(code), exampleBaseUrl),
             },
           ]),
@@ -178,8 +178,4 @@ function toErrorResponse(
       },
     },
   }
-}
-
-function isProblemCode(code: string): code is ProblemCode {
-  return code in problemKinds
 }

@@ -1,6 +1,7 @@
 // The operations of the API: path, handler and OpenAPI description of each. The routes (routes.ts), openapi.json
 // (openapi.ts) and the fetch function that needs no server (local.ts) all use this list.
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { SnapshotSource } from '../registry/contract.ts'
 import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'

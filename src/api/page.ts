@@ -5,11 +5,12 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SearchCancelled } from '../domain/deadline.ts'
-import { findNotModified, isNotModified } from '../http/conditional.ts'
+import { findNotModified } from '../http/conditional.ts'
 import { serveHtml, toContentTag, toHtmlHeaders } from '../http/files.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
-import { ResponseCache } from '../http/response-cache.ts'
+import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
@@ -21,7 +22,6 @@ import { LinkCheckTime } from './link-check-time.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 import type { PageTemplate } from './page-files.ts'
 import type { PageAddress, PageRenderer, PageRequest, RenderedPage, SiteMetadata } from './page-renderer.ts'
-import { referenceStyle } from './reference.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
 const rendererPath: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
@@ -67,7 +67,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     const cacheKey = `${request.baseUrl} ${request.target.path}?${request.target.query} ${linksCheckedAt}`
     const cached = cache.find(cacheKey, request.coding, snapshot)
     if (cached !== undefined) {
-      return isNotModified(request, cached.entityTag, cached.headers) ? cached.notModified : cached
+      return toConditionalResponse(cached, request)
     }
     const readLinkCheck: PageRequest['readLinkCheck'] = async (addresses) =>
       linksCheckedAt === null ? null : await store.readLinkCheck(addresses)
@@ -208,12 +208,11 @@ function fillTemplate(
 function toUncachedResponse(
   { status, retryAfterSeconds }: RenderedPage,
   body: Buffer,
-  pageHeaders: readonly string[],
+  pageHeaders: ResponseHeaders,
 ): ApiResponse {
-  // Names and values alternate, so the value of Cache-Control follows its name.
-  const headers = pageHeaders.with(pageHeaders.indexOf('Cache-Control') + 1, 'no-store')
-  const retryAfter = retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]
-  return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }
+  const retryAfter: ResponseHeaders = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }
+  const bodyHeaders = { 'Cache-Control': 'no-store', 'Content-Length': String(body.byteLength) }
+  return { status, headers: { ...pageHeaders, ...bodyHeaders, ...retryAfter }, body }
 }
 
 /** Shown instead of every page for people if `npm run build` has not been run. */
@@ -222,6 +221,5 @@ function toNotBuiltPage(settings: ServiceSettings): string {
 <p>The service is running, but its page has not been built. Run <code>npm run build</code> and restart the service.</p>
 <p>The API works: see the <a href="docs">reference</a>, <a href="record?limit=20">record</a>,
 <a href="municipality">municipality</a> and <a href="summary">summary</a>.</p>`
-  const title = 'Planning registry'
-  return toHtmlPage({ title, publicPath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
+  return toHtmlPage({ title: 'Planning registry', main }, 'en', toPublicPath(settings))
 }

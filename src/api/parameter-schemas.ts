@@ -1,15 +1,9 @@
 // JSON Schemas of the parameters, which openapi.ts publishes, and the limits on their values. parameters.ts checks the
 // values.
-import { includeNames, valueCharactersMax } from '../domain/query.ts'
+import { includeNames, limitMax, termCharactersMax, termWordsMax, valueCharactersMax } from '../domain/query.ts'
 
-export { valueCharactersMax } from '../domain/query.ts'
+export { limitMax, termCharactersMax, termWordsMax, valueCharactersMax } from '../domain/query.ts'
 
-/** The longest `search`: a whole title as people paste it. */
-export const termCharactersMax = 500
-/** The most words of a `search`. */
-export const termWordsMax = 40
-/** The most records on a page. */
-export const limitMax = 1000
 /**
  * The longest cursor: a letter and a digit, a full stop, a date of 10 characters, a full stop and the longest
  * inscription code.

@@ -4,7 +4,8 @@ import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { csvColumns, type WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse, ResponseHeaders } from '../http/response.ts'
 import { representationHeaders, toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, SnapshotSource } from '../registry/contract.ts'
@@ -16,11 +17,10 @@ import { conditionParameters, parseParameters, toCacheKey } from './parameters.t
 
 const separator = ';'
 
-const headers: readonly string[] = [
+const headers: ResponseHeaders = {
   ...representationHeaders('text/csv; charset=utf-8; header=present', dataCaching),
-  'Content-Disposition',
-  'attachment; filename="expedientes.csv"',
-]
+  'Content-Disposition': 'attachment; filename="expedientes.csv"',
+}
 
 export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, conditionParameters)

@@ -6,7 +6,8 @@
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { includeNames } from '../domain/query.ts'
 import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Snapshot, SnapshotSource } from '../registry/contract.ts'
@@ -67,7 +68,7 @@ async function toEmptyResponse(
   const problem = await explainEmptyResult(parameters, snapshot, request.deadline)
   // The 404 for a code has `Last-Modified` too. A client that keeps a copy of the registry compares this time with
   // that of the list of changes: a 404 from an older snapshot does not mean that the record is gone (docs/api.md).
-  const lastModified = parameters.query.code === undefined ? [] : toLastModified(snapshot)
+  const lastModified = parameters.query.code === undefined ? {} : toLastModified(snapshot)
   return toProblemResponse(problem, request, lastModified)
 }
 

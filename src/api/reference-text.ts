@@ -1,103 +1,70 @@
-// The texts of the reference page (reference.ts) in Spanish and English. In English, the page takes the descriptions of
-// operations and parameters from the OpenAPI description. In Spanish, all of them are here: the compiler checks that no
-// parameter is missing, and a test that no operation is.
+// The texts of the reference page (reference.ts), and the Spanish of the OpenAPI description that it shows: the
+// compiler checks that no parameter is missing, and a test that no operation is.
+import { limitMax } from '../domain/query.ts'
 import type { OperationParameterName, ParameterName } from './parameter-schemas.ts'
 
-export interface ReferenceText {
-  readonly language: 'es' | 'en'
-  /** The title of the API; empty if the title in the OpenAPI description is shown. */
+/** The texts that the OpenAPI description has in English only. */
+interface Translation {
   readonly title: string
-  /** The end of the page's title: `reference` in `Planning Registry Records API: reference`. */
-  readonly pageKind: string
-  /** The description of the API; empty if the one in the OpenAPI description is shown. */
   readonly description: string
-  /** The notice above the reference of a fictional registry. */
-  readonly fictional: string
-  /** The label of the base address. */
-  readonly baseAddress: string
-  /** The label of the link to openapi.json. */
-  readonly openApiLabel: string
-  readonly version: (version: string) => string
-  /** The heading of the section with a complete script. */
-  readonly tutorial: string
-  readonly tutorialText: string
-  /** The heading of the section about pages of results and caching. */
-  readonly paging: string
-  readonly pagingParagraphs: readonly string[]
-  /** The text of the links to the pages of the problems. */
-  readonly problems: string
-  /** The label of the button that sends the request. */
-  readonly tryIt: string
-  readonly exampleResponse: string
-  /** The sentence about the statuses (`200, 304, 400`) of an operation. The page adds a link to the problems to it. */
-  readonly statuses: (statuses: string) => string
-  /** By `operationId`; empty in English, where the texts in the OpenAPI description are shown. */
+  /** By `operationId`. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
   /**
    * What each parameter means, by name. A key such as `listChanges.limit` is for one operation, in which the parameter
-   * `limit` has another meaning. Empty in English, where the texts in the OpenAPI description are shown.
+   * `limit` has another meaning.
    */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-const en: ReferenceText = {
-  language: 'en',
-  title: '',
-  pageKind: 'reference',
-  description: '',
-  fictional: 'This registry is the bundled sample: every record in it is fictional.',
-  baseAddress: 'Base address',
-  openApiLabel: 'Machine-readable',
-  version: (version) => `version ${version}`,
-  tutorial: 'A complete script',
-  tutorialText:
-    'Prints the records of a municipality since 2015 that contain a word. An empty result is a 404, which the script ' +
-    'does not treat as an error.',
-  paging: 'Pages and caching',
-  pagingParagraphs: [
-    'With `limit`, a response has the header `Link: <…>; rel="next"` while there are more records. Request that ' +
-      'address as it is. Its cursor stays valid when the registry is updated between two pages. Without `limit`, the ' +
-      'response contains the whole result.',
-    'Every 200 has an `ETag`. Send it back in `If-None-Match`: while nothing has changed, the response is 304 ' +
-      'without a body.',
-  ],
-  problems: 'Problems',
-  tryIt: 'Try it',
-  exampleResponse: 'Response to this request',
-  statuses: (statuses) => `Statuses: ${statuses}; errors are explained under`,
-  operations: {},
-  parameters: {},
-}
+/** The labels and paragraphs of the page. `pagingParagraphs` are about pages of results and caching. */
+export const labels = {
+  en: {
+    pageKind: 'reference',
+    fictional: 'This registry is the bundled sample: every record in it is fictional.',
+    baseAddress: 'Base address',
+    openApi: 'Machine-readable',
+    version: 'version',
+    tutorial: 'A complete script',
+    tutorialText:
+      'Prints the records of a municipality since 2015 that contain a word. An empty result is a 404, which the script does not treat as an error.',
+    paging: 'Pages and caching',
+    pagingParagraphs: [
+      'With `limit`, a response has the header `Link: <…>; rel="next"` while there are more records. Request that address as it is. Its cursor stays valid when the registry is updated between two pages. Without `limit`, the response contains the whole result.',
+      'Every 200 has an `ETag`. Send it back in `If-None-Match`: while nothing has changed, the response is 304 without a body.',
+    ],
+    problems: 'Problems',
+    tryIt: 'Try it',
+    exampleResponse: 'Response to this request',
+    statuses: 'Statuses: {0}; errors are explained under',
+  },
+  es: {
+    pageKind: 'documentación',
+    fictional: 'Registro de ejemplo: todos los expedientes son ficticios.',
+    baseAddress: 'Dirección base',
+    openApi: 'Descripción OpenAPI',
+    version: 'versión',
+    tutorial: 'Un programa completo',
+    tutorialText:
+      'Muestra los expedientes de un municipio desde 2015 que contienen una palabra. Un resultado vacío es un 404, que el programa no trata como error.',
+    paging: 'Páginas y caché',
+    pagingParagraphs: [
+      'Con `limit`, la respuesta lleva la cabecera `Link: <…>; rel="next"` mientras haya más expedientes. Solicite esa dirección tal cual. Su cursor sigue siendo válido aunque el registro se actualice entre dos páginas. Sin `limit`, la respuesta contiene el resultado completo.',
+      'Toda respuesta 200 lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es 304, sin cuerpo.',
+    ],
+    problems: 'Errores',
+    tryIt: 'Probar',
+    exampleResponse: 'Respuesta a esta petición',
+    statuses: 'Códigos de estado: {0}; los errores se explican en',
+  },
+} as const
 
-const es: ReferenceText = {
-  language: 'es',
+export const spanish: Translation = {
   title: 'API de expedientes de planeamiento',
-  pageKind: 'documentación',
   description:
     'Busca expedientes con filtros opcionales, enumera municipios, cuenta expedientes y enumera cambios. Las ' +
     'respuestas son JSON o CSV. No hace falta crear una cuenta y se admiten peticiones desde cualquier origen (CORS). ' +
     'Un expediente debe cumplir todos los filtros; un resultado vacío es un 404 que indica el motivo. Toda respuesta ' +
     '200 lleva un `ETag`. Los errores son `application/problem+json` (RFC 9457).',
-  fictional: 'Registro de ejemplo: todos los expedientes son ficticios.',
-  baseAddress: 'Dirección base',
-  openApiLabel: 'Descripción OpenAPI',
-  version: (version) => `versión ${version}`,
-  tutorial: 'Un programa completo',
-  tutorialText:
-    'Muestra los expedientes de un municipio desde 2015 que contienen una palabra. Un resultado vacío es un 404, que ' +
-    'el programa no trata como error.',
-  paging: 'Páginas y caché',
-  pagingParagraphs: [
-    'Con `limit`, la respuesta lleva la cabecera `Link: <…>; rel="next"` mientras haya más expedientes. Solicite esa ' +
-      'dirección tal cual. Su cursor sigue siendo válido aunque el registro se actualice entre dos páginas. Sin ' +
-      '`limit`, la respuesta contiene el resultado completo.',
-    'Toda respuesta 200 lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es ' +
-      '304, sin cuerpo.',
-  ],
-  problems: 'Errores',
-  tryIt: 'Probar',
-  exampleResponse: 'Respuesta a esta petición',
-  statuses: (statuses) => `Códigos de estado: ${statuses}; los errores se explican en`,
   operations: {
     searchRecords: {
       summary: 'Buscar expedientes',
@@ -130,7 +97,7 @@ const es: ReferenceText = {
       summary: 'Enumerar los cambios, para mantener una copia',
       description:
         'Devuelve los expedientes nuevos, modificados o retirados desde el punto que indica `since`, del más antiguo ' +
-        'al más reciente; sin `since`, todos como nuevos. Cada página tiene hasta 1000 cambios. Para ' +
+        `al más reciente; sin \`since\`, todos como nuevos. Cada página tiene hasta ${limitMax} cambios. Para ` +
         'mantener una copia exacta, obtenga los nuevos y modificados y elimine los retirados; con filtros, la copia es ' +
         'de los que los cumplen.',
     },
@@ -174,5 +141,3 @@ const es: ReferenceText = {
       'página tiene hasta 1000 cambios.',
   } satisfies Readonly<Record<ParameterName | OperationParameterName, string>>,
 }
-
-export const referenceTexts: Readonly<Record<'es' | 'en', ReferenceText>> = { es, en }

@@ -1,101 +1,88 @@
-// {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. Besides the
-// style of the web page, it loads one style sheet and one script (reference/). The script runs the console of each
-// operation, a form that sends a request; everything else works without it.
-import { readFileSync } from 'node:fs'
+// {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. Its script
+// (reference/) runs the console of each operation, a form that sends a request; everything else works without it.
 import type { WireIncluded } from '../domain/wire.ts'
-import type { StaticFile } from '../http/files.ts'
-import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { toPublicPath } from '../http/settings.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
-import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
+import { escapeHtml, type Language, type PageContent, referenceScript, servePage, toInlineHtml } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
-import { type OpenApi, toOpenApi } from './openapi.ts'
-import { type OpenApiParameter, type OperationDescription, operations } from './operations.ts'
-import { type ReferenceText, referenceTexts } from './reference-text.ts'
+import { toOpenApi } from './openapi.ts'
+import type { OpenApiParameter, OperationDescription } from './operations.ts'
+import { labels, spanish } from './reference-text.ts'
 import type { ServiceSettings } from './settings.ts'
-import { toSnippets, toTutorial } from './snippets.ts'
-
-/** A static file and its path. */
-export interface NamedFile extends StaticFile {
-  /** Path relative to the base address. It contains a hash of the content. */
-  readonly name: string
-}
-
-/** Characters of the hash in a file name: enough to tell the versions of a file apart. */
-const hashCharacters = 10
-
-/** The files in reference/, which the page loads. */
-export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
-export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
+import { type Snippet, toSnippets, toTutorial } from './snippets.ts'
 
 /** The values in the example requests, by parameter name, chosen to find records in the current registry. */
-export type ExampleValues = ReadonlyMap<string, string>
+type ExampleValues = ReadonlyMap<string, string>
 
-export async function handleReference(
+export function handleReference(
   request: ApiRequest,
   store: RegistryStore,
   settings: ServiceSettings,
 ): Promise<ApiResponse> {
-  const language = new URLSearchParams(request.target.query).get('lang') === 'es' ? 'es' : 'en'
-  const text = referenceTexts[language]
+  const { baseUrl } = request
   const snapshot = store.current()
-  const { paths, info } = toOpenApi(request.baseUrl, snapshot.metadata.codePattern)
-  const { values, responses } = await findExamples(snapshot)
-  const sections = Object.entries(paths).map(([path, { get: operation }]) => {
-    const address = toExampleAddress(request.baseUrl, path, operation, values)
-    // If the response is a problem, as in an empty registry, its `type` has the address of a local request.
-    const response = (responses.get(operation.operationId) ?? '').replaceAll(localAddress, () => request.baseUrl)
-    return toSection(path, operation, { address, response, values }, text)
-  })
-  const docsUrls = { en: 'docs', es: 'docs?lang=es' }
-  // The page has a `<base>` element, so a link within the page also needs its path.
-  const docsUrl = docsUrls[language]
-  const problemsUrl = `problems?lang=${language}`
-  const operationLinks = toOperationLinks(paths, docsUrl, text)
-  // The English texts have no title and no description: those in the OpenAPI description are shown.
-  const title = text.title === '' ? info.title : text.title
-  const description = text.description === '' ? info.description : text.description
-  const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
-  const pagingParagraphs = text.pagingParagraphs.map((paragraph) => `<p>${toInlineHtml(paragraph)}</p>`)
-  const main = `<h1>${escapeHtml(title)}</h1>
-<p>${toInlineHtml(description)}</p>
-${fictionalNotice}
-<p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.openApiLabel}:
-<a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
-<ul class="contents">${operationLinks}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
-<li><a href="${docsUrl}#pages">${text.paging}</a></li><li><a href="${problemsUrl}">${text.problems}</a></li></ul>
-${sections.join('\n')}
-${toTutorialSection(request.baseUrl, values, text)}
-<section id="pages"><h2>${text.paging}</h2>${pagingParagraphs.join('\n')}</section>`
-  const page = {
-    title: `${title}: ${text.pageKind}`,
-    language,
-    otherLanguageUrl: docsUrls[language === 'es' ? 'en' : 'es'],
-    publicPath: toPublicPath(settings),
-    styles: [referenceStyle.name],
-    scripts: [referenceScript.name],
-    main,
-  } as const
-  return serveHtml(request, toHtmlPage(page))
+  const version = `${snapshot.metadata.id} ${baseUrl}`
+  return servePage(request, settings, { path: 'docs', version }, (language) => render(baseUrl, snapshot, language))
 }
 
-/** The list items that link to the section of each operation. */
-function toOperationLinks(paths: OpenApi['paths'], docsUrl: string, text: ReferenceText): string {
-  const items = Object.values(paths).map(({ get: { operationId, summary } }) => {
-    const shownSummary = text.operations[operationId]?.summary ?? summary
-    return `<li><a href="${docsUrl}#${operationId}">${escapeHtml(shownSummary)}</a></li>`
-  })
-  return items.join('')
+async function render(baseUrl: string, snapshot: Snapshot, language: Language): Promise<PageContent> {
+  const text = labels[language]
+  const { paths, info } = toOpenApi(baseUrl, snapshot.metadata.codePattern)
+  const { title, description } = language === 'es' ? spanish : info
+  const values = await readExampleValues(snapshot)
+  // Calls the operations in this process. They read this snapshot even if a newer one has been published meanwhile: the
+  // newer one may lack the record of the example.
+  const fetchLocally = toLocalFetch({ current: () => snapshot })
+  const sections: string[] = []
+  for (const [path, { get: operation }] of Object.entries(paths)) {
+    const response = await readExampleResponse(fetchLocally, toExampleAddress(localAddress, path, operation, values))
+    // If the response is a problem, as in an empty registry, its `type` has the address of a local request.
+    const shownResponse = response.replaceAll(localAddress, () => baseUrl)
+    sections.push(toSection(path, operation, { baseUrl, response: shownResponse, values }, language))
+  }
+  // The page has a `<base>` element, so a link within the page also needs its path.
+  const toItem = (address: string, label: string): string => `<li><a href="${address}">${escapeHtml(label)}</a></li>`
+  const contents = [
+    ...Object.values(paths).map(({ get: { operationId, summary } }) =>
+      toItem(
+        `docs?lang=${language}#${operationId}`,
+        language === 'es' ? (spanish.operations[operationId]?.summary ?? summary) : summary,
+      ),
+    ),
+    toItem(`docs?lang=${language}#tutorial`, text.tutorial),
+    toItem(`docs?lang=${language}#pages`, text.paging),
+    toItem(`problems?lang=${language}`, text.problems),
+  ]
+  // Only an empty registry has no example of a municipality.
+  const tutorial = toTutorial(baseUrl, values.get('municipality') ?? 'Alicante')
+  const main = `<h1>${escapeHtml(title)}</h1>
+<p>${toInlineHtml(description)}</p>
+${snapshot.metadata.fictional ? `<p class="notice">${text.fictional}</p>` : ''}
+<p>${text.baseAddress}: <code>${escapeHtml(baseUrl)}</code>. ${text.openApi}:
+<a href="openapi.json">openapi.json</a> (${text.version} ${escapeHtml(info.version)}).</p>
+<ul class="contents">${contents.join('\n')}</ul>
+${sections.join('\n')}
+<section id="tutorial"><h2>${text.tutorial}</h2>
+<p>${toInlineHtml(text.tutorialText)}</p>
+${toFigures(tutorial)}</section>
+<section id="pages"><h2>${text.paging}</h2>
+${text.pagingParagraphs.map((paragraph) => `<p>${toInlineHtml(paragraph)}</p>`).join('\n')}</section>`
+  return { title: `${title}: ${text.pageKind}`, script: referenceScript.name, main }
 }
 
 /** The most lines of a response that are shown. */
 const responseLinesMax = 80
 
-/**
- * The first `responseLinesMax` lines of a text such as CSV, and the next one, if there is one, so that the caller knows
- * that the text goes on. The rest may be long and is not read.
- */
+/** The response to the example request, as text to show; JSON is indented. */
+async function readExampleResponse(fetchLocally: typeof fetch, address: string): Promise<string> {
+  const fetched = await fetchLocally(address)
+  const isJson = (fetched.headers.get('content-type') ?? '').includes('json')
+  const lines = isJson ? JSON.stringify(await fetched.json(), null, 2).split('\n') : await readFirstLines(fetched)
+  return lines.length <= responseLinesMax ? lines.join('\n') : `${lines.slice(0, responseLinesMax).join('\n')}\n…`
+}
+
+/** The first lines of a text such as CSV, one more than are shown. The rest may be long and is not read. */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
   let text = ''
@@ -104,51 +91,8 @@ async function readFirstLines(response: Response): Promise<string[]> {
     // The last item of `split` is not counted: more of that line may arrive.
     if (text.split('\n').length > responseLinesMax + 1) break
   }
-  return text
-    .replace(/\n$/, '')
-    .split('\n')
-    .slice(0, responseLinesMax + 1)
-}
-
-/** The response to the example request, as text to show; JSON is indented. `address` is that of a local request. */
-async function readExampleResponse(fetchLocally: typeof fetch, address: string): Promise<string> {
-  const fetched = await fetchLocally(address)
-  const isJson = (fetched.headers.get('content-type') ?? '').includes('json')
-  const lines = isJson ? JSON.stringify(await fetched.json(), null, 2).split('\n') : await readFirstLines(fetched)
-  return lines.length <= responseLinesMax ? lines.join('\n') : `${lines.slice(0, responseLinesMax).join('\n')}\n…`
-}
-
-/** The examples of one snapshot. */
-interface Examples {
-  readonly values: ExampleValues
-  /** The responses to the example requests by `operationId`, with addresses of local requests. */
-  readonly responses: ReadonlyMap<string, string>
-}
-
-const examplesBySnapshot = new WeakMap<Snapshot, Promise<Examples>>()
-
-/** The examples of the snapshot, which are read once. */
-function findExamples(snapshot: Snapshot): Promise<Examples> {
-  const cached = examplesBySnapshot.get(snapshot)
-  if (cached !== undefined) return cached
-  const examples = readExamples(snapshot)
-  examplesBySnapshot.set(snapshot, examples)
-  // A failure is not kept: the next request reads the examples again.
-  examples.catch(() => examplesBySnapshot.delete(snapshot))
-  return examples
-}
-
-async function readExamples(snapshot: Snapshot): Promise<Examples> {
-  const values = await readExampleValues(snapshot)
-  // Calls the operations in this process. They read this snapshot even if a newer one has been published meanwhile: the
-  // newer one may lack the record of the example.
-  const fetchLocally = toLocalFetch({ current: () => snapshot })
-  const responses = new Map<string, string>()
-  for (const { path, description } of operations) {
-    const address = toExampleAddress(localAddress, path, description, values)
-    responses.set(description.operationId, await readExampleResponse(fetchLocally, address))
-  }
-  return { values, responses }
+  const lines = text.replace(/\n$/, '').split('\n')
+  return lines.slice(0, responseLinesMax + 1)
 }
 
 async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
@@ -171,68 +115,9 @@ const exampleParameters: Readonly<Record<string, readonly string[]>> = {
   summariseRecords: ['municipality'],
 }
 
-/** The example request of an operation, and the response of this registry to it. */
-interface Example {
-  /** The whole URL. */
-  readonly address: string
-  readonly response: string
-  readonly values: ExampleValues
-}
-
-/**
- * The HTML of one operation: description, console, code examples and the response to the example request. The script of
- * the console builds addresses from `data-path` and from the `data-in` of each field.
- */
-function toSection(path: string, operation: OperationDescription, example: Example, text: ReferenceText): string {
-  const { operationId, parameters } = operation
-  const { address, response, values } = example
-  const { summary, description } = text.operations[operationId] ?? operation
-  const snippets = toSnippets(operationId).map(
-    ({ language, before, after }) =>
-      `<figure><figcaption>${language}</figcaption><pre tabindex="0"><code>${escapeHtml(before)}<span class="address">${escapeHtml(
-        address,
-      )}</span>${escapeHtml(after)}</code></pre></figure>`,
-  )
-  const fields = parameters.map((parameter) =>
-    toField(operation, parameter, toExampleValue(operationId, parameter.name, values), text),
-  )
-  const statuses = Object.keys(operation.responses).join(', ')
-  const responseHtml = escapeHtml(response)
-  return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
-<h2>${escapeHtml(summary)}</h2>
-<p class="method"><code>GET ${escapeHtml(path)}</code></p>
-<p>${toInlineHtml(description)}</p>
-<form class="console" action="${escapeHtml(address)}" method="get">
-${fields.join('\n')}
-<p><button type="submit">${text.tryIt}</button> <output></output></p>
-<pre class="response" tabindex="0" hidden></pre>
-</form>
-<div class="snippets">${snippets.join('\n')}</div>
-<details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${responseHtml}</code></pre></details>
-<p>${text.statuses(statuses)} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
-</section>`
-}
-
 /** The value of a parameter in the example request; empty if the request does not have it. */
 function toExampleValue(operationId: string, name: string, values: ExampleValues): string {
   return exampleParameters[operationId]?.includes(name) === true ? (values.get(name) ?? '') : ''
-}
-
-/** The HTML of a parameter in the console: label, input and meaning. */
-function toField(
-  { operationId }: OperationDescription,
-  { name, in: location, description, required }: OpenApiParameter,
-  value: string,
-  text: ReferenceText,
-): string {
-  const meaning = text.parameters[`${operationId}.${name}`] ?? text.parameters[name] ?? description
-  const id = `${operationId}-${name}`
-  const identifiers = `id="${id}" name="${name}" data-in="${location}"`
-  const attributes = `${identifiers} value="${escapeHtml(value)}" aria-describedby="${id}-meaning"`
-  const requiredAttribute = required ? ' required' : ''
-  return `<p class="field"><label for="${id}"><code>${name}</code></label>
-<input ${attributes}${requiredAttribute}>
-<span id="${id}-meaning">${toInlineHtml(meaning)}</span></p>`
 }
 
 /** The whole URL of the example request. `path` is the path of the operation, such as `/record/{cod_archivo}`. */
@@ -243,29 +128,74 @@ function toExampleAddress(
   values: ExampleValues,
 ): string {
   // An apostrophe would end the string in a code example.
-  const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
-  const exampleOf = (name: string): string => toExampleValue(operationId, name, values)
-  const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
+  const encode = (name: string): string =>
+    encodeURIComponent(toExampleValue(operationId, name, values)).replaceAll("'", '%27')
+  const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(name))
   const pairs = parameters
-    .filter(({ name, in: location }) => location === 'query' && exampleOf(name) !== '')
-    .map(({ name }) => `${name}=${encode(exampleOf(name))}`)
+    .filter(({ name, in: location }) => location === 'query' && encode(name) !== '')
+    .map(({ name }) => `${name}=${encode(name)}`)
   return `${baseUrl}${filledPath}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-function toTutorialSection(baseUrl: string, values: ExampleValues, text: ReferenceText): string {
-  // Only an empty registry has no example of a municipality.
-  const figures = toTutorial(baseUrl, values.get('municipality') ?? 'Alicante').map(
-    ({ language, code }) =>
-      `<figure><figcaption>${language}</figcaption><pre tabindex="0"><code>${escapeHtml(code)}</code></pre></figure>`,
-  )
-  return `<section id="tutorial"><h2>${text.tutorial}</h2>
-<p>${toInlineHtml(text.tutorialText)}</p>
-<div class="snippets">${figures.join('\n')}</div></section>`
+/** The example request of an operation, and the response of this registry to it. */
+interface Example {
+  readonly baseUrl: string
+  readonly response: string
+  readonly values: ExampleValues
 }
 
-/** Reads a file from reference/. Its name has a hash of its content, so that browsers may cache it forever. */
-function readNamedFile(stem: string, extension: string): NamedFile {
-  const body = readFileSync(new URL(`./reference/${stem}${extension}`, import.meta.url))
-  const name = `docs/${stem}-${toContentTag(body).slice(0, hashCharacters)}${extension}`
-  return { ...toStaticFile(name, body, cacheForever), name }
+/**
+ * The HTML of one operation: description, console, code examples and the response to the example request. The script of
+ * the console builds addresses from `data-path` and from the `data-in` of each field.
+ */
+function toSection(
+  path: string,
+  operation: OperationDescription,
+  { baseUrl, response, values }: Example,
+  language: Language,
+): string {
+  const { operationId, parameters, responses } = operation
+  const text = labels[language]
+  const { summary, description } = (language === 'es' ? spanish.operations[operationId] : undefined) ?? operation
+  const address = escapeHtml(toExampleAddress(baseUrl, path, operation, values))
+  const fields = parameters.map((parameter) =>
+    toField(operationId, parameter, toExampleValue(operationId, parameter.name, values), language),
+  )
+  return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
+<h2>${escapeHtml(summary)}</h2>
+<p class="method"><code>GET ${escapeHtml(path)}</code></p>
+<p>${toInlineHtml(description)}</p>
+<form class="console" action="${address}" method="get">
+${fields.join('\n')}
+<p><button type="submit">${text.tryIt}</button> <output></output></p>
+<pre class="response" tabindex="0" hidden></pre>
+</form>
+${toFigures(toSnippets(operationId), address)}
+<details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
+<p>${text.statuses.replace('{0}', Object.keys(responses).join(', '))} <a href="problems?lang=${language}">${text.problems.toLowerCase()}</a>.</p>
+</section>`
+}
+
+/** The HTML of code examples. `address` is the HTML of the address that `URL` stands for. */
+function toFigures(snippets: readonly Snippet[], address = ''): string {
+  const figures = snippets.map(({ language, code }) => {
+    const html = escapeHtml(code).replace('URL&#39;', () => `<span class="address">${address}</span>&#39;`)
+    return `<figure><figcaption>${language}</figcaption><pre tabindex="0"><code>${html}</code></pre></figure>`
+  })
+  return `<div class="snippets">${figures.join('\n')}</div>`
+}
+
+/** The HTML of a parameter in the console: label, input and meaning. */
+function toField(
+  operationId: string,
+  { name, in: location, description, required }: OpenApiParameter,
+  value: string,
+  language: Language,
+): string {
+  const translation = spanish.parameters[`${operationId}.${name}`] ?? spanish.parameters[name]
+  const meaning = (language === 'es' ? translation : undefined) ?? description
+  const id = `${operationId}-${name}`
+  return `<p class="field"><label for="${id}"><code>${name}</code></label>
+<input id="${id}" name="${name}" data-in="${location}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${required ? ' required' : ''}>
+<span id="${id}-meaning">${toInlineHtml(meaning)}</span></p>`
 }

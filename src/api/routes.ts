@@ -1,25 +1,28 @@
-// The routes of the service, listed once. The router's table, the names of routes in metrics, and the addresses that
-// the response to an unknown address suggests are derived from this list. application.ts gives the table to the router.
+// The routes of the service, listed once. application.ts registers them with Hono. The names of routes in metrics, and
+// the addresses that the response to an unknown address suggests, are derived from this list.
 import type { StaticFile } from '../http/files.ts'
-import { serveFile } from '../http/files.ts'
-import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
+import { readFiles, serveFile } from '../http/files.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
-import { parseNormalisedText, pathAfterSlashes } from '../http/target.ts'
-import type { CountedRoute } from '../http/traffic.ts'
+import { parseNormalisedText } from '../http/target.ts'
 import { Problem, problemKinds, quote } from '../problems.ts'
-import type { RegistryStore } from '../registry/contract.ts'
+import type { RegistryStore, SnapshotSource } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import type { FileOffer } from '../registry/stores/offer.ts'
 import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { handleOpenSearch, handleRobots, handleSecurity, handleServerJson, redirectToPage } from './discovery.ts'
 import { handleFeed } from './feed.ts'
+import { toPattern } from './hono.ts'
+import { referenceScript, referenceStyle } from './html.ts'
 import { handleOfferedFile, handlePointer } from './offered-file.ts'
 import { rejectParameters, toOpenApiFile } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
+import { pageFolder } from './page-files.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
 import { handleReference } from './reference.ts'
 import { handleSampleDocument } from './sample-document.ts'
@@ -37,20 +40,29 @@ export interface Route {
   readonly isSuggested?: boolean
   /**
    * Whether the response takes little work, and can be made while the registry is unavailable. The rate limit does not
-   * count a request for it, and overload is no reason to refuse the request. At the root of the host (`isAtRoot`) the
-   * route has neither privilege, because `isStaticPath` knows only paths below the base path.
+   * count a request for it, and overload is no reason to refuse the request.
    *
    * Not static are pages that are rendered from the registry, such as `/docs`, and `/robots.txt`, whose rules depend on
    * whether the registry is fictional. `/openapi.json` is static: it has the registry's pattern for codes or, while the
    * registry is unavailable, the standard pattern.
    */
   readonly isStatic?: boolean
-  /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
-  readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => Promise<ApiResponse>
+  /**
+   * `pathParameter` is percent-encoded; it is empty if the path has no parameter. Only MCP reads the body of the
+   * web-standard request.
+   */
+  readonly handle: (
+    request: ApiRequest,
+    context: RouteContext,
+    pathParameter: string,
+    webRequest: Request,
+  ) => Promise<ApiResponse>
 }
 
 export interface RouteContext {
   readonly store: RegistryStore
+  /** What the operations read instead of `store`, for a request of this process itself. */
+  readonly source?: SnapshotSource
   readonly settings: ServiceSettings
   /** Static files by path relative to the base path. */
   readonly files: ReadonlyMap<string, StaticFile>
@@ -66,7 +78,7 @@ export const routes: readonly Route[] = [
       path,
       name: path.slice(1),
       isSuggested: !path.includes('{'),
-      handle: (request, { store }, pathParameter) => handle(request, store, pathParameter),
+      handle: (request, { store, source = store }, pathParameter) => handle(request, source, pathParameter),
     }),
   ),
   {
@@ -189,78 +201,48 @@ const offerRoutes: readonly Route[] = [
   },
 ]
 
-/** MCP has its own handler of Node's requests, which application.ts calls before the router. */
-export const mcpPath = '/mcp'
+/** Whether the response takes little work: that of a static route, or the page of a problem that exists. */
+export function isStatic({ path, isStatic: isAlways }: Route, { target }: ApiRequest): boolean {
+  if (path !== '/problems/{code}') return isAlways === true
+  return Object.keys(problemKinds).some((code) => target.path.endsWith(`/problems/${code}`))
+}
 
-/** The routes as metrics name them. */
-export const routesInMetrics: readonly CountedRoute[] = [
-  ...routes,
-  ...offerRoutes,
-  { path: mcpPath, name: mcpPath.slice(1) },
-]
+/** The path of MCP (Model Context Protocol), with `serve --mcp`. */
+export const mcpPath = '/mcp'
 
 /** The paths, relative to the base path, that the response to an unknown address may suggest, such as `record`. */
 export const suggestedPaths: readonly string[] = routes
   .filter(({ isSuggested }) => isSuggested)
   .map(({ path }) => path.slice(1))
 
-/** Whether a file or a static route (`Route.isStatic`) has this path, which is relative to the base path. */
-export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile>): boolean {
-  // The file index.html is only the template of the page, which is rendered from the registry.
-  if (path === '/index.html') return false
-  return files.has(path) || staticPaths.has(path) || staticFolders.some((folder) => path.startsWith(folder))
-}
-
-/**
- * The static routes, and the page of each problem. `/problems/{code}` itself is not static: for an unknown code the 404
- * page is rendered.
- */
-const staticPaths: ReadonlySet<string> = new Set([
-  ...routes.filter(({ isStatic }) => isStatic).map(({ path }) => path),
-  ...Object.keys(problemKinds).map((code) => `/problems/${code}`),
-])
-
-/** The static routes with a parameter, without the parameter: `/assets/` for `/assets/{file}`. */
-const staticFolders: readonly string[] = [...staticPaths]
-  .filter((path) => path.includes('{'))
-  .map((path) => path.replace(/\{\w+\}$/, ''))
-
-/** The router's table: handlers by path, in which `*` at the end matches the rest of the path. */
-export function toHandlers(context: RouteContext): Record<string, Handler> {
-  const { settings, files } = context
-  const basePathSlashes = countSlashes(settings.basePath)
-  const handlers: Record<string, Handler> = {}
-  for (const { path, handle } of context.offer === undefined ? routes : [...routes, ...offerRoutes]) {
-    const pattern = path.replace(/\{\w+\}$/, '*')
-    const hasParameter = pattern !== path
-    // The parameter begins after this number of slashes. The length of `path` would not tell where it begins: a client
-    // may percent-encode letters of the path, and `/%72ecord/A-1` is longer than `/record/A-1`.
-    const slashes = basePathSlashes + countSlashes(path)
-    handlers[pattern] = (request) =>
-      handle(request, context, hasParameter ? pathAfterSlashes(request.target.path, slashes) : '')
-  }
-  // The base path without a slash at the end (`/registry`) is the page too.
-  if (settings.basePath !== '') handlers[''] = (request) => servePage(request, context)
-  // Files outside assets/, such as the icon, have an address each.
+/** All routes of a service with the paths that Hono matches, the base path included. */
+export function toRoutes({
+  settings,
+  files,
+  offer,
+}: RouteContext): { readonly pattern: string; readonly route: Route }[] {
+  const { basePath } = settings
+  const all = offer === undefined ? routes : [...routes, ...offerRoutes]
+  const patterns = all.map((route) => ({ pattern: basePath + toPattern(route.path), route }))
+  // Files outside assets/, such as the icon, have an address each. index.html is the template of the page.
   for (const path of files.keys()) {
-    // If a route has the same path, as for index.html, the handler of the route stays.
-    if (!path.startsWith('/assets/')) handlers[path] ??= (request) => handleFile(request, context)
+    if (path.startsWith('/assets/') || path === '/index.html') continue
+    patterns.push({ pattern: basePath + path, route: { path, name: 'assets', isStatic: true, handle: handleFile } })
   }
-  return handlers
+  if (basePath === '') return patterns
+  // The base path without a slash at the end (`/registry`) is the page too. Outside the base path are the root of the
+  // host, and the addresses at which machines look for a route.
+  patterns.push({ pattern: basePath, route: { path: '', name: 'page', handle: servePage } })
+  patterns.push({ pattern: '/', route: { path: '/', name: 'page', handle: redirectToPage } })
+  for (const route of routes) if (route.isAtRoot) patterns.push({ pattern: route.path, route })
+  return patterns
 }
 
-/** Handlers outside the base path, by path. Empty if there is no base path: the routes are already at the root. */
-export function toRootHandlers(context: RouteContext): Record<string, Handler> {
-  if (context.settings.basePath === '') return {}
-  const handlers: Record<string, Handler> = { '/': redirectToPage }
-  for (const { path, isAtRoot, handle } of routes) {
-    if (isAtRoot) handlers[path] = (request) => handle(request, context, '')
-  }
-  return handlers
-}
-
-function countSlashes(path: string): number {
-  return path.split('/').length - 1
+/** The files of the web page and of the reference, by path relative to the base path. */
+export function readStaticFiles(): Map<string, StaticFile> {
+  const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
+  for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)
+  return files
 }
 
 function serveReference(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {

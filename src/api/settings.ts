@@ -3,6 +3,8 @@ import type { HttpSettings } from '../http/settings.ts'
 
 export interface ServiceSettings extends HttpSettings {
   readonly dataset: DatasetSettings
+  /** The address on which the service listens. */
+  readonly host?: string
   /** Whether `{base}/mcp` is served: MCP (Model Context Protocol), the tools for AI assistants. */
   readonly isMcpOn?: boolean
   /** Whether the file of the registry is offered, for services that follow this one (src/registry/stores). */
@@ -36,3 +38,11 @@ export function toSpanishNames({ title, publisher }: DatasetSettings): Pick<Data
     publisher: publisher === datasetDefaults.publisher ? 'Registro de urbanismo' : publisher,
   }
 }
+
+/** Whether the service is for this computer alone: it listens on a loopback address, and has no public URL. */
+export function isForThisComputer({ publicUrl, host = '' }: ServiceSettings): boolean {
+  return publicUrl === undefined && (loopbackNames.includes(host) || host === '::1' || host.startsWith('127.'))
+}
+
+/** The hosts of a URL by which a browser reaches its own computer. */
+export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']

@@ -2,11 +2,12 @@
 // engines (https://www.sitemaps.org/protocol.html). Up to 50,000 addresses are one sitemap; with more, sitemap.xml is
 // an index of the parts {base}/sitemap/…
 import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
-import { dataCaching, toTag } from './json-response.ts'
+import { dataCaching, serveText, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
 import { parseParameters } from './parameters.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
@@ -14,35 +15,42 @@ import { escapeXml, xmlDeclaration } from './xml.ts'
 /** The protocol allows no more addresses in one sitemap. */
 const addressesMax = 50_000
 
-const headers = representationHeaders('application/xml; charset=utf-8', dataCaching)
+const contentType = 'application/xml; charset=utf-8'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/** The records at positions from `first` to `end` (excluded) in the order of the snapshot, from 0. */
+interface Range {
+  readonly first: number
+  readonly end: number
+}
 
 /** Serves the whole sitemap, or the index of its parts if it would be too long. */
 export async function handleSitemap(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, [])
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
+  const { id, records, publishedAt } = snapshot.metadata
   const pagePaths = toPagePaths(snapshot)
-  const { records } = snapshot.metadata
-  if (pagePaths.length + records > addressesMax) return toIndexResponse(request, snapshot)
-  return toSitemapResponse(request, snapshot, pagePaths, { first: 0, end: records })
+  if (pagePaths.length + records <= addressesMax) return serve(request, snapshot, pagePaths, { first: 0, end: records })
+  const names = ['pages', ...Array.from({ length: countParts(snapshot) }, (_, index) => String(index + 1))]
+  const entries = names.map((name) => {
+    const address = escapeXml(`${request.baseUrl}/sitemap/${name}.xml`)
+    return `<sitemap><loc>${address}</loc><lastmod>${publishedAt.toISOString()}</lastmod></sitemap>\n`
+  })
+  const body = `${xmlDeclaration}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`
+  return serveText(request, contentType, dataCaching, id, body)
 }
 
 /** `part` is `pages.xml`, or `1.xml`, `2.xml`, … for the records. */
 export async function handleSitemapPart(request: ApiRequest, store: RegistryStore, part: string): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, [])
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   // An empty range: this part has no pages of records.
-  if (part === 'pages.xml') return toSitemapResponse(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
+  if (part === 'pages.xml') return serve(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
   /** The number in a name such as `12.xml`; 0 for a name of another form. */
   const partNumber = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
-  const { records } = snapshot.metadata
   if (partNumber === 0 || partNumber > countParts(snapshot)) {
     return toProblemResponse(new Problem('unknown-address', 'There is no part of the sitemap at this address'), request)
   }
   const first = (partNumber - 1) * addressesMax
-  return toSitemapResponse(request, snapshot, [], { first, end: Math.min(first + addressesMax, records) })
+  return serve(request, snapshot, [], { first, end: Math.min(first + addressesMax, snapshot.metadata.records) })
 }
 
 /** The number of parts for the records; at least one, so that `1.xml` exists in an empty registry too. */
@@ -59,30 +67,17 @@ function toPagePaths({ municipalities }: Snapshot): string[] {
   return ['', ...codes.map((code) => `municipio/${code}`)]
 }
 
-/** The index of all parts, for a registry with too many addresses for one sitemap. */
-function toIndexResponse(request: ApiRequest, snapshot: Snapshot): ApiResponse | Promise<ApiResponse> {
-  const names = ['pages', ...Array.from({ length: countParts(snapshot) }, (_, index) => String(index + 1))]
-  const time = snapshot.metadata.publishedAt.toISOString()
-  const entries = names.map((name) => {
-    const address = escapeXml(`${request.baseUrl}/sitemap/${name}.xml`)
-    return `<sitemap><loc>${address}</loc><lastmod>${time}</lastmod></sitemap>\n`
-  })
-  const body = `${xmlDeclaration}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`
-  const tag = toTag(snapshot.metadata.id, [body])
-  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
-}
-
-/**
- * A sitemap of `pagePaths`, and of the pages of the records at positions from `first` to `end` (excluded). The position
- * of a record is its number in the order of the snapshot, from 0.
- */
-async function toSitemapResponse(
+/** Serves a sitemap of `pagePaths` and of the pages of the records in the range. */
+async function serve(
   request: ApiRequest,
   snapshot: Snapshot,
   pagePaths: readonly string[],
-  range: { readonly first: number; readonly end: number },
+  range: Range,
 ): Promise<ApiResponse> {
   const { baseUrl, target } = request
+  const parameters = parseParameters(target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const headers = representationHeaders(contentType, dataCaching)
   const tag = toTag(snapshot.metadata.id, ['sitemap', baseUrl, target.path])
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
@@ -97,7 +92,7 @@ async function* toChunks(
   baseUrl: string,
   snapshot: Snapshot,
   pagePaths: readonly string[],
-  { first, end }: { readonly first: number; readonly end: number },
+  { first, end }: Range,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const toEntry = (path: string): string => `<url><loc>${escapeXml(`${baseUrl}/${path}`)}</loc></url>\n`
   yield Buffer.from(`${xmlDeclaration}<urlset ${namespace}>\n${pagePaths.map(toEntry).join('')}`)

@@ -1,32 +1,43 @@
-// Code examples for the reference page (reference.ts): one request of each operation, and a complete script.
+// Code examples for the reference page (reference.ts): one request of each operation, and a complete script. In a
+// snippet, `URL` stands for the address of the request.
 
-/** Code before and after the address of the request. The console of the reference page replaces the address. */
 export interface Snippet {
   readonly language: string
-  readonly before: string
-  readonly after: string
+  readonly code: string
+}
+
+/** Code that uses the response, by `operationId`. The other operations print it. */
+const usages: Readonly<Record<string, readonly [javascript: string, python: string]>> = {
+  searchRecords: printEach('resultadoBusqueda', 'checkin_date', 'title'),
+  getRecord: printEach('resultadoBusqueda', 'checkin_date', 'title'),
+  listMunicipalities: printEach('municipalities', 'name', 'records'),
+}
+
+function printEach(list: string, first: string, second: string): [javascript: string, python: string] {
+  return [
+    `for (const each of data.${list}) console.log(each.${first}, each.${second})`,
+    `for each in data['${list}']:\n    print(each['${first}'], each['${second}'])`,
+  ]
 }
 
 /** The snippets of an operation in three languages. */
 export function toSnippets(operationId: string): Snippet[] {
   if (operationId === 'exportRecords') return csvSnippets
-  const { javascript, python } = usages.get(operationId) ?? printResponse
+  const [javascript, python] = usages[operationId] ?? ['console.log(data)', 'print(data)']
   return [
-    { language: 'curl', before: "curl '", after: "'" },
+    { language: 'curl', code: "curl 'URL'" },
     {
       language: 'JavaScript',
-      before: "const response = await fetch('",
-      after: `')
+      code: `const response = await fetch('URL')
 const data = await response.json()
 if (!response.ok) throw new Error(data.detail)
 ${javascript}`,
     },
     {
       language: 'Python',
-      before: `import json, urllib.request
+      code: `import json, urllib.request
 
-with urllib.request.urlopen('`,
-      after: `') as response:
+with urllib.request.urlopen('URL') as response:
     data = json.load(response)
 ${python}`,
     },
@@ -34,54 +45,30 @@ ${python}`,
 }
 
 const csvSnippets: Snippet[] = [
-  { language: 'curl', before: "curl -o expedientes.csv '", after: "'" },
+  { language: 'curl', code: "curl -o expedientes.csv 'URL'" },
   {
     language: 'JavaScript',
-    before: "const response = await fetch('",
-    after: `')
+    code: `const response = await fetch('URL')
 if (!response.ok) throw new Error((await response.json()).detail)
 console.log(await response.text())`,
   },
   {
     language: 'Python',
-    before: `import csv, io, urllib.request
+    code: `import csv, io, urllib.request
 
-with urllib.request.urlopen('`,
-    after: `') as response:
+with urllib.request.urlopen('URL') as response:
     lines = io.TextIOWrapper(response, 'utf-8-sig', newline='')
     for record in csv.DictReader(lines, delimiter=';'):
         print(record['checkin_date'], record['title'])`,
   },
 ]
 
-const printRecords = {
-  javascript: 'for (const record of data.resultadoBusqueda) console.log(record.checkin_date, record.title)',
-  python: `for record in data['resultadoBusqueda']:
-    print(record['checkin_date'], record['title'])`,
-}
-
-const printResponse = { javascript: 'console.log(data)', python: 'print(data)' }
-
-/** Code that uses the parsed response, by `operationId`. */
-const usages: ReadonlyMap<string, { readonly javascript: string; readonly python: string }> = new Map([
-  ['searchRecords', printRecords],
-  ['getRecord', printRecords],
-  [
-    'listMunicipalities',
-    {
-      javascript: 'for (const each of data.municipalities) console.log(each.name, each.records)',
-      python: `for each in data['municipalities']:
-    print(each['name'], each['records'])`,
-    },
-  ],
-])
-
 /** Scripts that print the records of a municipality since 2015 that contain the word `plan`. */
-export function toTutorial(baseUrl: string, municipality: string): { language: string; code: string }[] {
+export function toTutorial(baseUrl: string, municipality: string): Snippet[] {
   // A JSON string is also a string of JavaScript and of Python.
   const name = JSON.stringify(municipality)
   const curlFilters = [`municipality=${municipality}`, 'search=plan', 'checkin_from=2015']
-    .map((pair) => `--data-urlencode ${shellQuote(pair)}`)
+    .map((pair) => `--data-urlencode '${pair.replaceAll("'", "'\\''")}'`)
     .join(' ')
   return [
     {
@@ -116,9 +103,4 @@ for record in records:
   jq -r '.resultadoBusqueda[]? | [.checkin_date, .title, .links] | @tsv'`,
     },
   ]
-}
-
-/** The text in single quotes. Each single quote in it becomes `'\''`: `'it'\''s'`. */
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

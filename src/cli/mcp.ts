@@ -1,7 +1,7 @@
 // `planning-registry mcp`: an MCP (Model Context Protocol) server on standard input and output. Standard output carries
 // the protocol, so nothing else may be printed there.
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createMcpServer } from '../mcp/server.ts'
 import type { Invocation } from './config.ts'
 import { connect } from './connect.ts'
@@ -13,64 +13,64 @@ import { connect } from './connect.ts'
 export async function runMcp(invocation: Invocation): Promise<number> {
   const connection = await connect(invocation)
   try {
-    const server = createMcpServer(connection.client, connection.hasFictionalRecords)
-    const transport = new TrackingTransport()
-    const closing = new Promise<void>((resolve) => {
-      server.onclose = resolve
-      // The last responses may still be queued. An empty write is queued after them: its callback is called when they
-      // have been written, or after an error.
-      process.stdin.on('end', () => transport.callWhenIdle(() => process.stdout.write('', () => resolve())))
+    const transport = new PatientTransport()
+    serveStdio(() => createMcpServer(connection.client, connection.hasFictionalRecords), { transport })
+    await new Promise<void>((resolve) => {
+      transport.closed.then(resolve)
       process.stdout.on('error', resolve)
       process.once('SIGTERM', resolve)
       process.once('SIGINT', resolve)
     })
-    await server.connect(transport)
-    await closing
-    await server.close()
     return 0
   } finally {
     await connection.close()
   }
 }
 
-/** Standard input and output. Knows which requests have no response yet. */
-class TrackingTransport extends StdioServerTransport {
+/** Standard input and output. When the input has ended, it closes after the last response. */
+class PatientTransport extends StdioServerTransport {
+  /** Resolves when the transport is closed and the last response is written. */
+  readonly closed: Promise<void>
+  #resolveClosed: () => void
   /** The ids of the requests without a response. */
   readonly #pendingIds = new Set<unknown>()
-  #onIdle: (() => void) | undefined
+  #onIdle = (): void => {}
 
-  /** Calls the function as soon as every request has its response. */
-  callWhenIdle(onIdle: () => void): void {
-    this.#onIdle = onIdle
-    this.#callIfIdle()
+  constructor() {
+    super()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.closed = promise
+    this.#resolveClosed = resolve
   }
 
   override async start(): Promise<void> {
-    // `Server.connect` sets `onmessage` before it calls `start`.
+    // `serveStdio` sets `onmessage` before it calls `start`.
     const { onmessage } = this
     this.onmessage = (message) => {
-      this.#track(message)
+      if ('method' in message && 'id' in message) this.#pendingIds.add(message.id)
       onmessage?.(message)
+      // The server sends no response to a request that its client has cancelled.
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#settle(message.params?.['requestId'])
     }
     await super.start()
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
     await super.send(message)
-    // A message with a method is no response.
-    if ('method' in message) return
-    this.#pendingIds.delete(message.id)
-    this.#callIfIdle()
+    if (!('method' in message)) this.#settle(message.id)
   }
 
-  #track(message: JSONRPCMessage): void {
-    if (!('method' in message)) return
-    if ('id' in message) this.#pendingIds.add(message.id)
-    // The server sends no response to a request that its client has cancelled.
-    if (message.method === 'notifications/cancelled') this.#pendingIds.delete(message.params?.requestId)
+  /** The transport calls this method when standard input ends. */
+  override async close(): Promise<void> {
+    if (this.#pendingIds.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
+    await super.close()
+    // Responses may still be queued. An empty write is called back when they are written, or after an error.
+    process.stdout.write('', () => this.#resolveClosed())
   }
 
-  #callIfIdle(): void {
-    if (this.#pendingIds.size === 0) this.#onIdle?.()
+  #settle(id: unknown): void {
+    this.#pendingIds.delete(id)
+    if (this.#pendingIds.size === 0) this.#onIdle()
   }
 }

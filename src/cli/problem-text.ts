@@ -2,11 +2,10 @@
 // problem (RFC 9457) is the body of an error response; the response to a search that finds nothing is one too (404). An
 // error without a problem is, for example, a failed connection.
 import type { RegistryError, SearchFilters, WireProblem } from '../client/client.ts'
-import { toProblemCode } from '../client/error.ts'
+import { type RegistryErrorKind, toProblemCode } from '../client/error.ts'
 import { toReason } from '../client/request.ts'
 import { currentLanguage, t } from '../language.ts'
-import type { ProblemCode } from '../problems.ts'
-import { spanishErrors, spanishProblems } from './spanish-problems.ts'
+import { isProblemCode, problemKinds, toSentence } from '../problems.ts'
 
 /** Says what is wrong with a search, or why it found nothing, and which terms or names the service suggests. */
 export function describeProblem(problem: WireProblem, filters: SearchFilters): string {
@@ -37,20 +36,35 @@ export function describeError(error: RegistryError, filters: SearchFilters): str
   if (error.problem !== null) return describeProblem(error.problem, filters)
   // An error of the kind `problem` has a problem and was described above, but the compiler does not know it.
   if (currentLanguage() === 'en' || error.kind === 'problem') return error.message
-  // `{0}` is the address, and `{1}` the reason, which is in English.
-  return fill(spanishErrors[error.kind], error.url, toReason(error.cause ?? error))
+  return spanishErrors[error.kind](error.url, toReason(error.cause ?? error))
 }
 
-/** The Spanish text of a problem; its English detail if a later version of the service has a code unknown here. */
+/**
+ * The Spanish text of a problem, after the flag that it is about; its English detail if a later version of the service
+ * has a code unknown here.
+ */
 function toSpanish(problem: WireProblem, filters: SearchFilters): string {
-  const translation: string | undefined = spanishProblems[toProblemCode(problem) as ProblemCode]
-  if (translation === undefined) return problem.detail
+  const { parameter = '' } = problem
+  const code = toProblemCode(problem)
+  if (!isProblemCode(code)) return problem.detail
+  const sentence = toSentence(problemKinds[code].explanation.es).replace(/\.$/, '').replaceAll('`', '')
   /** The values that the user gave, by parameter. A filter has the name of its parameter; only `code` has another. */
   const values: Readonly<Record<string, string | number | undefined>> = { ...filters, cod_archivo: filters.code }
-  return fill(translation, String(values[problem.parameter ?? ''] ?? ''))
+  const value = values[parameter]
+  // The words to search for have no flag.
+  if (value === undefined || parameter === 'search') return sentence
+  return `${flagsByParameter[parameter] ?? `--${parameter}`} «${value}»: ${sentence}`
 }
 
-/** Replaces `{0}`, `{1}` … by the values. */
-function fill(text: string, ...values: readonly string[]): string {
-  return text.replace(/\{(\d)\}/g, (_placeholder, index: string) => values[Number(index)] ?? '')
+/** The reason is in English. */
+const spanishErrors: Readonly<
+  Record<Exclude<RegistryErrorKind, 'problem'>, (address: string, reason: string) => string>
+> = {
+  'invalid-address': (address) => `No se puede usar «${address}»: la dirección debe empezar por http: o https:`,
+  unreachable: (address, reason) =>
+    `No se puede acceder a ${address}: ${reason}; compruebe la dirección y que el servicio esté en marcha`,
+  incomplete: (address, reason) => `La respuesta de ${address} ha llegado incompleta: ${reason}; inténtelo de nuevo`,
+  // Only a call of `changes` ends with this error, so `search` does not get it.
+  outdated: (address) => `La respuesta de ${address} es anterior a la lista de cambios; inténtelo de nuevo más tarde`,
+  unexpected: (address) => `La respuesta de ${address} no es la de un registro; compruebe que sea su dirección base`,
 }

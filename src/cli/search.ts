@@ -1,12 +1,6 @@
 // `planning-registry search`: searches a database or a running service through the client and prints the records.
 // The exit status is 0 if records were found, 1 if none, 2 after an error.
-import {
-  type ClientRecord,
-  type RegistryClient,
-  RegistryError,
-  type SearchFilters,
-  type WireProblem,
-} from '../client/client.ts'
+import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
 import { t } from '../language.ts'
 import { type Invocation, parseWholeNumber, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
@@ -48,9 +42,12 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     const onEmpty = (problem: WireProblem): void => {
       emptyReason = problem
     }
-    const records = withPassages
-      ? searchPassages(connection.client, filters, limit, onEmpty)
-      : connection.client.search(filters, { include: ['cod_archivo'], onEmpty })
+    const records = connection.client.search(filters, {
+      include: withPassages ? ['cod_archivo', 'documents', 'passages'] : ['cod_archivo'],
+      // One more record than the limit tells that there are more.
+      limit: Math.min(withPassages ? passagePageRecords : pageRecords, (limit ?? pageRecords) + 1),
+      onEmpty,
+    })
     for await (const record of records) {
       // If the limit is reached, this record is beyond it: the result has more than is printed.
       if (printedCount === limit) {
@@ -63,9 +60,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       if (!isReaderOpen) return 0
       printedCount += 1
     }
-    // With passages, `emptyReason` may be set although records were printed: a later page is empty if its records were
-    // removed meanwhile.
-    if (emptyReason !== undefined && printedCount === 0) {
+    if (emptyReason !== undefined) {
       warn(describeProblem(emptyReason, filters))
       // JSON and CSV need their header and footer to be valid without records. A table would be a lone heading.
       if (!isTable) await output.write(format.header + format.footer)
@@ -103,25 +98,8 @@ function parseOptions(invocation: Invocation, stream: NodeJS.WriteStream): Searc
   return { filters, withPassages, isTable, format, limit, isDefaultLimit: givenLimit === undefined }
 }
 
-/** Yields all records, page by page, because the service shows passages only in pages. The caller stops at `limit`. */
-async function* searchPassages(
-  client: RegistryClient,
-  filters: SearchFilters,
-  limit: number | undefined,
-  onEmpty: (problem: WireProblem) => void,
-): AsyncGenerator<ClientRecord, void, undefined> {
-  const include = ['cod_archivo', 'documents', 'passages'] as const
-  // If the limit is smaller than a page, one more record is requested: it tells the caller that there are more.
-  const pageLimit = Math.min(passagePageRecords, (limit ?? passagePageRecords) + 1)
-  for (let cursor: string | null = null; ; ) {
-    const page = await client.page(filters, { limit: pageLimit, cursor, include, onEmpty })
-    yield* page.records
-    cursor = page.cursor
-    if (cursor === null) return
-  }
-}
-
-/** Records per page of a search with passages; the service allows up to 100. */
+/** Records per page without and with passages; the service allows up to 1000 and 100. */
+const pageRecords = 1000
 const passagePageRecords = 50
 
 /** The flags that choose an output format. Without one of them it is a table. */

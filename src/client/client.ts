@@ -9,56 +9,25 @@ import type {
   ChangesPage,
   ClientOptions,
   ClientRecord,
+  Page,
+  PageOptions,
   RegistryClient,
   SearchFilters,
   SearchOptions,
 } from './contract.ts'
 import { RegistryError } from './error.ts'
-import {
-  discardBody,
-  type RequestOptions,
-  readText,
-  request,
-  throwIfAborted,
-  toError,
-  toIncompleteError,
-  wait,
-} from './request.ts'
+import { discardBody, type RequestOptions, readText, request, toError, toUnexpectedError, wait } from './request.ts'
 
 export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
-export type {
-  WireChange,
-  WireDocument,
-  WireIncluded,
-  WireMunicipality,
-  WirePassage,
-  WirePlace,
-  WireProblem,
-  WireSummary,
-} from '../domain/wire.ts'
-export type { CachedResponse, ClientCache } from './cache.ts'
-export { memoryCache } from './cache.ts'
-export type {
-  CallOptions,
-  ChangesOptions,
-  ChangesPage,
-  ClientOptions,
-  ClientRecord,
-  GetOptions,
-  Page,
-  PageOptions,
-  RecordOptions,
-  RegistryClient,
-  SearchFilters,
-  SearchOptions,
-  SummaryOptions,
-} from './contract.ts'
-export type { RegistryErrorKind } from './error.ts'
-export { RegistryError } from './error.ts'
+export type * from '../domain/wire.ts'
+export { type CachedResponse, type ClientCache, memoryCache } from './cache.ts'
+export type * from './contract.ts'
+export { RegistryError, type RegistryErrorKind } from './error.ts'
 
-/** Records of a page if the caller gives no limit. */
+/** Records of a page if the caller gives no limit. Passages are shown only in pages of up to 100 records. */
 const pageLimitDefault = 100
+const searchLimitDefault = 1000
 
 /** `baseUrl` includes the path prefix: `https://planning.example.org/registry`. */
 export function createClient(baseUrl: string | URL, options: ClientOptions = {}): RegistryClient {
@@ -73,13 +42,11 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
     cache: options.cache,
   }
   return {
-    search: (filters = {}, { include, ...callOptions } = {}) =>
-      streamRecords(toUrl(base, 'record', filters, { include }), connection, callOptions),
-    page: async (filters = {}, { limit = pageLimitDefault, cursor, include, ...callOptions } = {}) => {
-      const url = toUrl(base, 'record', filters, { limit, cursor, include })
-      const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
-      return { records: result?.body.resultadoBusqueda ?? [], cursor: parseCursor(result?.link ?? null) }
-    },
+    search: (filters = {}, callOptions = {}) =>
+      // Pages of a whole result would fill the cache.
+      searchPages(base, filters, callOptions, { ...connection, cache: undefined }),
+    page: (filters = {}, callOptions = {}) =>
+      fetchPage(base, filters, { limit: pageLimitDefault, ...callOptions }, connection),
     get: async (code, { include, search, ...callOptions } = {}) => {
       const filters = search === undefined ? { code } : { code, search }
       const url = toUrl(base, 'record', filters, { include })
@@ -100,6 +67,34 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
   }
 }
 
+/** Yields the records of one page after the other. */
+async function* searchPages(
+  base: string,
+  filters: SearchFilters,
+  { cursor = null, onEmpty, ...options }: PageOptions,
+  connection: Connection,
+): AsyncGenerator<ClientRecord, void, undefined> {
+  const limit = options.include?.includes('passages') ? pageLimitDefault : searchLimitDefault
+  // A later page may be empty if its records were removed meanwhile. That is no reason to report.
+  let page = await fetchPage(base, filters, { limit, ...options, cursor, ...(onEmpty && { onEmpty }) }, connection)
+  yield* page.records
+  while (page.cursor !== null) {
+    page = await fetchPage(base, filters, { limit, ...options, cursor: page.cursor }, connection)
+    yield* page.records
+  }
+}
+
+async function fetchPage(
+  base: string,
+  filters: SearchFilters,
+  { limit, cursor, include, ...callOptions }: PageOptions,
+  connection: Connection,
+): Promise<Page> {
+  const url = toUrl(base, 'record', filters, { limit, cursor, include })
+  const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
+  return { records: result?.body.resultadoBusqueda ?? [], cursor: findLink(result?.link, 'cursor')?.token ?? null }
+}
+
 /** Yields one page of changes after the other, and ends after the page with the newest ones. */
 async function* readChanges(
   base: string,
@@ -107,24 +102,24 @@ async function* readChanges(
   { since, limit, signal }: ChangesOptions,
   connection: Connection,
 ): AsyncGenerator<ChangesPage, void, undefined> {
-  let token = since ?? undefined
+  let token = since
   for (;;) {
     const url = toUrl(base, 'changes', filters, { limit, since: token })
     const response = await request(url, connection, signal)
     // An unknown municipality is 404. It is an error here, because the response has no token to go on with.
     if (response.status !== 200) throw await toError(url, response, signal)
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
-    const link = parseChangesLink(response.headers.get('link'))
+    const link = findLink(response.headers.get('link'), 'since')
     if (link === undefined) throw toUnexpectedError(url, response, 'it has no Link header with a token')
     const listedAt = readLastModified(response)
     yield {
       changes: body.changes,
-      since: link.since,
+      since: link.token,
       get: (code, { include, ...callOptions } = {}) =>
         fetchListedRecord(toUrl(base, 'record', { code }, { include }), listedAt, connection, callOptions),
     }
-    if (link.isLast) return
-    token = link.since
+    if (link.relation !== 'next') return
+    token = link.token
   }
 }
 
@@ -167,13 +162,6 @@ function readLastModified({ headers }: Response): number {
   return Date.parse(headers.get('last-modified') ?? '')
 }
 
-/** The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. Undefined without such a link. */
-function parseChangesLink(link: string | null): { readonly since: string; readonly isLast: boolean } | undefined {
-  const [, url = '', relation] = /<([^>#]*)[^>]*>\s*;\s*rel="(next|latest)"/.exec(link ?? '') ?? []
-  const since = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('since')
-  return since === null ? undefined : { since, isLast: relation !== 'next' }
-}
-
 interface WireResult {
   /** The records. */
   readonly resultadoBusqueda: ClientRecord[]
@@ -192,44 +180,16 @@ interface Connection extends RequestOptions {
   readonly cache: ClientCache | undefined
 }
 
-interface JsonResult<Body> {
-  readonly body: Body
-  /** The `Link` header. */
-  readonly link: string | null
-}
-
-/** Yields the records of a response while it arrives; none if nothing was found. */
-async function* streamRecords(
-  url: string,
-  connection: Connection,
-  options: SearchOptions,
-): AsyncGenerator<ClientRecord, void, undefined> {
-  // Imported on demand: a browser that calls only other methods need not load it.
-  const { BodyError, readRecords } = await import('./stream.ts')
-  const response = await request(url, connection, options.signal)
-  if (!(await checkFound(url, response, options))) return
-  if (response.body === null) throw toUnexpectedError(url, response, 'it has no body')
-  try {
-    for await (const records of readRecords(response.body)) {
-      for (const record of records) yield record
-    }
-  } catch (error) {
-    throwIfAborted(options.signal)
-    if (error instanceof BodyError && error.kind === 'malformed') throw toUnexpectedError(url, response, error.message)
-    throw toIncompleteError(url, response, error)
-  }
-}
-
 /**
- * Fetches the URL through the cache. Returns undefined if nothing was found. The body must have an array under
- * `arrayKey`; without one, it is not the body of a registry.
+ * Fetches the URL through the cache. Returns the body and the `Link` header; undefined if nothing was found. The body
+ * must have an array under `arrayKey`; without one, it is not the body of a registry.
  */
 async function fetchJson<Body>(
   url: string,
   arrayKey: keyof Body & string,
   connection: Connection,
   options: SearchOptions,
-): Promise<JsonResult<Body> | undefined> {
+): Promise<{ readonly body: Body; readonly link: string | null } | undefined> {
   const cached = await connection.cache?.get(url)
   const conditionalHeaders: Record<string, string> = cached === undefined ? {} : { 'if-none-match': cached.etag }
   const response = await request(url, connection, options.signal, conditionalHeaders)
@@ -269,30 +229,13 @@ function parseBody<Body>(url: string, response: Response, text: string, arrayKey
   return body as Body
 }
 
-function toUnexpectedError(url: string, response: Response, reason: string): RegistryError {
-  const message = `Cannot read the response of ${url}: ${reason}; is this the base address of a registry?`
-  return new RegistryError('unexpected', message, { url, response })
-}
-
 /** Origin and path, without trailing slashes. Throws a `RegistryError` if the address is no http: or https: URL. */
 function parseBaseUrl(address: string | URL): string {
   const text = String(address)
-  const url = parseHttpUrl(text)
-  if (url === null) {
-    const message = `Cannot use "${text}" as base address: expected a URL with http: or https:`
-    throw new RegistryError('invalid-address', message, { url: text })
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-}
-
-/** Null if the text is no http: or https: URL. Browsers from before December 2023 lack `URL.canParse`. */
-function parseHttpUrl(text: string): URL | null {
-  try {
-    const url = new URL(text)
-    return /^https?:$/.test(url.protocol) ? url : null
-  } catch {
-    return null
-  }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  const message = `Cannot use "${text}" as base address: expected a URL with http: or https:`
+  throw new RegistryError('invalid-address', message, { url: text })
 }
 
 /** `operation` is a path below `base`, such as `record`. A code is added to the path; all else is in the query. */
@@ -300,12 +243,7 @@ function toUrl(
   base: string,
   operation: string,
   { code, ...filters }: SearchFilters,
-  options: {
-    readonly limit?: number | undefined
-    readonly cursor?: string | null | undefined
-    readonly since?: string | undefined
-    readonly include?: readonly IncludeName[] | undefined
-  } = {},
+  options: Readonly<Record<string, number | string | readonly IncludeName[] | null | undefined>> = {},
 ): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...filters, ...options })) {
@@ -313,18 +251,20 @@ function toUrl(
     // `String` joins the names of `include` by commas.
     if (isGiven) parameters.set(name, String(value))
   }
-  const path = code === undefined ? operation : `${operation}/${encodeSegment(code)}`
-  const query = parameters.toString()
-  return query === '' ? `${base}/${path}` : `${base}/${path}?${query}`
+  // `encodeURIComponent` throws on lone surrogates, which URLSearchParams replaces by U+FFFD.
+  const path = code === undefined ? operation : `${operation}/${encodeURIComponent(code.toWellFormed())}`
+  return parameters.size === 0 ? `${base}/${path}` : `${base}/${path}?${parameters}`
 }
 
-/** Replaces lone surrogates by U+FFFD, as URLSearchParams does, because `encodeURIComponent` throws on them. */
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-}
-
-/** The cursor of `Link: <…?cursor=…>; rel="next"` (RFC 8288). Null without such a link, as on the last page. */
-function parseCursor(link: string | null): string | null {
-  const url = /<([^>#]*)[^>]*>\s*;\s*rel="next"/.exec(link ?? '')?.[1] ?? ''
-  return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('cursor')
+/**
+ * The token in `Link: <…?cursor=…>; rel="next"` (RFC 8288), under the name of its parameter. The last page of changes
+ * has the relation `latest`. Undefined without such a link, as on the last page of a search.
+ */
+function findLink(
+  link: string | null | undefined,
+  parameter: 'cursor' | 'since',
+): { readonly token: string; readonly relation: string | undefined } | undefined {
+  const [, url = '', relation] = /<([^>#]*)[^>]*>\s*;\s*rel="(next|latest)"/.exec(link ?? '') ?? []
+  const token = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get(parameter)
+  return token === null ? undefined : { token, relation }
 }

@@ -59,7 +59,7 @@ export interface SummaryOptions extends SearchOptions {
 export type ClientRecord = WireRecord & WireIncluded
 
 export interface PageOptions extends RecordOptions {
-  /** Records per page, from 1 to 1000; 100 by default. */
+  /** Records per page, from 1 to 1000. The default of `page` is 100, that of `search` 1000, or 100 with passages. */
   readonly limit?: number
   /** The `cursor` of the previous page. */
   readonly cursor?: string | null
@@ -92,8 +92,8 @@ export interface ChangesPage {
 }
 
 export interface RegistryClient {
-  /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
-  search(filters?: SearchFilters, options?: RecordOptions): AsyncGenerator<ClientRecord, void, undefined>
+  /** All matching records in the order of the service. The next page is requested when one has been read. */
+  search(filters?: SearchFilters, options?: PageOptions): AsyncGenerator<ClientRecord, void, undefined>
   /** One page of the matching records; a page has 100 by default. */
   page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
   /** The record with the inscription code, or null. */

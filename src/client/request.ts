@@ -35,14 +35,13 @@ export async function request(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
-    throwIfAborted(signal)
+    signal?.throwIfAborted()
     const outcome = await send(url, options, signal, headers)
     // `instanceof Response` would be false for the response of another fetch than the global one.
     const response = outcome instanceof RegistryError ? undefined : outcome
     if (response !== undefined && !retryStatuses.has(response.status)) return response
     const retryAfterMs = response === undefined ? null : parseRetryAfter(response)
-    const isDelayTooLong = retryAfterMs !== null && retryAfterMs > delayMaxMs
-    if (attempt >= options.retries || isDelayTooLong) {
+    if (attempt >= options.retries || (retryAfterMs ?? 0) > delayMaxMs) {
       throw response === undefined ? outcome : await toError(url, response, signal)
     }
     if (response !== undefined) await discardBody(response)
@@ -55,52 +54,29 @@ function toBackoffMs(attempt: number): number {
   return firstBackoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-/** The error for a response whose status is not a success. Rejects if its body is incomplete or the caller aborts. */
-export async function toError(
-  url: string,
-  response: Response,
-  signal: AbortSignal | undefined,
-): Promise<RegistryError> {
-  const problem = await readProblem(url, response, signal)
-  if (problem === undefined) {
-    const reason = `status ${response.status} without a problem body; is this the base address of a registry?`
-    const message = `Cannot read the response of ${url}: ${reason}`
-    return new RegistryError('unexpected', message, { url, response })
-  }
-  return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, response, problem })
-}
-
 /** Sends the request once. Returns an error of the connection, because `request` may retry; throws if aborted. */
 async function send(
   url: string,
-  options: RequestOptions,
+  { fetch, headers, timeoutMs, cacheMode }: RequestOptions,
   signal: AbortSignal | undefined,
-  headers: Readonly<Record<string, string>>,
+  ownHeaders: Readonly<Record<string, string>>,
 ): Promise<Response | RegistryError> {
   // The timeout ends when the response begins: reading a long result may take longer.
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), Math.min(options.timeoutMs, timerMsMax))
+  const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, timerMsMax))
   try {
-    return await options.fetch(url, {
-      ...(options.cacheMode === undefined ? {} : { cache: options.cacheMode }),
-      headers: { accept: 'application/json', ...options.headers, ...headers },
-      signal: signal === undefined ? timeout.signal : toEitherSignal(signal, timeout),
+    return await fetch(url, {
+      ...(cacheMode === undefined ? {} : { cache: cacheMode }),
+      headers: { accept: 'application/json', ...headers, ...ownHeaders },
+      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     })
   } catch (cause) {
-    throwIfAborted(signal)
-    const reason = timeout.signal.aborted ? `no response within ${options.timeoutMs} ms` : toReason(cause)
+    signal?.throwIfAborted()
+    const reason = timeout.signal.aborted ? `no response within ${timeoutMs} ms` : toReason(cause)
     return new RegistryError('unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** A signal that aborts when the caller or the timeout does. */
-function toEitherSignal(signal: AbortSignal, timeout: AbortController): AbortSignal {
-  if ('any' in AbortSignal) return AbortSignal.any([signal, timeout.signal])
-  // Browsers from before March 2024. The listener stays until `signal` is freed.
-  signal.addEventListener('abort', () => timeout.abort(), { once: true })
-  return timeout.signal
 }
 
 /** The reason of a failed fetch. The message of Node's fetch is only "fetch failed"; its cause has the reason. */
@@ -109,38 +85,45 @@ export function toReason(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
 
+/** The error for a response whose status is not a success. Rejects if its body is incomplete or the caller aborts. */
+export async function toError(
+  url: string,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<RegistryError> {
+  const text = await readText(url, response, signal)
+  const isProblem = (response.headers.get('content-type') ?? '').includes('application/problem+json')
+  const problem = isProblem ? parseProblem(text) : undefined
+  if (problem !== undefined) {
+    return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, response, problem })
+  }
+  return toUnexpectedError(url, response, `status ${response.status} without a problem body`)
+}
+
+/** The problem; undefined if the text has none: the response is not from a registry but, say, from a proxy. */
+function parseProblem(text: string): WireProblem | undefined {
+  try {
+    const body: Partial<WireProblem> | null = JSON.parse(text)
+    const isProblem = [body?.type, body?.title, body?.detail].every((member) => typeof member === 'string')
+    return isProblem ? (body as WireProblem) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function toUnexpectedError(url: string, response: Response, reason: string): RegistryError {
+  const message = `Cannot read the response of ${url}: ${reason}; is this the base address of a registry?`
+  return new RegistryError('unexpected', message, { url, response })
+}
+
 /** The body as text. Rejects if it is incomplete, or with the reason of the signal if the caller has aborted. */
 export async function readText(url: string, response: Response, signal: AbortSignal | undefined): Promise<string> {
   try {
     return await response.text()
   } catch (cause) {
-    throwIfAborted(signal)
-    throw toIncompleteError(url, response, cause)
-  }
-}
-
-export function toIncompleteError(url: string, response: Response, cause: unknown): RegistryError {
-  const message = `Cannot read the whole response of ${url}: ${toReason(cause)}; try again`
-  return new RegistryError('incomplete', message, { url, response, cause })
-}
-
-/** The problem in the body. Undefined if there is none: the response is not from a registry but, say, from a proxy. */
-async function readProblem(
-  url: string,
-  response: Response,
-  signal: AbortSignal | undefined,
-): Promise<WireProblem | undefined> {
-  if (!(response.headers.get('content-type') ?? '').includes('application/problem+json')) {
-    await discardBody(response)
-    throwIfAborted(signal)
-    return undefined
-  }
-  const text = await readText(url, response, signal)
-  try {
-    const body: unknown = JSON.parse(text)
-    return isProblem(body) ? body : undefined
-  } catch {
-    return undefined
+    signal?.throwIfAborted()
+    const message = `Cannot read the whole response of ${url}: ${toReason(cause)}; try again`
+    throw new RegistryError('incomplete', message, { url, response, cause })
   }
 }
 
@@ -149,30 +132,14 @@ export async function discardBody({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => {})
 }
 
-function isProblem(body: unknown): body is WireProblem {
-  if (typeof body !== 'object' || body === null) return false
-  const { type, title, detail } = body as Partial<Record<keyof WireProblem, unknown>>
-  return typeof type === 'string' && typeof title === 'string' && typeof detail === 'string'
-}
-
-/** Throws the reason of the signal if it has aborted. Chrome before 100 has no `AbortSignal.throwIfAborted`. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw toAbortReason(signal)
-}
-
-/** Signals have no reason in Chrome before 98. */
-function toAbortReason(signal: AbortSignal | undefined): unknown {
-  return signal?.reason ?? new DOMException('The request was aborted', 'AbortError')
-}
-
 /** Resolves after the time; rejects with the reason of the signal when it aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     // An aborted signal sends no further event.
-    throwIfAborted(signal)
+    signal?.throwIfAborted()
     const onAbort = (): void => {
       clearTimeout(timer)
-      reject(toAbortReason(signal))
+      reject(signal?.reason)
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort)

@@ -3,6 +3,9 @@
 // continues the log of the one before.
 import { type Cursor, parseCursor, toCursorText } from './cursor.ts'
 
+/** The change log of a registry has at most this many changes. The oldest are removed. */
+export const changesMax = 10_000_000
+
 export type ChangeKind = 'new' | 'changed' | 'gone'
 
 /** One change of one record. */

@@ -8,6 +8,15 @@ import type { Cursor } from './cursor.ts'
  */
 export const valueCharactersMax = 200
 
+/** The longest `search`: a whole title as people paste it. */
+export const termCharactersMax = 500
+
+/** The most words of a `search`. */
+export const termWordsMax = 40
+
+/** The most records, or changes, on a page. */
+export const limitMax = 1000
+
 /**
  * The filters of a request. A record must match every filter that is present, including the search term. The
  * specification of the interface, which is not in this repository, requires some of them (section 4.1).

@@ -2,43 +2,37 @@
 // is the IPv4 address, or the first 64 bits of the IPv6 address, because one client usually has a whole /64 network.
 // The limits for each client use the name, and so does the scheduler, which shares time between clients. It is never
 // logged.
-
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { BlockList, isIP } from 'node:net'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-
-/** The network of a trusted proxy. `10.0.0.0/8` has the prefix length 8. */
-export type TrustedProxy = [network: Address, prefixLength: number]
+/** The addresses and networks of trusted proxies; undefined if there is none. */
+export type TrustedProxies = BlockList | undefined
 
 /**
  * Parses the values of `--trusted-proxy`. Each is an address, a network (CIDR), or several separated by commas. `name`
  * is that of the setting for messages: the flag, or its variable.
  */
-export function parseTrustedProxies(texts: readonly string[], name = '--trusted-proxy'): TrustedProxy[] {
-  return texts
-    .flatMap((text) => text.split(','))
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map((text) => {
-      const proxy = parseTrustedProxy(text)
-      if (proxy !== undefined) return proxy
+export function parseTrustedProxies(values: readonly string[], name = '--trusted-proxy'): TrustedProxies {
+  const texts = values.flatMap((value) => value.split(',')).map((text) => text.trim())
+  const given = texts.filter((text) => text !== '')
+  if (given.length === 0) return undefined
+  const proxies = new BlockList()
+  for (const text of given) {
+    const [address = '', prefix, ...rest] = text.split('/')
+    const family = toFamily(address)
+    const bitsMax = family === 'ipv4' ? 32 : 128
+    const isNetwork = prefix !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bitsMax
+    if (isIP(address) === 0 || rest.length > 0 || (prefix !== undefined && !isNetwork)) {
       throw new UsageFault(
         t`Cannot read ${name}: expected ${t`an address or a network such as 10.0.0.0/8`}, got "${text}"`,
       )
-    })
-}
-
-/** Undefined if the text is neither an address nor a network. */
-function parseTrustedProxy(text: string): TrustedProxy | undefined {
-  const address = parseAddress(text.split('/')[0] ?? '')
-  if (address === undefined) return undefined
-  if (text.includes('/')) return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined
-  // The network of a single address: all its bits count.
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
+    }
+    if (prefix === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(prefix), family)
+  }
+  return proxies
 }
 
 /**
@@ -48,55 +42,46 @@ function parseTrustedProxy(text: string): TrustedProxy | undefined {
  * only while the address read last is a trusted proxy. If the next text is missing or not an address, the address read
  * last counts as the client.
  */
-export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
-  const remoteAddress = request.socket.remoteAddress ?? ''
-  // The usual case is fast: an IPv4 address without a proxy is its own name.
-  if (trusted.length === 0 && !remoteAddress.includes(':')) return remoteAddress
-  let client = parseAddress(remoteAddress)
-  if (client === undefined) return remoteAddress
-  const hops = request.headers['x-forwarded-for']?.toString().split(',') ?? []
-  while (hops.length > 0 && isInTrustedNetwork(client, trusted)) {
-    const hop = parseAddress(toBareAddress(hops.pop() ?? ''))
-    if (hop === undefined) break
-    client = hop
+export function toClientName({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
+  let client = socket.remoteAddress ?? ''
+  if (trusted !== undefined) {
+    const hops = headers['x-forwarded-for']?.toString().split(',') ?? []
+    while (hops.length > 0 && isTrustedProxy(client, trusted)) {
+      const hop = toBareAddress(hops.pop() ?? '')
+      if (isIP(hop) === 0) break
+      client = hop
+    }
   }
-  return toName(client)
+  return toAddressName(client)
 }
 
-/** The name of the client at the other end of a connection, without `X-Forwarded-For`. */
-export function toAddressName(remoteAddress: string): string {
-  const ipv6 = remoteAddress.includes(':') ? parseAddress(remoteAddress) : undefined
-  return ipv6 === undefined ? remoteAddress : toName(ipv6)
+/** Whether this is the address of a trusted proxy. */
+export function isTrustedProxy(address: string, trusted: TrustedProxies): boolean {
+  return trusted?.check(withoutZone(address), toFamily(address)) ?? false
 }
 
-/** Whether the other end of a connection is a trusted proxy. */
-export function isTrustedProxy(remoteAddress: string, trusted: readonly TrustedProxy[]): boolean {
-  const address = trusted.length === 0 ? undefined : parseAddress(remoteAddress)
-  return address !== undefined && isInTrustedNetwork(address, trusted)
+/** The name of a client with this address: its IPv4 address, or `2001:db8:0:1::/64`. */
+export function toAddressName(address: string): string {
+  if (!address.includes(':')) return address
+  const bare = withoutZone(address)
+  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  if (ipv4 !== undefined) return ipv4
+  // `::` stands for the groups that are missing of the eight.
+  const [start = '', end] = bare.split('::')
+  const groups = start === '' ? [] : start.split(':')
+  const endGroups = end === undefined || end === '' ? 0 : end.split(':').length
+  const network = [...groups, ...Array<string>(Math.max(0, 8 - groups.length - endGroups)).fill('0')]
+  const first64Bits = [...network, ...(end ?? '').split(':')].slice(0, 4)
+  return `${first64Bits.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** The name of a client: its IPv4 address, or `2001:db8:0:1::/64`. */
-function toName(client: Address): string {
-  if (client.kind() === 'ipv4') return client.toString()
-  // A group has 16 bits, so the first four are the network.
-  return `${client.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+function toFamily(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4'
 }
 
-function isInTrustedNetwork(address: Address, trusted: readonly TrustedProxy[]): boolean {
-  return trusted.some(
-    // `match` throws for addresses of different kinds.
-    ([network, prefixLength]) => address.kind() === network.kind() && address.match(network, prefixLength),
-  )
-}
-
-/**
- * Undefined if the text is not an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes IPv4. The zone of a
- * link-local address (`fe80::1%eth0.100`, RFC 4007) is left out.
- */
-function parseAddress(text: string): Address | undefined {
-  const [address = ''] = text.split('%')
-  // ipaddr.js would also read the short and octal forms of IPv4, and take `10.1` for 10.0.0.1.
-  return isIP(address) === 0 ? undefined : ipaddr.process(address)
+/** Without the zone of a link-local address (`fe80::1%eth0.100`, RFC 4007). */
+function withoutZone(address: string): string {
+  return address.split('%')[0] ?? ''
 }
 
 /** Removes the port and brackets that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

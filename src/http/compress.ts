@@ -1,29 +1,21 @@
-// Compression of response bodies, whole (response.ts) or streamed (send.ts). Equal input gives equal output, as a
-// strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the search
-// produces. Whole bodies are compressed a few at a time, because zlib takes megabytes of memory for each body that it
-// is given, even while the body waits for a thread.
+// Compression of response bodies, whole (response.ts) or streamed (web-response.ts). Equal input gives equal output, as
+// a strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the search
+// produces.
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { compressionQueueBytesMax, compressionsMax } from './limits.ts'
+import { compressionsMax } from './limits.ts'
 import type { CodingName } from './negotiate.ts'
 
 export type CompressionName = Exclude<CodingName, 'identity'>
 
-/** Compresses a whole body; undefined if too much waits for compression. */
-export type Compress = (
-  body: Uint8Array | string,
-  coding: CompressionName,
-  levels?: CompressionLevels,
-) => Promise<Uint8Array> | undefined
+/** Compresses a whole body; undefined if it is to be sent as it is. */
+export type Compress = (body: Uint8Array | string, coding: CompressionName) => Promise<Uint8Array | undefined>
 
 export type CompressionLevels = Readonly<Record<CompressionName, number>>
 
 /** For a body that may be cached and sent again. */
 const bodyLevels: CompressionLevels = { gzip: 6, br: 5, zstd: 6 }
-
-/** For a file, which is compressed once and sent often. For the script of the page it takes a tenth of a second. */
-export const fileLevels: CompressionLevels = { gzip: 9, br: 10, zstd: 19 }
 
 /** Smaller bodies fit into one packet anyway. They are compressed only for a client that refuses identity. */
 export const compressedBytesMin = 1024
@@ -37,53 +29,21 @@ const blockBytes = 512 * 1024
  */
 const streamOptions = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
-/**
- * Memory of a stream while its reader is slow: the block that `toBlocks` fills, the block that is being written, and
- * the input buffer of the compressor if there is one.
- */
-export function toStreamMemoryBytes(coding: CodingName): number {
-  return 2 * blockBytes + (coding === 'identity' ? 0 : streamOptions.highWaterMark)
-}
-
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 
 /** Whole bodies that are being compressed in this process, at most `compressionsMax`. */
 let compressionCount = 0
-/** For each compression that waits, the function that starts it; the oldest is first. */
-const waitingStarts: (() => void)[] = []
-let waitingBytes = 0
 
-/**
- * Compresses a whole body when it is its turn. Returns undefined if more than `compressionQueueBytesMax` would wait, so
- * that the body is sent as it is: that takes less memory than waiting.
- */
-export const compressWhole: Compress = (body, coding, levels = bodyLevels) => {
-  if (compressionCount < compressionsMax) return compressNow(body, coding, levels)
-  const bytes = Buffer.byteLength(body)
-  if (waitingBytes + bytes > compressionQueueBytesMax) return undefined
-  waitingBytes += bytes
-  return new Promise((resolve) => {
-    waitingStarts.push(() => {
-      waitingBytes -= bytes
-      resolve(compressNow(body, coding, levels))
-    })
-  })
-}
-
-/** Compresses a body, and then starts the next one that waits. */
-async function compressNow(
-  body: Uint8Array | string,
-  coding: CompressionName,
-  levels: CompressionLevels,
-): Promise<Uint8Array> {
+/** Compresses a whole body; undefined if too many are being compressed, so that the body is sent as it is. */
+export const compressWhole: Compress = async (body, coding) => {
+  if (compressionCount >= compressionsMax) return undefined
   compressionCount += 1
   try {
-    return await compressBytes(body, coding, levels[coding])
+    return await compressBytes(body, coding, bodyLevels[coding])
   } finally {
     compressionCount -= 1
-    waitingStarts.shift()?.()
   }
 }
 

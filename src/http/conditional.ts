@@ -1,9 +1,8 @@
 // Conditional requests (RFC 9110, section 13): compares the validators of a request with those of the response, and
 // builds the 304 response. Here a tag is a text without quotes; an entity tag (`ETag`) has quotes and the content
 // coding: the tag `x` has the entity tags `"x"` and `"x-gzip"`.
-import type { HeaderList } from './header-list.ts'
-import { findHeader, removeHeaders } from './header-list.ts'
 import type { Coding, CodingName } from './negotiate.ts'
+import type { ResponseHeaders } from './response.ts'
 
 /** The conditions of a request; `ifModifiedSince` is ignored if there is an `ifNoneMatch` (section 13.1.3). */
 export interface Conditions {
@@ -13,9 +12,7 @@ export interface Conditions {
 
 export interface NotModifiedResponse {
   readonly status: 304
-  /** `headers` is a list that many responses share, `ownHeaders` is for this response only, as in `ApiResponse`. */
-  readonly headers: HeaderList
-  readonly ownHeaders: HeaderList
+  readonly headers: ResponseHeaders
   readonly body: null
 }
 
@@ -32,7 +29,7 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 export function findNotModified(
   request: Conditions & { readonly coding: Coding },
   tag: string,
-  headers: HeaderList,
+  headers: ResponseHeaders,
 ): NotModifiedResponse | undefined {
   if (request.ifNoneMatch === undefined) return undefined
   const entityTags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
@@ -44,7 +41,7 @@ export function findNotModified(
  * Whether the client already has this response, which must be a 200: by entity tag, `*` or `Last-Modified`. `headers`
  * are the headers of the response.
  */
-export function isNotModified(conditions: Conditions, entityTag: string, headers: HeaderList): boolean {
+export function isNotModified(conditions: Conditions, entityTag: string, headers: ResponseHeaders): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
   if (ifNoneMatch !== undefined) {
     if (ifNoneMatch === entityTag || ifNoneMatch.trim() === '*') return true
@@ -55,17 +52,17 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
   // of its download, and a registry that it does not have yet may be older than that. Such a registry was built before
   // the download and put in service after it, or was restored from a backup. An absent or invalid date is NaN, which
   // equals nothing.
-  return Date.parse(findHeader(headers, 'Last-Modified') ?? '') === Date.parse(ifModifiedSince)
+  return Date.parse(headers['Last-Modified'] ?? '') === Date.parse(ifModifiedSince)
 }
 
-/** The 304 response: repeats the headers that control caches (section 15.4.5), but not `bodyHeaders`. */
-export function toNotModified(entityTag: string, headers: HeaderList): NotModifiedResponse {
-  const headersWithoutBody = removeHeaders(headers, bodyHeaders)
-  return { status: 304, headers: headersWithoutBody, ownHeaders: ['ETag', entityTag], body: null }
+/**
+ * The 304 response: repeats the headers that control caches (section 15.4.5), but not those that describe a body or its
+ * age, because it has none.
+ */
+export function toNotModified(entityTag: string, headers: ResponseHeaders): NotModifiedResponse {
+  const { 'Content-Type': _type, 'Last-Modified': _modified, ...cacheHeaders } = headers
+  return { status: 304, headers: { ...cacheHeaders, ETag: entityTag }, body: null }
 }
-
-/** The headers that describe a body or its age. A 304, which has no body, leaves them out (section 15.4.5). */
-const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /**
  * The first entity tag in `If-None-Match` that is one of `entityTags`; undefined if none is. Weak comparison

@@ -3,37 +3,51 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { type Compress, type CompressionName, compressWhole, fileLevels } from './compress.ts'
+import { type Compress, type CompressionName, compressWhole } from './compress.ts'
 import { findNotModified } from './conditional.ts'
-import type { HeaderList } from './header-list.ts'
-import type { ApiRequest, ApiResponse } from './response.ts'
-import { crossOriginHeaders, toWholeResponse } from './response.ts'
+import type { ApiRequest } from './request.ts'
+import type { ApiResponse, ResponseHeaders } from './response.ts'
+import { representationHeaders, toWholeResponse } from './response.ts'
 
 export interface StaticFile {
   readonly body: Buffer
   /** A hash of the content, from which the ETag is made. */
   readonly tag: string
-  readonly headers: HeaderList
-  /** The compressed bodies, each made once, when it is first requested. */
-  readonly compressed: Map<CompressionName, Promise<Uint8Array>>
+  readonly headers: ResponseHeaders
+  /** The bodies that `npm run build` has compressed. */
+  readonly compressed: ReadonlyMap<CompressionName, Buffer>
 }
+
+/** The endings of the compressed files that web/build.js writes beside each file. */
+const compressedEndings: ReadonlyMap<string, CompressionName> = new Map([
+  ['.br', 'br'],
+  ['.gz', 'gzip'],
+  ['.zst', 'zstd'],
+])
 
 /** All files in a folder, by relative path (`assets/page-1a2B3c4D.js`); empty if the folder does not exist. */
 export function readFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
-  for (const path of listFiles(folder)) {
+  const paths = listFiles(folder)
+  for (const path of paths.filter((each) => !compressedEndings.has(extname(each)))) {
     const name = relative(folder, path).split(sep).join('/')
+    const compressed = [...compressedEndings].filter(([ending]) => paths.includes(path + ending))
+    const bodies = new Map(compressed.map(([ending, coding]) => [coding, readFileSync(path + ending)]))
     const cacheControl = isHashed(name) ? cacheForever : cacheForOneMinute
-    files.set(name, toStaticFile(name, readFileSync(path), cacheControl))
+    files.set(name, toStaticFile(name, readFileSync(path), cacheControl, bodies))
   }
   return files
 }
 
 /** The file as it is served. Its content type follows from the ending of its name. */
-export function toStaticFile(name: string, body: Buffer, cacheControl: string): StaticFile {
+export function toStaticFile(
+  name: string,
+  body: Buffer,
+  cacheControl: string,
+  compressed: StaticFile['compressed'] = new Map(),
+): StaticFile {
   const contentType = contentTypes.get(extname(name)) ?? 'application/octet-stream'
-  const headers = ['Content-Type', contentType, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding']
-  return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders], compressed: new Map() }
+  return { body, tag: toContentTag(body), headers: representationHeaders(contentType, cacheControl), compressed }
 }
 
 /** Each character of base64url has 6 bits. With 132 bits, two contents practically never have the same tag. */
@@ -49,8 +63,8 @@ export function toContentTag(body: string | Buffer): string {
  * cache.
  */
 export async function serveFile(request: ApiRequest, file: StaticFile, dataVersion?: object): Promise<ApiResponse> {
-  const { body, tag, headers } = file
-  const compress: Compress = (_, coding) => compressOnce(file, coding)
+  const { body, tag, headers, compressed } = file
+  const compress: Compress = async (whole, coding) => compressed.get(coding) ?? compressWhole(whole, coding)
   return (
     findNotModified(request, tag, headers) ??
     // `undefined`: a file has no next page.
@@ -58,23 +72,11 @@ export async function serveFile(request: ApiRequest, file: StaticFile, dataVersi
   )
 }
 
-/** The compressed file; undefined if it was not compressed before and too much waits for compression. */
-function compressOnce({ body, compressed }: StaticFile, coding: CompressionName): Promise<Uint8Array> | undefined {
-  const earlier = compressed.get(coding)
-  if (earlier !== undefined) return earlier
-  const encoded = compressWhole(body, coding, fileLevels)
-  if (encoded === undefined) return undefined
-  compressed.set(coding, encoded)
-  // After an error the next request tries again. The requests that wait for this promise get the error itself.
-  encoded.catch(() => compressed.delete(coding))
-  return encoded
-}
-
 /** An HTML page, or a 304. Its tag is a hash of the page. */
 export async function serveHtml(
   request: ApiRequest,
   html: string,
-  headers: HeaderList = htmlHeaders,
+  headers: ResponseHeaders = htmlHeaders,
 ): Promise<ApiResponse> {
   const tag = toContentTag(html)
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(html))
@@ -95,41 +97,34 @@ export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
  * inline scripts, and of inline styles only the given ones: browsers compare the hash of a `<style>` element (CSP Level
  * 3, section 2.3.1).
  */
-export function toHtmlHeaders(inlineStyles: readonly string[]): HeaderList {
+export function toHtmlHeaders(inlineStyles: readonly string[]): ResponseHeaders {
   const styleHashes = inlineStyles.map((style) => ` 'sha256-${hash('sha256', style, 'base64')}'`)
-  return [
-    'Content-Type',
-    'text/html; charset=utf-8',
-    'Cache-Control',
-    'public, max-age=0, must-revalidate',
-    'Vary',
-    'Accept-Encoding',
-    'Content-Security-Policy',
-    [
-      "default-src 'none'",
-      "script-src 'self'",
-      `style-src 'self'${styleHashes.join('')}`,
-      "img-src 'self' data:",
-      "font-src 'self'",
-      "connect-src 'self'",
-      "manifest-src 'self'",
-      "base-uri 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    // For browsers that do not support frame-ancestors.
-    'X-Frame-Options',
-    'DENY',
-    'Referrer-Policy',
-    'no-referrer',
-    'X-Content-Type-Options',
-    'nosniff',
-    'Cross-Origin-Opener-Policy',
-    'same-origin',
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styleHashes.join('')}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
   ]
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'public, max-age=0, must-revalidate',
+    Vary: 'Accept-Encoding',
+    'Content-Security-Policy': policy.join('; '),
+    // For browsers that do not support frame-ancestors.
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  }
 }
 
-export const htmlHeaders: HeaderList = toHtmlHeaders([])
+export const htmlHeaders: ResponseHeaders = toHtmlHeaders([])
 
 /** The content types by the ending of a file name. */
 const contentTypes: ReadonlyMap<string, string> = new Map([

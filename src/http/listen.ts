@@ -1,14 +1,14 @@
-// Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and passes the requests
-// to the application. open-connections.ts keeps the connections, and drain.ts ends the server.
-import type { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server } from 'node:http'
+// Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and ends the server.
+// Limits on sizes and times are options of Node's server; connections.ts has the limits on connections.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2SecureServer } from 'node:http2'
-import type { AddressInfo, Socket } from 'node:net'
-import { promisify } from 'node:util'
-import { ConnectionLimit } from './connection-limit.ts'
-import { Drain } from './drain.ts'
+import { type AddressInfo, Server as NetServer } from 'node:net'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { Connections, readConnectionLimit } from './connections.ts'
 import {
   connectionsCheckIntervalMs,
+  drainIdleMs,
   headerBytesMax,
   headersMax,
   headersTimeoutMs,
@@ -20,28 +20,19 @@ import {
 } from './limits.ts'
 import { explainListenError, toUrlHost } from './listen-error.ts'
 import { http, loadSecure } from './node-http.ts'
-import { isHttp2 } from './node-request.ts'
-import { OpenConnections } from './open-connections.ts'
-import { readConnectionLimit } from './overload-monitor.ts'
-import { handleProtocolErrors } from './protocol-errors.ts'
-import { type RequestHandler, RequestQueue } from './request-queue.ts'
-import type { SendQueues } from './send-queues.ts'
+import { handleProtocolErrors, sendProblem } from './protocol-errors.ts'
+import { findRequestProblem } from './request-validation.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'
 import { readTlsOptions } from './tls-options.ts'
 
-/** What a server needs from the application that it serves. */
-export interface HttpService {
-  /** Measures what clients have not read yet. `listen` tells it about every new connection. */
-  readonly queues: SendQueues
-  readonly handle: RequestHandler
-}
+/** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API gives both the same objects. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface Listener {
   /** The base URL. */
   readonly address: string
   readonly port: number
-  /** The number of open connections. */
-  readonly countConnections: () => Promise<number>
+  readonly connections: Connections
   /** Rereads the certificate for new connections; open ones keep the old one. */
   readonly reloadCertificate: () => void
   /** Accepts no new connections; open ones stay open. */
@@ -61,87 +52,68 @@ const http1Options = {
   requireHostHeader: false,
 }
 
-/** Starts a server. `socketDescriptor` is a socket that is already bound; without it one is bound to host and port. */
+/** Starts a server. */
 export async function listen(
-  service: HttpService,
+  { handle }: { readonly handle: RequestHandler },
   settings: ListenSettings,
-  socketDescriptor?: number,
+  log: Logger,
 ): Promise<Listener> {
-  const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
-  limitHeaders(server)
-  const requests = new RequestQueue(service.handle, service.queues)
-  const addRequest = toConnectionCheck(server, requests)
-  server.on('request', addRequest)
+  const { certificate, isSecure, basePath } = settings
+  const server = certificate === undefined ? http.createServer(http1Options) : createHttpsServer(certificate)
+  // Node's types lack the property of an HTTPS server.
+  Object.assign(server, { maxHeadersCount: headersMax } satisfies Partial<Server>)
+  server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1)
+  const connections = new Connections(server, settings, server.maxConnections)
+  const onRequest: RequestHandler = (request, response) => {
+    connections.begin(request, response)
+    // The service has no other protocol. Node (v26) has lost what followed the request in the same packet.
+    if (request.headers.upgrade !== undefined && !('stream' in request)) response.setHeader('Connection', 'close')
+    const problem = findRequestProblem(request)
+    if (problem === undefined) handle(request, response)
+    else sendProblem(request, response, problem, settings)
+  }
+  server.on('request', onRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
-  server.on('checkExpectation', addRequest)
-  handleProtocolErrors(server, settings, addRequest)
-  server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, settings.isSecure)
-  const limit = new ConnectionLimit(server.maxConnections, service.queues, {
-    lastStartedAt: (source) => requests.lastStartedAt(source),
-    isBusy: (source, socket) => requests.isBusy(source) || service.queues.hasHeldBytes(socket),
-  })
-  const connections = new OpenConnections(service.queues, requests)
-  connections.track(server, limit, settings.isSecure)
-  await bind(server, settings, socketDescriptor)
+  server.on('checkExpectation', onRequest)
+  handleProtocolErrors(server, settings, connections, onRequest)
+  await bind(server, settings)
+  server.on('error', (error) => log.error({ err: error }, 'error of the listening socket'))
   const { port } = toAddressInfo(server.address())
-  const drain = new Drain(server, requests, connections)
+  const closed = Promise.withResolvers<void>()
+  let stopping: Promise<void> | undefined
+  const stopAccepting = (): Promise<void> => {
+    stopping ??= acceptBacklog(server).then(() => {
+      // `close` of net.Server only stops listening; `close` of http.Server would also close idle connections, on which
+      // a request may be on its way.
+      NetServer.prototype.close.call(server, () => closed.resolve())
+    })
+    return stopping
+  }
   return {
     port,
-    address: `${settings.isSecure ? 'https' : 'http'}://${toUrlHost(settings.host)}:${port}${settings.basePath}`,
-    countConnections: promisify(server.getConnections.bind(server)),
+    address: `${isSecure ? 'https' : 'http'}://${toUrlHost(settings.host)}:${port}${basePath}`,
+    connections,
     reloadCertificate: () => {
-      if (settings.certificate !== undefined && 'setSecureContext' in server) {
-        server.setSecureContext(readTlsOptions(settings.certificate))
-      }
+      if (certificate !== undefined && 'setSecureContext' in server)
+        server.setSecureContext(readTlsOptions(certificate))
     },
-    stopAccepting: () => drain.stopAccepting(),
-    drain: (deadlineMs) => drain.drain(deadlineMs),
+    stopAccepting,
+    drain: async (deadlineMs) => {
+      // First, because clients whose connections are closed connect again.
+      await stopAccepting()
+      connections.drain()
+      const idleTimer = setInterval(() => connections.closeIdle(), drainIdleMs)
+      const deadlineTimer = setTimeout(() => connections.closeAll(), deadlineMs)
+      await closed.promise
+      connections.closeAll()
+      clearInterval(idleTimer)
+      clearTimeout(deadlineTimer)
+    },
   }
-}
-
-/**
- * Returns a handler that adds a request to the queue, except in two cases of HTTP/1.1:
- * - Node's parser also accepts the versions 0.9 and 2.0 in a request line. protocol-errors.ts refuses such a request
- *   and closes its connection.
- * - A client may ask for another protocol (`Connection: Upgrade`). The service has none and responds in HTTP/1.1. But
- *   Node has lost what followed in the same packet (v26), so later requests may lack their beginning. The connection is
- *   closed after the response, and the client sends them again.
- *
- * In both cases later requests of the connection are ignored.
- */
-function toConnectionCheck(server: EventEmitter, requests: RequestQueue): RequestHandler {
-  const endedSockets = new WeakSet<Socket>()
-  return (request, response) => {
-    if (isHttp2(request)) {
-      requests.add(request, response)
-      return
-    }
-    const { socket } = request
-    if (endedSockets.has(socket)) return
-    if (request.httpVersionMajor !== 1) {
-      endedSockets.add(socket)
-      server.emit('clientError', new Error('not HTTP/1.0 or HTTP/1.1'), socket)
-      return
-    }
-    if (asksForUpgrade(request)) {
-      endedSockets.add(socket)
-      response.setHeader('Connection', 'close')
-    }
-    requests.add(request, response)
-  }
-}
-
-/** Whether the client asks for another protocol on its connection (RFC 9110, section 7.8). */
-function asksForUpgrade({ headers }: IncomingMessage): boolean {
-  return headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '')
-}
-
-function createHttpServer(): Server {
-  return http.createServer(http1Options)
 }
 
 function createHttpsServer(files: CertificateFiles): Http2SecureServer {
-  const options = {
+  const server = loadSecure().http2.createSecureServer({
     ...readTlsOptions(files),
     allowHTTP1: true,
     handshakeTimeout: tlsHandshakeTimeoutMs,
@@ -150,33 +122,51 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
     maxSessionInvalidFrames: http2FaultsMax,
     maxSessionRejectedStreams: http2FaultsMax,
     settings: { maxConcurrentStreams: http2StreamsMax, maxHeaderListSize: headerBytesMax },
-  }
-  const server = loadSecure().http2.createSecureServer(options)
-  // open-connections.ts closes a connection that is idle for this long.
+  })
+  // connections.ts closes connections that are idle for this long.
   server.setTimeout(keepAliveTimeoutMs)
   return server
 }
 
-/** Limits the headers of HTTP/1.1, also of an HTTPS server, for which Node's types lack the property. */
-function limitHeaders(server: Server | Http2SecureServer): void {
-  Object.assign(server, { maxHeadersCount: headersMax } satisfies Partial<Server>)
-}
-
 /** Starts listening: on the socket of the descriptor, which is bound already, or else on host and port. */
-async function bind(
-  server: Server | Http2SecureServer,
-  { host, port }: ListenSettings,
-  socketDescriptor: number | undefined,
-): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port)))
-    server.listen(socketDescriptor === undefined ? { host, port } : { fd: socketDescriptor }, resolve)
-  })
-  // The listener above is only for errors of binding.
-  server.removeAllListeners('error')
+async function bind(server: Server | Http2SecureServer, { host, port }: ListenSettings): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen({ host, port }, resolve)
+  try {
+    await promise
+  } catch (error) {
+    throw error instanceof Error ? explainListenError(error, host, port) : error
+  } finally {
+    server.off('error', reject)
+  }
 }
 
 function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port')
   return address
+}
+
+/** The backlog that Node requests by default. It bounds the wait while new connections keep arriving. */
+const backlogMax = 511
+
+/**
+ * Closing the listening socket would reset the connections that the kernel has not handed over yet (its backlog). An
+ * iteration of the event loop accepts one of them, so this waits for an iteration that accepts none.
+ */
+async function acceptBacklog(server: Server | Http2SecureServer): Promise<void> {
+  let accepted = 0
+  const count = (): void => {
+    accepted++
+  }
+  // A server that already has `maxConnections` connections accepts and drops further ones, which count too.
+  server.on('connection', count).on('drop', count)
+  // The current iteration may have accepted already, so it does not count.
+  await nextIteration()
+  for (let iterations = 0; iterations < backlogMax; iterations++) {
+    const acceptedBefore = accepted
+    await nextIteration()
+    if (accepted === acceptedBefore) break
+  }
+  server.off('connection', count).off('drop', count)
 }

@@ -1,35 +1,33 @@
-// Responses to input that Node's parser rejects, usually before there is a request: invalid HTTP, oversized headers,
-// timeouts. Node passes the bare socket instead of a response object, so the response is written as text, and the
-// connection is closed. CONNECT of HTTP/1.1 is refused in the same way. listen.ts calls `handleProtocolErrors`.
+// Responses to input that is no valid request: what Node's parser rejects, and what request-validation.ts finds. Node
+// passes the bare socket for the first, so that response is written as text, and the connection is closed.
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
+import type { Connections } from './connections.ts'
 import { headersMax, lastResponseMs } from './limits.ts'
+import type { RequestHandler } from './listen.ts'
 import { http } from './node-http.ts'
-import { nextRequestId, toLocalHost } from './node-request.ts'
-import type { RequestHandler } from './request-queue.ts'
-import { allowedMethods, crossOriginHeaders } from './response.ts'
+import { nextRequestId, toBaseUrl, toLocalHost } from './request.ts'
+import { allowedMethods, problemHeaders } from './response.ts'
 import type { HttpSettings } from './settings.ts'
 
 /** Responds to malformed requests of HTTP/1.1. `handle` gets the CONNECT requests of HTTP/2, which it refuses. */
-export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings, handle: RequestHandler): void {
-  /** The response to the last valid request of each connection. */
-  const lastResponses = new WeakMap<Duplex, ServerResponse>()
-  const rememberResponse: RequestHandler = (request, response) => {
-    if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
-  }
-  server.on('request', rememberResponse)
-  server.on('checkExpectation', rememberResponse)
-  /** Connections with an error. Node reports another error for each further packet; only the first gets a response. */
-  const failedSockets = new WeakSet<Duplex>()
+export function handleProtocolErrors(
+  server: EventEmitter,
+  settings: HttpSettings,
+  connections: Connections,
+  handle: RequestHandler,
+): void {
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
-    const isFirstError = !failedSockets.has(socket)
-    failedSockets.add(socket)
     // A client that has reset the connection cannot read a response.
-    if (error.code === 'ECONNRESET') socket.destroy()
-    else if (isFirstError) respondAfter(lastResponses.get(socket), socket, toProblem(error), settings)
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else if (socket instanceof Socket && connections.isBusy(socket)) {
+      // This response would be mixed with those in progress, so the client gets only those.
+      connections.endAfterResponses(socket)
+      closeSoon(socket)
+    } else respondAndClose(socket, toProblem(error), settings)
   })
   // CONNECT: with HTTP/1.1 the second argument is the socket, with HTTP/2 a response.
   server.on('connect', (request: IncomingMessage, target: Duplex | ServerResponse) => {
@@ -40,50 +38,32 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
     // Node leaves the socket to this handler and has removed its own listeners. Without a listener, an error of the
     // connection would end the process.
     target.on('error', () => {})
-    // One of the listeners that Node has removed continues a response that waits for a slow client. So the response to
-    // an earlier request may never finish, and the connection must not wait for it.
-    closeSoon(target)
-    const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
-    respondAfter(lastResponses.get(target), target, problem, settings)
+    respondAndClose(target, new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy'), settings)
   })
 }
 
-/**
- * Sends the problem and closes the connection. Responses are sent in the order of the requests (RFC 9112, section
- * 9.3.2), so the problem waits until `lastResponse`, the response to the last valid request, is written.
- */
-function respondAfter(
-  lastResponse: ServerResponse | undefined,
-  socket: Duplex,
+/** Responds to a request that request-validation.ts refuses. Its connection of HTTP/1.1 is closed, except after a 405. */
+export function sendProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
   problem: Problem,
   settings: HttpSettings,
 ): void {
-  if (lastResponse === undefined || lastResponse.writableFinished) {
-    respond(lastResponse, socket, problem, settings)
-    return
-  }
-  lastResponse.once('finish', () => respond(lastResponse, socket, problem, settings))
-  // Only requests to MCP (Model Context Protocol, src/mcp) have a body that is read: their response waits for it. If
-  // the error is in that body, the response would wait for ever, so the connection is closed.
-  if (isErrorInBody(lastResponse) && !lastResponse.headersSent) closeSoon(socket)
+  const body = JSON.stringify(toProblemBody(problem, toBaseUrl(request, settings)))
+  const isClosed = problem.code !== 'method-not-allowed' && request.httpVersionMajor === 1
+  if (isClosed) response.setHeader('Connection', 'close')
+  response.writeHead(problemKinds[problem.code].status, toHeaders(problem, body))
+  response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Sends the problem, unless its request was answered already, and closes the connection. */
-function respond(
-  lastResponse: ServerResponse | undefined,
-  socket: Duplex,
-  problem: Problem,
-  settings: HttpSettings,
-): void {
+/** Sends the problem and closes the connection. */
+function respondAndClose(socket: Duplex, problem: Problem, settings: HttpSettings): void {
   closeSoon(socket)
-  if (!socket.writable) socket.destroy()
-  else if (isErrorInBody(lastResponse)) socket.end()
-  else socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
-}
-
-/** Whether an error of the parser is in the body of the last valid request: it has not arrived completely. */
-function isErrorInBody(lastResponse: ServerResponse | undefined): boolean {
-  return lastResponse?.req.complete === false
+  const { status } = problemKinds[problem.code]
+  const body = JSON.stringify(toProblemBody(problem, toLocalBaseUrl(socket, settings)))
+  const headers = { ...toHeaders(problem, body), Date: new Date().toUTCString(), Connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Closes the connection after `lastResponseMs`, whether or not the client has closed its side. */
@@ -91,6 +71,15 @@ function closeSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lastResponseMs)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
+}
+
+function toHeaders(problem: Problem, body: string): Record<string, string> {
+  return {
+    ...problemHeaders,
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': nextRequestId(),
+    ...(problem.code === 'method-not-allowed' ? { Allow: allowedMethods } : {}),
+  }
 }
 
 interface ProtocolError extends NodeJS.ErrnoException {
@@ -124,26 +113,6 @@ function toProblem({ code, rawPacket }: ProtocolError): Problem {
     default:
       return new Problem('malformed-request', 'Cannot read the request: it is not valid HTTP/1.1 (RFC 9112)')
   }
-}
-
-/** The whole response as it is written to the socket. */
-function toRawResponse(problem: Problem, baseUrl: string): string {
-  const { status } = problemKinds[problem.code]
-  const body = JSON.stringify(toProblemBody(problem, baseUrl))
-  const headers = [
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    `X-Request-Id: ${nextRequestId()}`,
-    `Date: ${new Date().toUTCString()}`,
-    'Connection: close',
-    ...(problem.code === 'method-not-allowed' ? [`Allow: ${allowedMethods}`] : []),
-  ]
-  // Names and values alternate in `crossOriginHeaders`.
-  for (let index = 0; index < crossOriginHeaders.length; index += 2) {
-    headers.push(`${crossOriginHeaders[index]}: ${crossOriginHeaders[index + 1]}`)
-  }
-  return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** `--public-url`, or a URL with the local address of the socket, because `Host` is rarely known after an error. */

@@ -1,22 +1,15 @@
 // Validation of a request before anything else reads it: the length of its address, its host and its method.
-// src/api/application.ts calls it for every request that the rate limit admits.
+// listen.ts calls it for every request.
 import type { IncomingMessage } from 'node:http'
 import { Problem, quote } from '../problems.ts'
 import { headerBytesMax, urlCharactersMax } from './limits.ts'
 import { http } from './node-http.ts'
-import { isHost } from './node-request.ts'
-import { allowedMethods } from './response.ts'
+import { isHost } from './request.ts'
 import { toAuthority, toOriginForm } from './target.ts'
 
 /** What is wrong with the request; undefined if nothing. Changes a request with an absolute target. */
 export function findRequestProblem(request: IncomingMessage): Problem | undefined {
   return validate(request) ?? acceptAbsoluteTarget(request)
-}
-
-/** Further headers of an error: `Allow` for a 405. After any other error a connection of HTTP/1.1 is closed. */
-export function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Problem): string[] {
-  if (problem.code === 'method-not-allowed') return ['Allow', allowedMethods]
-  return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
 /**
@@ -28,12 +21,16 @@ function validate(request: IncomingMessage): Problem | undefined {
   if (request.httpVersionMajor === 2 && countHeaderBytes(request) > headerBytesMax) {
     return new Problem('headers-too-large', 'Cannot read the request: its headers have more than 16 KB')
   }
+  // Node's parser also accepts the versions 0.9 and 2.0 in a request line.
+  if (!('stream' in request) && request.httpVersionMajor !== 1) {
+    return new Problem('malformed-request', 'Cannot read the request: it is not valid HTTP/1.1 (RFC 9112)')
+  }
   const urlCharacters = request.url?.length ?? 0
   if (urlCharacters > urlCharactersMax) {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${urlCharacters}`
     return new Problem('address-too-long', detail)
   }
-  if (request.httpVersionMajor === 2) return validateHttp2Method(request)
+  if (request.httpVersionMajor === 2) return validateHttp2(request)
   return validateTransferEncoding(request) ?? validateHost(request)
 }
 
@@ -50,7 +47,8 @@ function countHeaderBytes({ rawHeaders }: IncomingMessage): number {
 function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
   if (request.url === undefined || request.url.startsWith('/')) return undefined
   const authority = toAuthority(request.url)
-  // Any other target, such as the `*` of OPTIONS, is left to the router.
+  // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
+  if (request.url === '*' && request.method === 'OPTIONS') request.url = '/'
   if (authority === undefined) return undefined
   if (!isHost(authority)) return new Problem('malformed-request', 'Cannot read the address: its host is not valid')
   request.headers.host = authority
@@ -59,10 +57,13 @@ function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
 }
 
 /**
- * Refuses the methods that with HTTP/1.1 are refused earlier: unknown ones by Node's parser, and CONNECT by
+ * Removes a host of HTTP/2 that no URL can have, so that links have the address of the service instead. Refuses the
+ * methods that with HTTP/1.1 are refused earlier: unknown ones by Node's parser, and CONNECT by
  * protocol-errors.ts. Known methods such as POST get their 405 from the router.
  */
-function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | undefined {
+function validateHttp2({ method = 'GET', headers }: IncomingMessage): Problem | undefined {
+  const authority = headers[':authority']?.toString()
+  if (authority !== undefined && !isHost(authority)) delete headers[':authority']
   if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
   if (http.METHODS.includes(method)) return undefined
   return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
@@ -100,5 +101,7 @@ function validateHost(request: IncomingMessage): Problem | undefined {
   }
   const host = request.headers.host ?? ''
   if (host !== '' && !isHost(host)) return new Problem('malformed-request', 'Cannot read Host: it is not a valid host')
+  // A host may end in a colon without a port (RFC 3986, section 3.2.3), which makes no URL of a framework.
+  request.headers.host = host.replace(/:$/, '')
   return undefined
 }

@@ -1,17 +1,14 @@
 // Response cache in front of the router: whole 200 responses by raw URL and content coding. It is bounded by bytes,
 // evicts the least recently used response, and is cleared when the data version changes: when an import has published a
-// new snapshot (copy of the registry). src/api/application.ts reads it, and stores the responses of handlers. The web
+// new snapshot (copy of the registry). src/api/application.ts reads it, and stores the responses of
+// handlers. The web
 // pages have a cache of their own (src/api/page.ts).
-import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import { isNotModified, toNotModified } from './conditional.ts'
-import { findHeader } from './header-list.ts'
+import { type Conditions, isNotModified, toNotModified } from './conditional.ts'
 import type { Coding } from './negotiate.ts'
-import { negotiateCoding } from './negotiate.ts'
 import type { ApiResponse } from './response.ts'
-import { isGetOrHead, isStreamed } from './response.ts'
+import { isStreamed } from './response.ts'
 
-/** A cached response; its `ownHeaders` have been moved to `headers`. */
 export interface CachedResponse extends ApiResponse {
   readonly entityTag: string
   /** The 304 response to a client that has this response. */
@@ -75,20 +72,8 @@ export class ResponseCache {
   }
 }
 
-/**
- * The cached response to a request, or its 304. Undefined if none is current, or if the method is not GET or HEAD.
- * `currentVersion` is undefined if the registry is unavailable.
- */
-export function findCached(
-  cache: ResponseCache,
-  request: IncomingMessage,
-  currentVersion: object | undefined,
-): ApiResponse | undefined {
-  const { headers, url } = request
-  if (!isGetOrHead(request) || url === undefined || currentVersion === undefined) return undefined
-  const cached = cache.find(url, negotiateCoding(headers['accept-encoding']?.toString()), currentVersion)
-  if (cached === undefined) return undefined
-  const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
+/** The cached response, or its 304 if the client has it already. */
+export function toConditionalResponse(cached: CachedResponse, conditions: Conditions): ApiResponse {
   return isNotModified(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
 }
 
@@ -108,19 +93,8 @@ const entryBytes = 1024
 
 /** The response as it is stored, with its 304. */
 function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
-  const { headers, ownHeaders = [] } = response
-  const entityTag = findHeader(ownHeaders, 'ETag') ?? ''
-  const notModified = toNotModified(entityTag, headers)
-  return {
-    status: 200,
-    headers: headers.concat(ownHeaders),
-    body,
-    next: response.next,
-    latest: response.latest,
-    alternates: response.alternates,
-    entityTag,
-    notModified: { status: 304, headers: notModified.headers.concat(notModified.ownHeaders), body: null },
-  }
+  const { ETag: entityTag = '', 'Content-Length': _length, 'Content-Encoding': _coding, ...headers } = response.headers
+  return { ...response, body, entityTag, notModified: toNotModified(entityTag, headers) }
 }
 
 /** Uses the raw URL, without parsing: equivalent URLs are stored separately. */

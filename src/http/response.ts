@@ -1,40 +1,19 @@
-// Requests and responses as the handlers see them, and the responses common to all routes. send.ts writes a response to
-// the connection.
+// Responses as the handlers return them, and those that are common to all routes. web-response.ts turns them into
+// web-standard ones.
 import type { Problem } from '../problems.ts'
 import { problemKinds, toProblemBody } from '../problems.ts'
 import { type Compress, compressedBytesMin, compressWhole } from './compress.ts'
-import type { Conditions } from './conditional.ts'
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
-import type { HeaderList } from './header-list.ts'
-import type { Coding, CodingName } from './negotiate.ts'
-import type { RequestDeadline } from './request-deadline.ts'
-import type { Target } from './target.ts'
+import type { CodingName } from './negotiate.ts'
+import type { ApiRequest } from './request.ts'
 
-export interface ApiRequest extends Conditions {
-  /** The `X-Request-Id` of the response, which is also in the log. */
-  readonly id: string
-  readonly method: string
-  readonly target: Target
-  readonly coding: Coding
-  /** Whether the client prefers HTML to JSON. Undefined in a request of this process itself (src/api/local.ts). */
-  readonly prefersHtml?: boolean
-  readonly acceptLanguage?: string | undefined
-  /** `Range` and `If-Range`, which only byte-range.ts evaluates. */
-  readonly range?: string | undefined
-  readonly ifRange?: string | undefined
-  /** The base URL of the service as this client sees it, without a trailing slash. */
-  readonly baseUrl: string
-  /** Ends the search when the client disconnects or the time limit passes; undefined means never. */
-  readonly deadline?: RequestDeadline
-}
+/** By name, written as in the response. Many responses share one object. */
+export type ResponseHeaders = Readonly<Record<string, string>>
 
 export interface ApiResponse {
   readonly status: number
-  /** Many responses share one list. */
-  readonly headers: HeaderList
-  /** Further headers, of this response only. */
-  readonly ownHeaders?: HeaderList
-  /** A string is sent in one write with the headers, without a copy to a buffer. Null means no body. */
+  readonly headers: ResponseHeaders
+  /** Null means no body. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The URL of the next page, relative to the base URL; undefined if this is the last or the only one. */
   readonly next?: string | undefined
@@ -72,13 +51,19 @@ export function isStreamed(body: ApiResponse['body']): body is StreamedBody {
 }
 
 /** The value of `Link` (RFC 8288); undefined if the response links to nothing. */
-export function toLinkValue({ next, latest, alternates = [] }: ApiResponse, baseUrl: string): string | undefined {
+export function toLinkValue(
+  { next, latest, alternates = [] }: ApiResponse,
+  request: { readonly baseUrl: string },
+): string | undefined {
+  if (next === undefined && latest === undefined && alternates.length === 0) return undefined
+  // Computed only here, because most responses link to nothing.
+  const { baseUrl } = request
   const links = alternates.map(
     ({ url, title }) => `<${baseUrl}/${url}>; rel="alternate"; title*=${toExtendedValue(title)}`,
   )
   if (latest !== undefined) links.unshift(`<${baseUrl}/${latest}>; rel="latest"`)
   if (next !== undefined) links.unshift(`<${baseUrl}/${next}>; rel="next"`)
-  return links.length === 0 ? undefined : links.join(', ')
+  return links.join(', ')
 }
 
 /** The value of a header parameter whose text may be outside ASCII (RFC 8187): `UTF-8''Cieza%20%28Murcia%29`. */
@@ -101,20 +86,21 @@ export function isGetOrHead({ method }: { readonly method?: string | undefined }
 }
 
 /** Scripts of any origin may read responses and the exposed headers (CORS). Browsers do not guess the content type. */
-export const crossOriginHeaders: HeaderList = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
-  'Cross-Origin-Resource-Policy',
-  'cross-origin',
-  'X-Content-Type-Options',
-  'nosniff',
-]
+export const crossOriginHeaders: ResponseHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-ResponseHeaders': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+}
 
 /** The shared headers of a response that clients may cache. */
-export function representationHeaders(contentType: string, cacheControl: string): string[] {
-  return ['Content-Type', contentType, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
+export function representationHeaders(contentType: string, cacheControl: string): ResponseHeaders {
+  return {
+    'Content-Type': contentType,
+    'Cache-Control': cacheControl,
+    Vary: 'Accept-Encoding',
+    ...crossOriginHeaders,
+  }
 }
 
 /**
@@ -122,13 +108,13 @@ export function representationHeaders(contentType: string, cacheControl: string)
  * small one that the client accepts as it is. `tag` is the entity tag without quotes and coding. With a `dataVersion`
  * the response may be stored in the response cache. `next` is the URL of the next page.
  *
- * If `compress` has too much to do, the body is sent as it is and not stored, also to a client that refuses identity: a
- * server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
+ * If too many bodies are being compressed, the body is sent as it is, also to a client that refuses identity: a server
+ * may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
  */
 export async function toWholeResponse(
   request: ApiRequest,
   tag: string,
-  headers: HeaderList,
+  headers: ResponseHeaders,
   body: Uint8Array | string,
   dataVersion?: object,
   next?: string,
@@ -139,53 +125,44 @@ export async function toWholeResponse(
   const coding = isSentPlain ? 'identity' : request.coding.name
   const entityTag = toEntityTag(tag, coding)
   if (isNotModified(request, entityTag, headers)) return toNotModified(entityTag, headers)
-  if (coding === 'identity') {
-    const ownHeaders = ['ETag', entityTag, 'Content-Length', String(bytes)]
-    return { status: 200, headers, ownHeaders, body, dataVersion, next }
+  const encoded = coding === 'identity' ? undefined : await compress(body, coding)
+  if (encoded === undefined) {
+    // A body that should have been compressed is not cached as it is.
+    const isCacheable = coding === 'identity'
+    const plainHeaders = { ...headers, ETag: toEntityTag(tag, 'identity'), 'Content-Length': String(bytes) }
+    return { status: 200, headers: plainHeaders, body, next, dataVersion: isCacheable ? dataVersion : undefined }
   }
-  const compressed = compress(body, coding)
-  if (compressed === undefined) {
-    const ownHeaders = ['ETag', toEntityTag(tag, 'identity'), 'Content-Length', String(bytes)]
-    return { status: 200, headers, ownHeaders, body, next }
-  }
-  const encoded = await compressed
-  const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
-  return { status: 200, headers, ownHeaders, body: encoded, dataVersion, next }
+  const codingHeaders = { ETag: entityTag, 'Content-Length': String(encoded.byteLength), 'Content-Encoding': coding }
+  return { status: 200, headers: { ...headers, ...codingHeaders }, body: encoded, dataVersion, next }
 }
 
 /** A response that is streamed, and compressed while it is sent. `end` ends the work that produces the chunks. */
 export function toStreamedResponse(
   request: ApiRequest,
   tag: string,
-  headers: HeaderList,
+  headers: ResponseHeaders,
   chunks: StreamedBody['chunks'],
   end: StreamedBody['end'],
 ): ApiResponse {
   const coding = request.coding.name
-  const ownHeaders = ['ETag', toEntityTag(tag, coding)]
-  if (coding !== 'identity') ownHeaders.push('Content-Encoding', coding)
-  return { status: 200, headers, ownHeaders, body: { chunks, coding, end } }
+  const codingHeaders: ResponseHeaders = coding === 'identity' ? {} : { 'Content-Encoding': coding }
+  const ownHeaders = { ...headers, ETag: toEntityTag(tag, coding), ...codingHeaders }
+  return { status: 200, headers: ownHeaders, body: { chunks, coding, end } }
 }
 
 /** The error response. `ownHeaders` are further headers, such as `Retry-After`. */
 export function toProblemResponse(
   problem: Problem,
-  request: Pick<ApiRequest, 'baseUrl'>,
-  ownHeaders: HeaderList = [],
+  request: { readonly baseUrl: string },
+  ownHeaders: ResponseHeaders = {},
 ): ApiResponse {
-  const body = Buffer.from(JSON.stringify(toProblemBody(problem, request.baseUrl)))
-  return {
-    status: problemKinds[problem.code].status,
-    headers: problemHeaders,
-    ownHeaders: ['Content-Length', String(body.byteLength), ...ownHeaders],
-    body,
-  }
+  const body = JSON.stringify(toProblemBody(problem, request.baseUrl))
+  const headers = { ...problemHeaders, 'Content-Length': String(Buffer.byteLength(body)), ...ownHeaders }
+  return { status: problemKinds[problem.code].status, headers, body }
 }
 
-const problemHeaders: HeaderList = [
-  'Content-Type',
-  'application/problem+json',
-  'Cache-Control',
-  'no-store',
+export const problemHeaders: ResponseHeaders = {
+  'Content-Type': 'application/problem+json',
+  'Cache-Control': 'no-store',
   ...crossOriginHeaders,
-]
+}

@@ -1,6 +1,6 @@
 // The settings that the HTTP layer needs. src/server/settings.ts parses most of them from the command line. Only tests
-// set `sendQueueBytesMax`, `connectionsMax`, `stalledReaderMs` and `bodyTimeoutMs`.
-import type { TrustedProxy } from './client-address.ts'
+// set `connectionsMax`, `stalledMs` and `bodyTimeoutMs`.
+import type { TrustedProxies } from './client-address.ts'
 
 export interface HttpSettings {
   /** Path prefix of every URL, without a trailing slash; empty for none. */
@@ -12,15 +12,13 @@ export interface HttpSettings {
   /** Requests per client and minute; undefined means no limit. */
   readonly rateLimit?: number | undefined
   /** The proxies whose `X-Forwarded-For` header is trusted. */
-  readonly trustedProxies?: readonly TrustedProxy[]
+  readonly trustedProxies?: TrustedProxies
   /** Number of processes that share the port and the memory. */
   readonly workers?: number
-  /** Maximum of bytes in the send queues of a process; derived from its share of the memory if undefined. */
-  readonly sendQueueBytesMax?: number
   /** Maximum of open connections of a process; derived from its descriptors and memory if undefined. */
   readonly connectionsMax?: number
-  /** Replaces `stalledReaderMs` of limits.ts. */
-  readonly stalledReaderMs?: number
+  /** Replaces `stalledMs` of limits.ts. */
+  readonly stalledMs?: number
   /** Replaces `bodyTimeoutMs` of limits.ts. */
   readonly bodyTimeoutMs?: number
 }

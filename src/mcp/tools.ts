@@ -1,19 +1,42 @@
-// The definitions of the MCP tools: their names, descriptions and schemas, which an AI assistant reads to decide which
-// tool to call. call-tool.ts runs them. Results have a maximum size, because the context window of an assistant is
-// limited.
-import type { Tool } from '@modelcontextprotocol/sdk/types.js'
-import { outputSchemas } from './output-schemas.ts'
+// The MCP tools (Model Context Protocol): what an AI assistant reads to choose one, and what each asks of the registry.
+// They use the client of the service, so their rules and error messages are those of the API. Results have a maximum
+// size, because the context window of an assistant is limited.
+import { type IncludeName, type RegistryClient, RegistryError, type SearchOptions } from '../client/client.ts'
+import { foldName } from '../domain/municipality-name.ts'
+import {
+  municipalitiesSchema,
+  type ObjectSchema,
+  recordSchema,
+  type Schema,
+  summarySchema,
+  toObjectSchema,
+} from '../domain/response-schemas.ts'
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** The JSON Schema of each argument. */
+  readonly arguments: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly result: ObjectSchema
+  /** Rejects with a `RegistryError` if the registry refuses the arguments or fails. */
+  readonly call: (registry: RegistryClient, args: Arguments, options: SearchOptions) => Promise<Record<string, unknown>>
+}
+
+/** The arguments of a call by name. Required ones are always present. */
+export type Arguments = Readonly<Record<string, string>>
 
 /** The most records in a result of `search_records`, and the number of records if the assistant gives no `limit`. */
-export const recordsMax = 50
-export const recordsDefault = 10
+const recordsMax = 50
+const recordsDefault = 10
 /** The most municipalities in a result of `list_municipalities`. */
-export const listedMunicipalitiesMax = 100
+const listedMunicipalitiesMax = 100
 /** The most municipalities in a result of `summarise`. */
-export const summaryMunicipalitiesMax = 25
+const summaryMunicipalitiesMax = 25
 
-/** The JSON Schema of the filters, which `search_records` and `summarise` share. */
-export const filterProperties = {
+/** The filters of the API, which `search_records` and `summarise` share. */
+const filters: Readonly<Record<string, Schema>> = {
   search: {
     type: 'string',
     description:
@@ -33,12 +56,18 @@ export const filterProperties = {
   },
   registration_number: { type: 'string', description: 'Complete registration number' },
   id: { type: 'string', description: 'Complete id of a record, which is not the inscription code' },
-} as const
+}
 
-const codeProperty = { type: 'string', description: 'Inscription code, <prefix>-<number>' } as const
+const code: Schema = { type: 'string', description: 'Inscription code, <prefix>-<number>' }
 
-/** The same for all tools: they change nothing, and read nothing outside this registry. */
-const annotations = { readOnlyHint: true, openWorldHint: false }
+/** Every record has its code, to get and cite it, and its place: municipalities may have the same name. */
+const includeAlways: readonly IncludeName[] = ['cod_archivo', 'place']
+const record = toObjectSchema(recordSchema.properties, ['agreement_link', 'documents', 'passages'])
+const recordOrNull: Schema = { oneOf: [record, { type: 'null' }] }
+const count: Schema = { type: 'integer', minimum: 0 }
+
+/** Added to a result in which something is missing, such as every record: the explanation of the service. */
+const reason: Schema = { type: 'string', description: 'Why there is no result, or why it has no passages' }
 
 export const tools: readonly Tool[] = [
   {
@@ -49,36 +78,43 @@ export const tools: readonly Tool[] = [
       'first, then text matches, each newest first. Each record has its inscription code, cod_archivo, for ' +
       'get_record and for citing it, and with search up to three passages of its documents, each with page and link, ' +
       'to quote from.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ...filterProperties,
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: recordsMax,
-          default: recordsDefault,
-          description: 'Maximum number of records',
-        },
-        cursor: { type: 'string', description: 'The cursor of the previous result, for the next page' },
+    arguments: {
+      ...filters,
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: recordsMax,
+        default: recordsDefault,
+        description: 'Maximum number of records',
       },
-      additionalProperties: false,
+      cursor: { type: 'string', description: 'The cursor of the previous result, for the next page' },
     },
-    outputSchema: outputSchemas.search_records,
-    annotations,
+    result: toObjectSchema(
+      { records: { type: 'array', items: record }, cursor: { type: ['string', 'null'] }, reason },
+      ['reason'],
+    ),
+    call: async (registry, { limit = String(recordsDefault), cursor, ...given }, options) => {
+      if (!/^[1-9]\d?$/.test(limit) || Number(limit) > recordsMax) {
+        throw new Error(
+          `Cannot read limit: expected a whole number from 1 to ${recordsMax}, got "${limit.slice(0, 20)}"`,
+        )
+      }
+      const page = await withPassages(given.search, (include) =>
+        registry.page(given, { ...options, limit: Number(limit), cursor: cursor ?? null, include }),
+      )
+      return { records: page.records, cursor: page.cursor }
+    },
   },
   {
     name: 'get_record',
     title: 'Get one record',
     description: 'The record with an inscription code, such as 03082-1001, and what of its documents can be searched.',
-    inputSchema: {
-      type: 'object',
-      properties: { code: codeProperty },
-      required: ['code'],
-      additionalProperties: false,
-    },
-    outputSchema: outputSchemas.get_record,
-    annotations,
+    arguments: { code },
+    required: ['code'],
+    result: toObjectSchema({ record: recordOrNull, reason }, ['reason']),
+    call: async (registry, args, options) => ({
+      record: await registry.get(args.code ?? '', { ...options, include: [...includeAlways, 'documents'] }),
+    }),
   },
   {
     name: 'read_passages',
@@ -88,14 +124,19 @@ export const tools: readonly Tool[] = [
       '100, each with page and link. Put a quotation in quotation marks to check it. If the result has a reason, it ' +
       'says whether the record lacks the words or this registry stores no passages; unread pages in documents may have ' +
       'the words too. A record without passages and without a reason has them in its title or area.',
-    inputSchema: {
-      type: 'object',
-      properties: { code: codeProperty, search: filterProperties.search },
-      required: ['code', 'search'],
-      additionalProperties: false,
+    arguments: { code, search: filters.search ?? {} },
+    required: ['code', 'search'],
+    result: toObjectSchema({ record: recordOrNull, reason }, ['reason']),
+    call: async (registry, { code: given = '', search = '' }, options) => {
+      const found = await withPassages(search, (include) =>
+        registry.get(given, { ...options, search, include: [...include, 'documents'] }),
+      )
+      // If the record does not match, the service has said so. Its documents tell how many pages cannot be searched.
+      const include = [...includeAlways, 'documents'] as const
+      if (found === null) return { record: await registry.get(given, { ...options, include }) }
+      if (found.passages !== undefined) return { record: found }
+      return { record: found, reason: 'The record matches, but this registry stores no passages' }
     },
-    outputSchema: outputSchemas.read_passages,
-    annotations,
   },
   {
     name: 'list_municipalities',
@@ -103,13 +144,16 @@ export const tools: readonly Tool[] = [
     description:
       `Municipalities that have records, with counts and years: at most ${listedMunicipalitiesMax}, those with most ` +
       'records first.',
-    inputSchema: {
-      type: 'object',
-      properties: { name: { type: 'string', description: 'Only municipalities with this text in one of their names' } },
-      additionalProperties: false,
+    arguments: { name: { type: 'string', description: 'Only municipalities with this text in one of their names' } },
+    result: toObjectSchema({ ...municipalitiesSchema.properties, omitted: count }),
+    call: async (registry, { name = '' }, options) => {
+      const part = foldName(name)
+      const found = (await registry.municipalities(options))
+        .filter((each) => part === '' || [each.name, ...each.other_names].some((one) => foldName(one).includes(part)))
+        .sort((a, b) => b.records - a.records)
+      const municipalities = found.slice(0, listedMunicipalitiesMax)
+      return { municipalities, omitted: found.length - municipalities.length }
     },
-    outputSchema: outputSchemas.list_municipalities,
-    annotations,
   },
   {
     name: 'summarise',
@@ -117,8 +161,36 @@ export const tools: readonly Tool[] = [
     description:
       `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} ` +
       'municipalities), and the pages of their documents: read, recognised and unread.',
-    inputSchema: { type: 'object', properties: filterProperties, additionalProperties: false },
-    outputSchema: outputSchemas.summarise,
-    annotations,
+    arguments: filters,
+    // The total of the API is at least 1, because it answers 404 if nothing matches.
+    result: toObjectSchema({ ...summarySchema.properties, total: count, municipalities_omitted: count, reason }, [
+      'documents',
+      'reason',
+    ]),
+    call: async (registry, given, options) => {
+      const summary = await registry.summary(given, { ...options, include: ['documents'] })
+      // The service lists the municipalities with most records first.
+      const largest = summary.by_municipality.slice(0, summaryMunicipalitiesMax)
+      const omitted = summary.by_municipality.length - largest.length
+      return { ...summary, by_municipality: largest, municipalities_omitted: omitted }
+    },
   },
 ]
+
+/**
+ * Calls `read` with the properties to include in each record: with passages (pieces of the documents around the words
+ * of the search) if there is a search, and again without them if the registry was imported without passages.
+ */
+async function withPassages<Result>(
+  search: string | undefined,
+  read: (include: readonly IncludeName[]) => Promise<Result>,
+): Promise<Result> {
+  if (search === undefined) return await read(includeAlways)
+  try {
+    return await read([...includeAlways, 'passages'])
+  } catch (error) {
+    const hasNoPassages = error instanceof RegistryError && error.code === 'passages-unavailable'
+    if (!hasNoPassages) throw error
+    return await read(includeAlways)
+  }
+}

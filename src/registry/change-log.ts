@@ -2,12 +2,10 @@
 // the log of the file that it replaces: it copies the changes and appends the difference between both.
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { changesMax } from '../domain/change.ts'
 import { t } from '../language.ts'
 import type { Comparison } from './compare.ts'
 import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
-
-/** The log of a registry has at most this many changes. The oldest are removed. */
-const changesMax = 10_000_000
 
 /**
  * Writes the log of the new file at `path`. It continues that of the file in service at `previousPath`, of which

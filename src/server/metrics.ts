@@ -2,6 +2,7 @@
 // label `worker`, and processes.ts puts them together. docs/operating.md explains them, and a test compares the names.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
+import type { Connections } from '../http/connections.ts'
 import type { RegistryStore, SnapshotMetadata } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { version } from '../version.ts'
@@ -9,7 +10,7 @@ import { version } from '../version.ts'
 export interface MetricSources {
   readonly service: Service
   readonly store: RegistryStore
-  readonly countConnections: () => Promise<number>
+  readonly connections: Connections
   readonly isReady: () => boolean
 }
 
@@ -66,9 +67,8 @@ export function addRateLimitClients(registry: Registry, read: () => number): voi
   addGauge(registry, 'rate_limit_clients', 'Clients counted by the rate limit', read)
 }
 
-function addTrafficMetrics(registry: Registry, { service, countConnections }: MetricSources): void {
-  const { admission, cache, queues } = service
-  const { traffic } = admission
+function addTrafficMetrics(registry: Registry, { service, connections }: MetricSources): void {
+  const { admission, cache } = service
   const registers = [registry]
   const requests = new Counter({
     name: `${prefix}requests_total`,
@@ -83,24 +83,22 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  traffic.onRequest = (route, status, seconds) => {
+  service.onRequest = (route, status, seconds) => {
     requests.inc({ route, status })
     durations.observe({ route }, seconds)
   }
-  addCounter(registry, 'shed_total', 'Requests refused with 503 because of overload', () => traffic.shed, 'reason')
-  addCounter(registry, 'rate_limited_total', 'Requests refused with 429', () => traffic.rateLimited)
+  addCounter(registry, 'shed_total', 'Requests refused with 503 because of overload', () => admission.shed, 'reason')
+  addCounter(registry, 'rate_limited_total', 'Requests refused with 429', () => admission.rateLimited)
   addRateLimitClients(registry, () => admission.limiter?.clients ?? 0)
   addCounter(registry, 'response_cache_hits_total', 'Responses from the response cache', () => cache.hits)
   addCounter(registry, 'response_cache_misses_total', 'Requests not found in the response cache', () => cache.misses)
   addGauge(registry, 'response_cache_bytes', 'Size of the response cache', () => cache.bytes)
-  addGauge(registry, 'requests_in_work', 'Requests in progress', () => traffic.requestsInWork)
+  addGauge(registry, 'requests_in_work', 'Requests in progress', () => admission.searchesInWork)
   addGauge(registry, 'exports_open', 'Streamed responses being sent', () => admission.exportsOpen)
-  addGauge(registry, 'connections_open', 'Open connections', countConnections)
-  // `SendQueues.check` measures the queues of the kernel only if an upper bound of them reaches an eighth of the limit.
-  const queueHelp = 'Bytes in send queues of the process and, from an eighth of the limit on, of the kernel'
-  addGauge(registry, 'send_queue_bytes', queueHelp, () => queues.bytes)
+  addGauge(registry, 'connections_open', 'Open connections', () => connections.count)
+  addGauge(registry, 'send_queue_bytes', 'Bytes that wait in the process for clients', () => connections.waitingBytes)
   const stalledHelp = 'Connections closed because their clients do not read'
-  addCounter(registry, 'stalled_closed_total', stalledHelp, () => queues.resetCount)
+  addCounter(registry, 'stalled_closed_total', stalledHelp, () => connections.stalledCount)
 }
 
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {

@@ -133,7 +133,7 @@ export async function startProcess(
     // Imported before the process listens: nothing is awaited between `listen` and `buildMetrics`, so the metrics count
     // the first request too.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
-    const listener = await listen(service, settings)
+    const listener = await listen(service, settings, log)
     isListening = true
     snapshotLog.logFirst(firstSnapshot, store)
     let isDraining = false

@@ -5,24 +5,29 @@ import { connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { type Deadline, SearchCancelled } from '../../src/domain/deadline.ts'
 import { firstByteTimeoutMs, retryAfterSeconds } from '../../src/http/limits.ts'
-import { RequestDeadline } from '../../src/http/request-deadline.ts'
+import { RequestDeadline } from '../../src/http/request.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
 import { withSummarise } from './with-summarise.ts'
 
+/** The deadline of a request that ends with the signal. */
+function toDeadline(signal = new AbortController().signal): RequestDeadline {
+  return new RequestDeadline(new Request('http://a/', { signal }), new IncomingMessage(new Socket()), undefined)
+}
+
 test('a deadline expires when the client disconnects', () => {
-  const socket = new Socket()
-  const deadline = new RequestDeadline(new IncomingMessage(socket))
+  const connection = new AbortController()
+  const deadline = toDeadline(connection.signal)
   assert.equal(deadline.isExpired, false)
-  socket.destroy()
+  connection.abort()
   assert.equal(deadline.isExpired, true)
 })
 
 test('a deadline expires after the time limit, unless the first byte is ready', (context) => {
   const startedAt = performance.now()
   const clock = context.mock.method(performance, 'now', () => startedAt)
-  const waiting = new RequestDeadline(new IncomingMessage(new Socket()))
-  const streaming = new RequestDeadline(new IncomingMessage(new Socket()))
+  const waiting = toDeadline()
+  const streaming = toDeadline()
   streaming.markStarted()
   clock.mock.mockImplementation(() => startedAt + firstByteTimeoutMs + 1)
   assert.equal(waiting.isExpired, true)

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { escapeHtml } from '../../src/api/html.ts'
-import { localAddress, toFetch } from '../../src/api/local.ts'
+import { localAddress } from '../../src/api/local.ts'
 import { operations } from '../../src/api/operations.ts'
 import { handleReference } from '../../src/api/reference.ts'
-import { referenceTexts } from '../../src/api/reference-text.ts'
+import { spanish } from '../../src/api/reference-text.ts'
+import { ApiRequest } from '../../src/http/request.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
 import { startService } from '../service.ts'
 import { withCurrent } from '../with-current.ts'
@@ -143,8 +144,9 @@ test('the reference shows responses of one snapshot, although a newer one is pub
   })
   const dataset = { title: '', publisher: '', licence: undefined, spatial: undefined, contact: undefined }
   const settings = { basePath: '', publicUrl: undefined, isSecure: false, dataset }
-  const response = await toFetch((request) => handleReference(request, store, settings))(`${localAddress}/docs`)
-  const html = await response.text()
+  const request = new ApiRequest(new Request(`${localAddress}/docs`), {}, settings)
+  const { body } = await handleReference(request, store, settings)
+  const html = String(body)
   assert.match(html, /record\/B-1/)
   assert.doesNotMatch(html, /unknown-record/)
 })
@@ -152,11 +154,11 @@ test('the reference shows responses of one snapshot, although a newer one is pub
 test('the reference is in Spanish with lang=es, and links to the other language', async () => {
   const html = (await sendRequest(service, 'docs?lang=es')).bytes.toString()
   assert.match(html, /<html lang="es">/)
-  assert.match(html, /<a href="docs" lang="en" hreflang="en">English<\/a>/)
+  assert.match(html, /<a href="docs\?lang=en" lang="en" hreflang="en">English<\/a>/)
   for (const { description } of operations) {
     assert.ok(!html.includes(escapeHtml(description.summary)), `${description.operationId} is translated`)
     for (const { name } of description.parameters) {
-      assert.ok(referenceTexts.es.parameters[name] !== undefined, `${name} is translated`)
+      assert.ok(spanish.parameters[name] !== undefined, `${name} is translated`)
     }
   }
   assert.match((await sendRequest(service, 'docs')).bytes.toString(), /<a href="docs\?lang=es" lang="es"/)

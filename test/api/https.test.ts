@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import * as http2 from 'node:http2'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
@@ -14,10 +14,10 @@ import { after, before, test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { getRequestListener } from '@hono/node-server'
 import { urlCharactersMax } from '../../src/http/limits.ts'
-import { send } from '../../src/http/send.ts'
+import { toWebResponse } from '../../src/http/web-response.ts'
 import { startService, type TestService } from '../service.ts'
-import { sendContext } from './sending.ts'
 import { streamedRecords } from './streamed-records.ts'
 
 const certificatesFolder = fileURLToPath(new URL('certificates/', import.meta.url))
@@ -211,11 +211,10 @@ test('an HTTP/2 client that cancels a stream can use the connection for other re
   session.close()
 })
 
-// With the coding gzip, `send` compresses the body.
 for (const coding of ['identity', 'gzip'] as const) {
   for (const moment of ['before it is sent', 'while it is sent'] as const) {
     test(`when an HTTP/2 client cancels a streamed response ${moment}, its search is ended: ${coding}`, async (t) => {
-      /** Resolves when `send` has ended. */
+      /** Resolves when the response has ended. */
       const sent = Promise.withResolvers<unknown>()
       /** Resolves with the stream on the side of the server when the request has arrived. */
       const requested = Promise.withResolvers<http2.ServerHttp2Stream>()
@@ -228,16 +227,25 @@ for (const coding of ['identity', 'gzip'] as const) {
       const end = async (): Promise<void> => {
         isSearchEnded = true
       }
-      const server = http2.createServer(async (incoming, response) => {
-        requested.resolve(response.stream)
-        if (moment === 'before it is sent') await once(response.stream, 'close')
-        const apiResponse = { status: 200, headers: [], body: { chunks: endlessChunks(), coding, end } }
-        // In Node's compatibility API the objects of HTTP/2 have the interface of HTTP/1.1, but other types.
-        const nodeRequest = incoming as unknown as IncomingMessage
-        const nodeResponse = response as unknown as ServerResponse
-        const extraHeaders: string[] = []
-        sent.resolve(send(nodeRequest, nodeResponse, apiResponse, extraHeaders, sendContext))
-      })
+      const listener = getRequestListener(
+        async (request, { outgoing }) => {
+          const response = outgoing as unknown as ServerResponse & { readonly stream: http2.ServerHttp2Stream }
+          requested.resolve(response.stream)
+          if (moment === 'before it is sent') await once(response.stream, 'close')
+          const body = { chunks: endlessChunks(), coding, end }
+          const isClientGone = request.signal.aborted
+          const options = {
+            method: 'GET',
+            extraHeaders: {},
+            outgoing: response,
+            isClientGone,
+            onError: () => assert.fail(),
+          }
+          return toWebResponse({ status: 200, headers: {}, body }, { ...options, onEnd: () => sent.resolve(undefined) })
+        },
+        { overrideGlobalObjects: false },
+      )
+      const server = http2.createServer((incoming, response) => void listener(incoming, response))
       t.after(() => server.close())
       await once(server.listen(0, '127.0.0.1'), 'listening')
       const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
-import { referenceScript } from '../../src/api/reference.ts'
+import { referenceScript } from '../../src/api/html.ts'
 import { UsageFault } from '../../src/cli/config.ts'
 import { parseTrustedProxies, toClientName } from '../../src/http/client-address.ts'
 import { RateLimiter } from '../../src/http/rate-limit.ts'
@@ -123,7 +123,7 @@ test('the number of counted clients is bounded', () => {
 })
 
 test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () => {
-  const noProxies: never[] = []
+  const noProxies = undefined
   assert.equal(toClientName(requestFrom('192.0.2.7'), noProxies), '192.0.2.7')
   assert.equal(toClientName(requestFrom('::ffff:192.0.2.7'), noProxies), '192.0.2.7')
   assert.equal(toClientName(requestFrom('2001:db8:1:2:3:4:5:6'), noProxies), '2001:db8:1:2::/64')

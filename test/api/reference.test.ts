@@ -11,7 +11,7 @@ suite('the reference', () => {
   const fixture = usePageFixture()
 
   test('the console of every operation shows a response of the service', async () => {
-    await using visitor = await fixture.open('docs')
+    await using visitor = await fixture.open('docs?lang=en')
     for (const { description } of operations) {
       const section = visitor.page.locator(`#${description.operationId}`)
       await section.getByRole('button', { name: 'Try it' }).click()
@@ -25,7 +25,7 @@ suite('the reference', () => {
   })
 
   test('the fields change the address in every snippet', async () => {
-    await using visitor = await fixture.open('docs')
+    await using visitor = await fixture.open('docs?lang=en')
     const section = visitor.page.locator('#searchRecords')
     await section.getByRole('textbox', { name: 'municipality' }).fill(`L'Alfàs & "co"`)
     await section.getByRole('textbox', { name: 'search' }).fill('')
@@ -35,7 +35,7 @@ suite('the reference', () => {
   })
 
   test('the console shows a problem with its status', async () => {
-    await using visitor = await fixture.open('docs')
+    await using visitor = await fixture.open('docs?lang=en')
     const section = visitor.page.locator('#getRecord')
     await section.getByRole('textbox', { name: 'cod_archivo' }).fill('NOWHERE-1')
     const responded = visitor.page.waitForResponse((response) => response.status() === 404)

@@ -2,7 +2,7 @@
 // response is the snapshot (the published copy of the registry) that it was made from, compared by identity.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { referenceScript } from '../../src/api/reference.ts'
+import { referenceScript } from '../../src/api/html.ts'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
@@ -29,7 +29,7 @@ test('the least recently used response is evicted, and the size is bounded', asy
   const cache = openCache(snapshot)
   const response: ApiResponse = {
     status: 200,
-    headers: ['ETag', '"x"'],
+    headers: { ETag: '"x"' },
     body: new Uint8Array(responseBytes),
     dataVersion: snapshot,
   }
@@ -48,9 +48,9 @@ test('a response that is too big, has a status other than 200 or no data version
   const dataVersion = service.store.current()
   const cache = openCache(dataVersion)
   // A response may take a quarter of the cache. This body takes a quarter, and its entry counts a kilobyte more.
-  cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(cacheBytesMax / 4), dataVersion })
-  cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
-  cache.store('/unversioned', plain, { status: 200, headers: [], body: new Uint8Array(9) })
+  cache.store('/big', plain, { status: 200, headers: {}, body: new Uint8Array(cacheBytesMax / 4), dataVersion })
+  cache.store('/missing', plain, { status: 404, headers: {}, body: new Uint8Array(9), dataVersion })
+  cache.store('/unversioned', plain, { status: 200, headers: {}, body: new Uint8Array(9) })
   assert.equal(cache.bytes, 0)
 })
 
@@ -60,7 +60,7 @@ test('a cached response does not retain a larger buffer', async () => {
   const cache = openCache(dataVersion)
   cache.store('/', plain, {
     status: 200,
-    headers: ['ETag', '"x"'],
+    headers: { ETag: '"x"' },
     body: new Uint8Array(100_000).subarray(0, 9),
     dataVersion,
   })

@@ -7,18 +7,18 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { getRequestListener } from '@hono/node-server'
 import type { CodingName } from '../../src/http/negotiate.ts'
-import { send } from '../../src/http/send.ts'
+import { toWebResponse } from '../../src/http/web-response.ts'
 import { defaultIdOf, startService } from '../service.ts'
 import { ids, sendRequest } from './send-request.ts'
-import { sendContext } from './sending.ts'
 import { streamedRecords } from './streamed-records.ts'
 
 interface ChunkServer extends AsyncDisposable {
   readonly port: number
-  /** The error of sending the response; undefined if there was none. */
+  /** The error of the search; undefined if there was none. */
   readonly outcome: Promise<unknown>
-  /** Resolves when `send` has ended the search that produces the chunks. */
+  /** Resolves when the search that produces the chunks has ended. */
   readonly searchEnded: Promise<void>
 }
 
@@ -29,18 +29,26 @@ async function serveChunks(
 ): Promise<ChunkServer> {
   const outcome = Promise.withResolvers<unknown>()
   const searchEnded = Promise.withResolvers<void>()
-  const respond = (incoming: IncomingMessage, response: ServerResponse): void => {
-    const body = { chunks: chunks(), coding, end: async () => searchEnded.resolve() }
-    const extraHeaders: string[] = []
-    // `send` returns a promise if the body is streamed, as it is here.
-    send(incoming, response, { status: 200, headers: [], body }, extraHeaders, sendContext)?.then(
-      () => outcome.resolve(undefined),
-      (error: unknown) => outcome.resolve(error),
-    )
-  }
-  const server = createServer(respond)
-  // The send queues count the bytes of tracked connections only.
-  server.on('connection', (socket) => sendContext.queues.track(socket))
+  const listener = getRequestListener(
+    (_request, { outgoing }) => {
+      const search = chunks()
+      const end = async (): Promise<void> => {
+        await search.return()
+        searchEnded.resolve()
+      }
+      const body = { chunks: search, coding, end }
+      const options = {
+        method: 'GET',
+        extraHeaders: {},
+        outgoing: outgoing as ServerResponse,
+        onEnd: () => outcome.resolve(undefined),
+        onError: outcome.resolve,
+      }
+      return toWebResponse({ status: 200, headers: {}, body }, options)
+    },
+    { overrideGlobalObjects: false },
+  )
+  const server = createServer((incoming, response) => void listener(incoming, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
@@ -165,7 +173,7 @@ test('a response of HTTP/1.0 whose search fails is reset, because a normal end w
   }
   await using server = await serveChunks(chunks, 'identity')
   const socket = connect(server.port, '127.0.0.1').resume()
-  socket.write('GET / HTTP/1.0\r\n\r\n')
+  socket.write('GET / HTTP/1.0\r\nHost: a\r\n\r\n')
   await assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' })
   assert.match(String(await server.outcome), /damaged/)
 })

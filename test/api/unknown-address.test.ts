@@ -105,46 +105,57 @@ test('the page shows a hostile path as text without control characters, and shor
   assert.ok(!/[\0\u202E]/.test(control))
 })
 
-test('the pages of problems are in the language of the address, else of the client, else in English', async () => {
+test('the pages of problems and the reference are in the language of the address, else of the client', async () => {
   const read = async (path: string, acceptLanguage: string): Promise<string> => {
     const response = await request(path, { 'accept-language': acceptLanguage })
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('vary'), 'Accept-Encoding, Accept-Language')
     return await response.text()
   }
-  /** Whether the page is in Spanish. A Spanish page must have a Spanish heading; any other must be in English. */
-  const isSpanish = (html: string): boolean => {
-    const hasSpanishLang = html.includes('<html lang="es">')
-    assert.match(html, hasSpanishLang ? /<h1>Municipio desconocido<\/h1>/ : /<html lang="en">/)
-    return hasSpanishLang
-  }
-  const page = 'problems/unknown-municipality'
-  for (const [path, acceptLanguage, expected] of [
-    [page, 'es-ES,es;q=0.9,en;q=0.8', true],
-    // Speakers of the other languages of Spain get Spanish.
-    [page, 'ca', true],
-    [page, 'en-GB,es;q=0.5', false],
-    [page, 'fr', false],
-    [page, '', false],
-    [`${page}?lang=es`, 'en', true],
-    [`${page}?lang=en`, 'es', false],
+  for (const [page, spanishHeading] of [
+    ['problems/unknown-municipality', 'Municipio desconocido'],
+    ['problems', 'Errores'],
+    ['docs', 'API de expedientes de planeamiento'],
   ] as const) {
-    assert.equal(isSpanish(await read(path, acceptLanguage)), expected, `${path} ${acceptLanguage}`)
+    for (const [query, acceptLanguage, isSpanish] of [
+      ['', 'es-ES,es;q=0.9,en;q=0.8', true],
+      // Speakers of the other languages of Spain get Spanish.
+      ['', 'ca', true],
+      ['', 'en-GB,es;q=0.5', false],
+      ['', 'fr', false],
+      ['', '', false],
+      ['?lang=es', 'en', true],
+      ['?lang=en', 'es', false],
+    ] as const) {
+      const html = await read(page + query, acceptLanguage)
+      assert.ok(html.includes(`<html lang="${isSpanish ? 'es' : 'en'}">`), `${page}${query} ${acceptLanguage}`)
+      assert.equal(html.includes(`<h1>${spanishHeading}</h1>`), isSpanish)
+    }
+    assert.match(await read(page, 'es'), new RegExp(`<a href="${page}\\?lang=en" lang="en"`))
   }
-  assert.match(await read(page, 'es'), /<a href="problems\/unknown-municipality\?lang=en" lang="en"/)
 })
 
-test('every problem has a title and an explanation in Spanish', async () => {
+test('the pages of problems and the reference take no other parameter, and no other language', async () => {
+  for (const page of ['problems/unknown-municipality', 'problems', 'docs', 'docs/']) {
+    for (const [query, code, parameter] of [
+      ['language=es', 'unknown-parameter', 'language'],
+      ['lang=es&x=1', 'unknown-parameter', 'x'],
+      ['lang=es&lang=en', 'repeated-parameter', 'lang'],
+      ['lang=fr', 'malformed-language', 'lang'],
+      ['lang=', 'incomplete-request', 'lang'],
+    ] as const) {
+      const response = await request(`${page}?${query}`, { accept: browserAccept })
+      assert.equal(response.status, 400, `${page}?${query}`)
+      const problem = JSON.parse(await response.text())
+      assert.deepEqual([problem.type, problem.parameter], [`${service.base}/problems/${code}`, parameter])
+    }
+  }
+})
+
+test('the list of problems in Spanish links to all of them in Spanish', async () => {
   const list = await (await request('problems?lang=es', {})).text()
-  assert.match(list, /<h1>Errores<\/h1>/)
-  for (const [code, { title, explanation }] of Object.entries(problemKinds)) {
+  for (const [code, { title }] of Object.entries(problemKinds)) {
     assert.ok(list.includes(`problems/${code}?lang=es`), code)
-    const response = await request(`problems/${code}?lang=es`, {})
-    assert.equal(response.status, 200, code)
-    const html = await response.text()
-    // `problemKinds` is in English and would be shown where a translation is missing. The start of an explanation has
-    // no character that the page escapes.
-    assert.ok(!html.includes(`<h1>${title}</h1>`) && !html.includes(explanation.slice(0, 30)), code)
-    assert.doesNotMatch(html, /`/, `${code}: text in backquotes is shown as code`)
+    assert.ok(list.includes(`<td>${title.es}</td>`), code)
   }
 })

@@ -179,10 +179,13 @@ test('every command other than import, which is tested above, speaks Spanish wit
   assert.match(await speak('search', 'parcial', '--database', database), /^ENTRADA\tMUNICIPIO\tTÍTULO/)
   assert.match(
     await speak('search', '--municipality', 'Ivi', '--database', database),
-    /Ningún municipio con expedientes tiene el nombre o código INE «Ivi» \(¿quiso decir Ibi\?\)/,
+    /--municipality «Ivi»: Ningún municipio con expedientes tiene ese nombre o código INE \(¿quiso decir Ibi\?\)/,
   )
   assert.match(await speak('search', 'molino', '--database', database), /Ningún expediente coincide con todos los/)
-  assert.match(await speak('search', '--code', 'x', '--database', database), /«x» no tiene la forma de los códigos/)
+  assert.match(
+    await speak('search', '--code', 'x', '--database', database),
+    /--code «x»: El código de inscripción no tiene la forma de los códigos/,
+  )
   // Nothing listens on port 1.
   assert.match(await speak('search', '--url', 'http://127.0.0.1:1'), /No se puede acceder a .*; compruebe la dirección/)
   // The fault of a worker reaches its primary, which prints it.

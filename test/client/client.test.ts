@@ -8,15 +8,40 @@ import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-serv
 
 const records = Array.from({ length: 5 }, (_, index) => makeRecord(index))
 
-test('search sends its filters as the parameters of the service and yields every record', async (t) => {
+test('search sends its filters as the parameters of the service and yields the records of every page', async (t) => {
+  const { client, requested } = await startFakeService(t, (request, response) => {
+    const isFirstPage = !request.url?.includes('cursor')
+    const headers = isFirstPage ? { link: '<https://x.example/registry/record?cursor=W-_1>; rel="next"' } : {}
+    sendJson(response, { resultadoBusqueda: isFirstPage ? records.slice(0, 3) : records.slice(3) }, headers)
+  })
+  const filters = { municipality: 'Ávila', checkin_date: 2004, search: 'plan parcial & más' }
+  assert.deepEqual(await Array.fromAsync(client.search(filters)), records)
+  const query = 'municipality=%C3%81vila&checkin_date=2004&search=plan+parcial+%26+m%C3%A1s'
+  assert.deepEqual(requested, [
+    `/registry/record?${query}&limit=1000`,
+    `/registry/record?${query}&limit=1000&cursor=W-_1`,
+  ])
+})
+
+test('a search begins at a cursor, with pages of the given size, and of 100 records with passages', async (t) => {
   const { client, requested } = await startFakeService(t, (_, response) =>
     sendJson(response, { resultadoBusqueda: records }),
   )
-  const filters = { municipality: 'Ávila', checkin_date: 2004, search: 'plan parcial & más' }
-  assert.deepEqual(await Array.fromAsync(client.search(filters)), records)
+  assert.deepEqual(await Array.fromAsync(client.search({}, { limit: 7, cursor: 'W-_1' })), records)
+  assert.deepEqual(await Array.fromAsync(client.search({ search: 'plan' }, { include: ['passages'] })), records)
   assert.deepEqual(requested, [
-    '/registry/record?municipality=%C3%81vila&checkin_date=2004&search=plan+parcial+%26+m%C3%A1s',
+    '/registry/record?limit=7&cursor=W-_1',
+    '/registry/record?search=plan&limit=100&include=passages',
   ])
+})
+
+test('a page that became empty while a search was read ends it without a reason', async (t) => {
+  const { client } = await startFakeService(t, (request, response) => {
+    if (request.url?.includes('cursor')) sendProblem(response, 404, 'no-match')
+    else sendJson(response, { resultadoBusqueda: records }, { link: '<?cursor=abc>; rel="next"' })
+  })
+  const onEmpty = (): void => assert.fail('records were found')
+  assert.deepEqual(await Array.fromAsync(client.search({}, { onEmpty })), records)
 })
 
 test('the client can use another function than the global fetch', async (t) => {

@@ -8,6 +8,9 @@ import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-serv
 
 const records = [makeRecord(1), makeRecord(2)]
 
+/** The headers of a page after which there is another. */
+const nextPage = { link: '<?cursor=abc>; rel="next"' }
+
 /** Replaces the delays of the client before a retry: `wait` records each delay and does not wait. */
 function recordDelays(): { delaysMs: number[]; wait: (ms: number) => Promise<void> } {
   const delaysMs: number[] = []
@@ -108,13 +111,14 @@ test('a service that does not respond within the timeout is unreachable', async 
 
 test('an incomplete body is an error, not a shorter result', async (t) => {
   const body = JSON.stringify({ resultadoBusqueda: records })
-  // The body is cut off in the second record or before its last brace, by a reset or by a regular end.
-  for (const [length, isReset] of [
-    [body.length - 20, true],
-    [body.length - 20, false],
-    [body.length - 1, false],
+  // The body of the second page is cut off in a record or before its last brace, by a reset or by a regular end.
+  for (const [length, isReset, kind, message] of [
+    [body.length - 20, true, 'incomplete', /try again$/],
+    [body.length - 20, false, 'unexpected', /it is not JSON/],
+    [body.length - 1, false, 'unexpected', /it is not JSON/],
   ] as const) {
-    const { client } = await startFakeService(t, (_, response) => {
+    const { client } = await startFakeService(t, (request, response) => {
+      if (!request.url?.includes('cursor')) return sendJson(response, { resultadoBusqueda: records }, nextPage)
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write(body.slice(0, length), () => (isReset ? response.destroy() : response.end()))
     })
@@ -123,29 +127,48 @@ test('an incomplete body is an error, not a shorter result', async (t) => {
       async () => {
         for await (const record of client.search()) read.push(record)
       },
-      { kind: 'incomplete', message: /try again$/ },
+      { kind, message },
     )
-    assert.deepEqual(read[0], records[0])
+    assert.deepEqual(read, records, 'the records of the first page')
   }
 })
 
-test('a response that is not a search result is unexpected, and an empty one incomplete', async (t) => {
-  for (const [body, kind] of [
-    ['<html></html>', 'unexpected'],
-    ['[]', 'unexpected'],
-    ['{"other":[{"a":1}]}', 'unexpected'],
-    ['{"resultadoBusqueda":[{oops}]}', 'unexpected'],
-    ['', 'incomplete'],
-  ] as const) {
+test('a response that is not a search result is unexpected', async (t) => {
+  for (const body of [
+    '<html></html>',
+    '[]',
+    '{"other":[{"a":1}]}',
+    '{"resultadoBusqueda":[{oops}]}',
+    '{"resultadoBusqueda":{}}',
+    '',
+  ]) {
     const { client } = await startFakeService(t, (_, response) => response.writeHead(200).end(body))
-    await assert.rejects(Array.fromAsync(client.search()), { name: 'RegistryError', kind })
+    await assert.rejects(Array.fromAsync(client.search()), { name: 'RegistryError', kind: 'unexpected' }, body)
   }
+})
+
+test('a search goes on after a page that had to be requested again', async (t) => {
+  const { delaysMs, wait } = recordDelays()
+  let attempts = 0
+  const { client } = await startFakeService(
+    t,
+    (request, response) => {
+      if (!request.url?.includes('cursor')) sendJson(response, { resultadoBusqueda: records.slice(0, 1) }, nextPage)
+      else if (attempts++ === 0) sendProblem(response, 503, 'overloaded', { headers: { 'retry-after': '1' } })
+      else sendJson(response, { resultadoBusqueda: records.slice(1) })
+    },
+    { wait },
+  )
+  assert.deepEqual(await Array.fromAsync(client.search()), records)
+  assert.deepEqual(delaysMs, [1000])
 })
 
 test('an aborted search rejects with the reason of the signal', async (t) => {
-  const { client } = await startFakeService(t, (_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.write(`{"resultadoBusqueda":[${JSON.stringify(records[0])},`)
+  const { client } = await startFakeService(t, (request, response) => {
+    if (!request.url?.includes('cursor'))
+      return sendJson(response, { resultadoBusqueda: records.slice(0, 1) }, nextPage)
+    // The second page never ends.
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"resultadoBusqueda":[')
   })
   const controller = new AbortController()
   const found = client.search({}, { signal: controller.signal })
@@ -217,16 +240,13 @@ test('a timeout that is too long for `setTimeout` does not end the request at on
   }
 })
 
-test('breaking out of the loop over a search closes the connection', async (t) => {
-  const closed = Promise.withResolvers<void>()
-  const { client } = await startFakeService(t, (_, response) => {
-    response.on('close', closed.resolve)
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.write(`{"resultadoBusqueda":[${JSON.stringify(records[0])},`)
-  })
+test('after the loop over a search is left, no further page is requested', async (t) => {
+  const { client, requested } = await startFakeService(t, (_, response) =>
+    sendJson(response, { resultadoBusqueda: records }, nextPage),
+  )
   for await (const record of client.search()) {
     assert.deepEqual(record, records[0])
     break
   }
-  await closed.promise
+  assert.deepEqual(requested, ['/registry/record?limit=1000'])
 })

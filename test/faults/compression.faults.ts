@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { referenceScript } from '../../src/api/reference.ts'
+import { referenceScript } from '../../src/api/html.ts'
 import { createControlGroup } from './control-group.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { readPeakMb } from './load.ts'

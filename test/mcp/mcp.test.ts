@@ -1,15 +1,14 @@
-// The tools of MCP (Model Context Protocol), called by a client of its SDK over every transport, and which methods and
-// bodies {base}/mcp accepts.
+// The tools of MCP (Model Context Protocol), called by a client of its library over every transport, and which methods
+// and bodies {base}/mcp accepts.
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { createClient } from '../../src/client/client.ts'
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { WireIncluded } from '../../src/domain/wire.ts'
-import { callTool } from '../../src/mcp/call-tool.ts'
 import { entry, inheritedVariables, runCommand } from '../command.ts'
+import { findFreePort } from '../free-port.ts'
 import { documentOf } from '../registry/paged-document.ts'
 import { publishRecords, startService, type TestService } from '../service.ts'
 
@@ -45,7 +44,7 @@ after(() => service[Symbol.asyncDispose]())
 const transports: Record<string, () => Transport> = {
   'standard input, with a database': () => toStdio('--database', service.database),
   'standard input, with a service': () => toStdio('--url', service.base),
-  'streamable HTTP': () => toTransport(new StreamableHTTPClientTransport(new URL(`${service.base}/mcp`))),
+  'streamable HTTP': () => toHttp(service.base),
 }
 
 for (const [name, open] of Object.entries(transports)) {
@@ -133,7 +132,7 @@ test('the tools limit lists of municipalities, find one by a part of its name, a
 
 test('list_municipalities finds a name with its article in front, at the end or left out', async (t) => {
   await using other = await startService([{ code: '04902-1', municipality: 'Ejido, El' }], { isMcpOn: true })
-  const client = await connect(toTransport(new StreamableHTTPClientTransport(new URL(`${other.base}/mcp`))))
+  const client = await connect(toHttp(other.base))
   t.after(() => client.close())
   for (const name of ['El Ejido', 'ejido', 'Ejido, El', 'Ejido (El)']) {
     const { municipalities } = await call(client, 'list_municipalities', { name })
@@ -165,35 +164,44 @@ test('an invalid call is an error result with the reason', async (t) => {
     ['search_records', { cursor: 'nonsense' }, /cursor/],
     ['get_record', {}, /code is missing/],
     ['get_record', { code: 'x' }, /expected <prefix>-<number>/],
-    ['drop_table', {}, /Cannot call drop_table: the tools are search_records/],
   ]
   for (const [name, args, message] of invalidCalls) {
     const result = await client.callTool({ name, arguments: args })
     assert.equal(result.isError, true, name)
     assert.match(JSON.stringify(result.content), message)
   }
+  await assert.rejects(client.callTool({ name: 'drop_table', arguments: {} }), /drop_table not found/)
 })
 
-test('an assistant is told to try again if the registry cannot be reached, but not if the address is wrong', async () => {
-  const respond = (fetch: typeof globalThis.fetch): ReturnType<typeof callTool> => {
-    const client = createClient('https://example.org/wrong', { fetch, retries: 0 })
-    return callTool(client, 'summarise', {}, new AbortController().signal)
+test('an argument that is null counts as not given, and a number as its digits', async (t) => {
+  const client = await connect(toStdio('--database', service.database))
+  t.after(() => client.close())
+  const found = await call(client, 'search_records', { municipality: null, checkin_date: 2015, limit: 1 })
+  assert.deepEqual(codesOf(found), ['05019-1'])
+})
+
+test('an assistant is told to try again if the registry cannot be reached, but not if the address is wrong', async (t) => {
+  const summarise = async (url: string): Promise<unknown> => {
+    const client = await connect(toStdio('--url', url))
+    t.after(() => client.close())
+    const { content, isError } = await client.callTool({ name: 'summarise', arguments: {} })
+    assert.equal(isError, true)
+    return content
   }
-  const offline = await respond(async () => Promise.reject(new TypeError('fetch failed')))
-  assert.deepEqual(offline.content, [{ type: 'text', text: 'Cannot reach the registry; try again later' }])
-  // The response of a proxy whose registry is down.
-  const badGateway = await respond(async () => new Response('<html>', { status: 502 }))
-  assert.deepEqual(badGateway.content, offline.content)
-  const wrong = await respond(async () => new Response('<html>', { status: 404 }))
-  assert.match(
-    JSON.stringify(wrong.content),
-    /example\.org\/wrong.*status 404 .*is this the base address of a registry\?/,
-  )
+  const tryAgain = [{ type: 'text', text: 'Cannot reach the registry; try again later' }]
+  // A proxy whose registry is down. It asks for a delay that is too long for the client to wait.
+  const proxy = createServer((_, response) => response.writeHead(502, { 'retry-after': '600' }).end('<html>'))
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  t.after(() => proxy.close())
+  assert.deepEqual(await summarise(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`), tryAgain)
+  assert.deepEqual(await summarise(`http://127.0.0.1:${await findFreePort()}`), tryAgain)
+  const wrong = await summarise(new URL('/nothing', service.base).href)
+  assert.match(JSON.stringify(wrong), /There is nothing at this address/)
 })
 
 test('an assistant is told that the sample is fictional', async (t) => {
   await using fictional = await startService([{ code: '05019-1' }], { fictional: true, isMcpOn: true })
-  const http = toTransport(new StreamableHTTPClientTransport(new URL(`${fictional.base}/mcp`)))
+  const http = toHttp(fictional.base)
   for (const transport of [http, toStdio('--database', fictional.database), toStdio('--url', fictional.base)]) {
     const client = await connect(transport)
     t.after(() => client.close())
@@ -233,26 +241,34 @@ test('calls in progress get their responses after standard input has ended', asy
   }
 })
 
-test('the MCP endpoint accepts only preflight requests, and POST with a valid message of limited size', async () => {
+test('the MCP endpoint accepts only preflight requests, and POST with one valid message of limited size', async () => {
   const address = `${service.base}/mcp`
   const get = await fetch(address)
   assert.equal(get.status, 405)
-  assert.equal(get.headers.get('allow'), 'POST, OPTIONS')
+  assert.equal(get.headers.get('allow'), 'POST')
   await get.text()
   const { origin } = new URL(address)
   const preflight = await fetch(address, { method: 'OPTIONS', headers: { origin } })
   assert.equal(preflight.status, 204)
-  assert.equal(preflight.headers.get('access-control-allow-origin'), origin)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+  assert.equal(preflight.headers.get('access-control-allow-headers'), '*')
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  // A body may have 64 KB. A longer one gets 413, after the service has read and discarded the rest, up to 16 MB.
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  // A body may have 64 KB, also one whose length is not announced.
   for (const [body, status] of [
+    [ping, 200],
     ['x'.repeat(5_000_000), 413],
     ['{', 400],
     ['{"a":1}', 400],
+    [`[${ping}]`, 400],
+    ['[]', 400],
   ] as const) {
-    const response = await fetch(address, { method: 'POST', headers, body })
-    assert.equal(response.status, status, body.slice(0, 9))
-    assert.ok('error' in ((await response.json()) as object))
+    for (const sent of [body, new Blob([body]).stream()]) {
+      const response = await fetch(address, { method: 'POST', headers, body: sent, duplex: 'half' } as RequestInit)
+      assert.equal(response.status, status, body.slice(0, 9))
+      if (status !== 200) assert.ok('error' in ((await response.json()) as object))
+      assert.equal(response.headers.get('access-control-allow-origin'), '*')
+    }
   }
 })
 
@@ -272,9 +288,8 @@ function toStdio(...args: string[]): Transport {
   })
 }
 
-/** Under `exactOptionalPropertyTypes`, the class of the SDK is not assignable to its own interface. */
-function toTransport(transport: StreamableHTTPClientTransport): Transport {
-  return transport as Transport
+function toHttp(base: string): Transport {
+  return new StreamableHTTPClientTransport(new URL(`${base}/mcp`))
 }
 
 async function connect(transport: Transport): Promise<Client> {
@@ -300,16 +315,14 @@ function codesOf(response: Record<string, unknown>): string[] {
   return (response.records as { cod_archivo: string }[]).map(({ cod_archivo }) => cod_archivo)
 }
 
-test('in a registry without passages, read_passages tells whether the record matches', async () => {
-  await using withoutPassages = await startService([])
+test('in a registry without passages, read_passages tells whether the record matches', async (t) => {
+  await using withoutPassages = await startService([], { isMcpOn: true })
   await publishRecords(withoutPassages.database, [{ code: 'A-1', content: 'molino' }], { withPassages: false })
   await withoutPassages.store.refresh()
-  const client = createClient(withoutPassages.base)
-  const read = async (search: string): Promise<unknown> => {
-    const args = { code: 'A-1', search }
-    const { structuredContent } = await callTool(client, 'read_passages', args, new AbortController().signal)
-    return structuredContent?.['reason']
-  }
+  const client = await connect(toHttp(withoutPassages.base))
+  t.after(() => client.close())
+  const read = async (search: string): Promise<unknown> =>
+    (await call(client, 'read_passages', { code: 'A-1', search })).reason
   assert.equal(await read('molino'), 'The record matches, but this registry stores no passages')
   assert.match(String(await read('noria')), /does not match/)
 })

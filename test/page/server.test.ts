@@ -257,7 +257,7 @@ suite('the HTML of the pages', () => {
       // A cursor names the last record of a page: which of the three parts of the list it is in (`t3` is the last
       // part), its date and its code. Each part begins with the newest record, so none follows one of the year 1000.
       ['t3.1000-01-01.A-1', 'En esta página ya no quedan expedientes.'],
-      ['nonsense', 'La dirección de esta página de la lista no es válida. Vuelva al principio de la lista.'],
+      ['nonsense', 'La dirección de esta página de la lista no es válida: vuelva al principio de la lista.'],
     ] as const) {
       const { html } = await read(`?search=zumacal&cursor=${cursor}`)
       assert.ok(html.includes(text), text)

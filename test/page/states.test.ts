@@ -69,7 +69,7 @@ suite('the states of the page', () => {
   test('for an unknown municipality the page offers similar names, and a click searches one', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Avilla')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
-    await session.page.getByText('Ningún municipio con ese nombre tiene expedientes.').waitFor()
+    await session.page.getByText('Ningún municipio con expedientes tiene ese nombre o código INE.').waitFor()
     await session.page.locator('.suggestions').getByRole('link', { name: 'Ávila', exact: true }).click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
@@ -105,7 +105,7 @@ suite('the states of the page', () => {
       ['municipality=coruna&checkin_date=1990', 'El municipio tiene expedientes, pero ninguno coincide'],
       ['search=%22', 'Escriba al menos una letra o una cifra'],
       ['search=*&municipality=coruna', 'Escriba al menos una letra o una cifra'],
-      ['search=inexistente', 'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer'],
+      ['search=inexistente', 'Ningún expediente coincide con todos los criterios: cada palabra debe aparecer'],
       ['community=08&lang=en', 'There are no records in Castilla-La Mancha.'],
     ] as const) {
       await using session = await registry.open(`?${query}`, { javaScriptEnabled: false })
@@ -139,11 +139,10 @@ suite('the states of the page', () => {
   })
 
   test('a wrong year or date in the address gets 400, an explanation and a link that removes the filters', async () => {
-    // `La fecha no es válida` and `La fecha inicial …` are two sentences of one message, which every wrong date gets.
     for (const [query, text] of [
       ['checkin_date=20x4', 'Escriba el año con cuatro cifras'],
       ['checkin_from=2004-13', 'La fecha no es válida'],
-      ['checkin_from=2008&checkin_to=2004', 'La fecha no es válida'],
+      ['checkin_from=2008&checkin_to=2004', 'La fecha inicial no puede ser posterior a la final'],
       ['checkin_date=20x4&checkin_from=2004', 'Escriba el año con cuatro cifras'],
       ['checkin_date=2004&checkin_from=2004-13', 'La fecha no es válida'],
       ['checkin_date=2004&checkin_from=2005', 'La fecha inicial no puede ser posterior a la final'],

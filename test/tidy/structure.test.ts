@@ -49,7 +49,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   registry: ['analysis', 'domain'],
   import: ['analysis', 'cli', 'domain', 'registry'],
   client: ['domain'],
-  mcp: ['client'],
+  mcp: ['client', 'domain'],
   http: ['analysis', 'domain'],
   api: ['analysis', 'client', 'domain', 'http', 'mcp', 'registry', 'sample'],
   server: ['api', 'http', 'registry'],

@@ -1,7 +1,14 @@
-// JSON Schemas of the responses. openapi.ts publishes them, and tests validate responses with them.
+// JSON Schemas of the responses (wire.ts has their types). OpenAPI and the tools for AI assistants publish them, and
+// tests validate responses with them.
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>
+
+/** The schema of an object. */
+export interface ObjectSchema extends Schema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, Schema>>
+}
 
 const textSchema = (description: string): Schema => ({ type: 'string', description })
 const dateSchema = (description: string): Schema => ({ type: 'string', format: 'date', description })
@@ -14,12 +21,15 @@ const pagesSchema = (description: string): Schema => ({ type: 'integer', minimum
 const nullable = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] })
 
 /** All properties except the `optional` ones are required. Further ones are allowed: later versions may add some. */
-function toObjectSchema(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
+export function toObjectSchema(
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+): ObjectSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required }
 }
 
-export const recordSchema: Schema = toObjectSchema(
+export const recordSchema: ObjectSchema = toObjectSchema(
   {
     id: textSchema('Id of the record in the source, not its inscription code.'),
     registration_number: textSchema('Number of the inscription code, such as `1101` of `03082-1101`.'),
@@ -101,7 +111,7 @@ const ineCodeSchema: Schema = {
     'Five-digit code of the Instituto Nacional de Estadística; null if the name is in no official list, or may mean several municipalities.',
 }
 
-export const municipalitiesSchema: Schema = toObjectSchema({
+export const municipalitiesSchema: ObjectSchema = toObjectSchema({
   municipalities: {
     type: 'array',
     items: toObjectSchema({
@@ -131,7 +141,7 @@ export const changesSchema: Schema = toObjectSchema({
   },
 })
 
-export const summarySchema: Schema = toObjectSchema(
+export const summarySchema: ObjectSchema = toObjectSchema(
   {
     total: countSchema('Number of matching records.'),
     by_year: {

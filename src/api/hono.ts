@@ -1,0 +1,47 @@
+// The parts of Hono, the web framework, that all applications of this service share: the path that its router sees, and
+// how a route with a parameter is written.
+import { Hono } from 'hono'
+import type { ApiRequest, Bindings } from '../http/request.ts'
+import type { ResponseHeaders } from '../http/response.ts'
+import { pathAfterSlashes, toTarget } from '../http/target.ts'
+
+export interface ApiEnv {
+  Bindings: Bindings
+  Variables: { request: ApiRequest; rateLimitHeaders?: ResponseHeaders }
+}
+
+/** An application whose router sees the path as the client sent it: the web-standard URL has no `..` any more. */
+export function createApp(): Hono<ApiEnv> {
+  return new Hono<ApiEnv>({
+    getPath: (request, options) => {
+      // Hono passes the bindings of the request; its types do not say what they are.
+      const bindings = options?.env as Bindings | undefined
+      const { path } = toTarget(bindings?.incoming?.url ?? request.url)
+      return path.includes('%') ? decodePath(path) : path
+    },
+  })
+}
+
+/**
+ * Decodes percent-encoded characters except reserved ones: a slash written as %2F does not separate segments. A path
+ * that cannot be decoded stays as it is; the handler of a parameter reports it.
+ */
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** `/record/{cod_archivo}` for the router, which lets a parameter at the end match the rest, slashes included. */
+export function toPattern(path: string): string {
+  return path.replace(/\{\w+\}$/, ':rest{[^]*}')
+}
+
+/** The percent-encoded parameter at the end of a path, for a route such as `/record/{cod_archivo}`. */
+export function toPathParameter(request: ApiRequest, basePath: string, routePath: string): string {
+  // The length of the route's path would not tell where the parameter begins: a client may percent-encode letters of
+  // the path, and `/%72ecord/A-1` is longer than `/record/A-1`.
+  return pathAfterSlashes(request.target.path, (basePath + routePath).split('/').length - 1)
+}

@@ -1,0 +1,32 @@
+// What the page says about problems of the service: the first sentence of their explanations. The build evaluates this
+// file (problem-plugin.ts), so that browsers load these texts and not the table of all problems.
+import { type ProblemCode, problemKinds, toSentence } from '../src/problem-kinds.ts'
+import type { Language } from './strings.ts'
+
+/** The problems that a search of the page may have. */
+const codes: readonly ProblemCode[] = [
+  'control-character',
+  'malformed-year',
+  'malformed-date',
+  'reversed-dates',
+  'malformed-cursor',
+  'value-too-long',
+  'too-many-words',
+  'unknown-municipality',
+  'unknown-province',
+  'unknown-community',
+  'contradictory-places',
+  'no-match-in-municipality',
+  'no-match',
+  'nothing-after-cursor',
+]
+
+function toTexts(language: Language): Record<string, string> {
+  return Object.fromEntries(codes.map((code) => [code, toSentence(problemKinds[code].explanation[language])]))
+}
+
+/** The texts by code. */
+export const problemTexts: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  es: toTexts('es'),
+  en: toTexts('en'),
+}
