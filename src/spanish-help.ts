@@ -1,5 +1,5 @@
 // Spanish translations of `--help`: the texts of the tables in cli/commands.ts, and those around them (cli/help.ts).
-// spanish.ts includes them.
+// The settings of `serve` have theirs in cli/serve-settings.ts. spanish.ts includes this table.
 import { filterNames, filters, toFlag } from './domain/parameters.ts'
 
 /** By the English text. `{0}` stands for a value. `{base}` stands for none: `--help` prints it as it is. */
@@ -56,50 +56,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   URL: 'URL',
   '[TERM…]': '[PALABRAS…]',
   // Flags. Most texts that begin in lower case are details of the flag before them: `--help` prints both in one line.
-  'Registry to use': 'Registro que se usa',
-  'sqlite:PATH, postgres://… with one or more hosts, or https://…':
-    'sqlite:RUTA, postgres://… con uno o varios servidores, o https://…',
-  'Follow a registry at http:// on another machine': 'Sigue un registro en http:// de otro equipo',
-  'Folder for the local copy of a registry': 'Carpeta para la copia local de un registro remoto',
   'Base address of a running service to use instead of a database':
     'Dirección base de un servicio en marcha, en lugar de una base de datos',
-  'Messages in es or en': 'Idioma de los mensajes: es (español) o en (inglés)',
-  'reports and progress too; by default the language of the locale':
-    'también los informes y el progreso; por defecto, el idioma del sistema',
-  'fatal, error, warn, info, debug, trace or silent': 'fatal, error, warn, info, debug, trace o silent',
-  'logs go to standard error, as JSON lines unless it is a terminal':
-    'el registro de actividad va a la salida de errores, en líneas JSON salvo en un terminal',
-  'Address to listen on': 'Dirección en la que escucha',
-  'Port to listen on: 8080, or 443 with a certificate; 0 for any free port':
-    'Puerto en el que escucha: 8080, o 443 con certificado; 0 para cualquiera libre',
-  'Path prefix of every address': 'Comienzo de la ruta de todas las direcciones',
-  'Base address that clients use, if a proxy changes it': 'Dirección base que ven los clientes, si un proxy la cambia',
-  'Certificate chain in PEM; turns HTTPS on, together with --tls-key':
-    'Cadena de certificados en PEM; junto con --tls-key, activa HTTPS',
-  'Private key in PEM': 'Clave privada en PEM',
-  'Cache for pages of the registry file, in MB per process':
-    'Memoria caché de cada proceso para el archivo del registro, en MB',
-  'Number of worker processes; auto for one per core': 'Número de procesos; auto para uno por núcleo',
-  'Port for /live, /ready and /metrics; off by default': 'Puerto de /live, /ready y /metrics; desactivado por defecto',
-  'Address on which the admin port listens': 'Dirección en la que escucha el puerto de administración',
-  'it has no password: only an address that clients cannot reach':
-    'no tiene contraseña: use una dirección a la que no lleguen los clientes',
-  'Serve MCP (Model Context Protocol) at {base}/mcp, over streamable HTTP':
-    'Ofrece MCP (Model Context Protocol) en {base}/mcp, por HTTP',
-  'Offer the registry as a file, at {base}/current.json': 'Ofrece el registro como archivo, en {base}/current.json',
-  'Seconds between two requests to a registry at https://': 'Segundos entre dos consultas a un registro en https://',
-  'Registry requests per minute and client; no limit by default':
-    'Peticiones por minuto y cliente; sin límite por defecto',
-  'Address or network of a proxy to read X-Forwarded-For from':
-    'Dirección o red de un proxy cuya cabecera X-Forwarded-For se acepta',
-  'for several, separate them by commas or repeat the flag': 'si son varias, sepárelas con comas o repita la opción',
-  'Title in the catalogue': 'Título en el catálogo',
-  'Publisher in the catalogue': 'Organismo que publica, en el catálogo',
-  'DIR3 code of the publisher': 'Código DIR3 del organismo que publica',
-  'Licence of the records, in the catalogue': 'Licencia de los expedientes, en el catálogo',
-  'Area covered, in the catalogue: a GeoNames or NUTS URL':
-    'Cobertura geográfica, en el catálogo: una URL de GeoNames o NUTS',
-  'Contact in the catalogue: mailto:… or https:…': 'Contacto en el catálogo: mailto:… o https:…',
   "JSON object from column names to the source's headings":
     'Objeto JSON con la correspondencia entre las columnas del programa y los encabezados del origen',
   'Where the array of records is in a JSON file, such as result.records':

@@ -5,6 +5,7 @@ import { importSettings } from './import-settings.ts'
 import { serveSettings } from './serve-settings.ts'
 import type { CommandName, Setting } from './setting.ts'
 
+export { readServeSettings, type ServeValues } from './serve-settings.ts'
 export type { CommandName, Setting } from './setting.ts'
 
 /** Description of a command for `--help`. main.ts has the function that runs it. */
@@ -90,30 +91,13 @@ const filterSettings: readonly Setting[] = filterNames.flatMap((name): Setting |
   return flag === null ? [] : { flag, placeholder: placeholder.en, meaning: meaning.en, commands: ['search'] }
 })
 
+const { database, dataDir, allowInsecure, logLevel, ...settingsOfServe } = serveSettings
+
 /** In the order of `--help`. Two commands may have different settings with the same flag, such as `--documents`. */
 export const settings: readonly Setting[] = [
-  {
-    flag: 'database',
-    variable: 'DATABASE_URL',
-    placeholder: 'URL',
-    default: 'sqlite:data/registry.db',
-    meaning: 'Registry to use',
-    details: 'sqlite:PATH, postgres://… with one or more hosts, or https://…',
-    commands: ['serve', 'import', 'search', 'check', 'mcp'],
-  },
-  {
-    flag: 'data-dir',
-    variable: 'DATA_DIR',
-    placeholder: 'DIR',
-    default: 'data',
-    meaning: 'Folder for the local copy of a registry',
-    commands: ['serve', 'import', 'search', 'check', 'mcp'],
-  },
-  {
-    flag: 'allow-insecure',
-    meaning: 'Follow a registry at http:// on another machine',
-    commands: ['serve', 'search', 'check', 'mcp'],
-  },
+  database,
+  dataDir,
+  allowInsecure,
   {
     flag: 'url',
     placeholder: 'URL',
@@ -124,19 +108,13 @@ export const settings: readonly Setting[] = [
     flag: 'lang',
     placeholder: 'LANGUAGE',
     meaning: 'Messages in es or en',
+    spanish: 'Idioma de los mensajes: es (español) o en (inglés)',
     details: 'reports and progress too; by default the language of the locale',
+    spanishDetails: 'también los informes y el progreso; por defecto, el idioma del sistema',
     commands: ['serve', 'import', 'search', 'check', 'sample', 'mcp', 'completion'],
   },
-  {
-    flag: 'log-level',
-    variable: 'LOG_LEVEL',
-    placeholder: 'LEVEL',
-    default: 'info',
-    meaning: 'fatal, error, warn, info, debug, trace or silent',
-    details: 'logs go to standard error, as JSON lines unless it is a terminal',
-    commands: ['serve', 'import'],
-  },
-  ...serveSettings,
+  logLevel,
+  ...Object.values(settingsOfServe),
   ...importSettings,
   { flag: 'full', meaning: 'Compare every record with the index, and not only some', commands: ['check'] },
   { flag: 'links', meaning: 'Also request the address of every document and list dead links', commands: ['check'] },
@@ -176,4 +154,15 @@ export const settings: readonly Setting[] = [
   { flag: 'json', meaning: 'Print the JSON of the service', commands: ['search'] },
   { flag: 'ndjson', meaning: 'Print one JSON object per line', commands: ['search'] },
   { flag: 'csv', meaning: 'Print comma-separated values', commands: ['search'] },
+]
+
+/** Settings that are accepted for one more version and have no effect. */
+export const goneSettings: readonly Setting[] = [
+  {
+    flag: 'cache-mb',
+    variable: 'CACHE_MB',
+    placeholder: 'NUMBER',
+    meaning: 'Cache for pages of the registry file',
+    commands: ['serve'],
+  },
 ]

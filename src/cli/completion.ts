@@ -3,6 +3,7 @@
 import { t, translate } from '../language.ts'
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 import { type Invocation, UsageFault } from './config.ts'
+import { describeSetting } from './setting.ts'
 
 /** Returns the exit status. */
 export async function runCompletion(invocation: Invocation): Promise<number> {
@@ -64,7 +65,7 @@ function toZsh(): string {
     const flags = settingsOf(command).map((setting) => {
       const { flag, placeholder } = setting
       const value = placeholder === undefined ? '' : `:${escapeZsh(placeholder)}:${takesFile(setting) ? '_files' : ''}`
-      return `        ${quoteZsh(`*--${flag}[${escapeZsh(translate(setting.meaning))}]${value}`)}`
+      return `        ${quoteZsh(`*--${flag}[${escapeZsh(describeSetting(setting).meaning)}]${value}`)}`
     })
     // `1:` describes the first operand, `*:` every operand.
     const operand = command.name === 'completion' ? `1:shell:(${[...scripts.keys()].join(' ')})` : '*:file:_files'
@@ -101,7 +102,7 @@ function toFish(): string {
     return [
       `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${commandMeaning}`,
       ...settingsOf(command).map((setting) => {
-        const options = `-l ${setting.flag}${toFishValueOptions(setting)} -d ${quoteFish(translate(setting.meaning))}`
+        const options = `-l ${setting.flag}${toFishValueOptions(setting)} -d ${quoteFish(describeSetting(setting).meaning)}`
         return `complete -c planning-registry -n '${condition}' ${options}`
       }),
       `complete -c planning-registry -n '${condition}' -l help -d ${quoteFish(t`Print the flags`)}`,

@@ -3,36 +3,18 @@
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
 import { type Language, t, translate } from '../language.ts'
-import { type CommandName, commands, type Setting, settings } from './commands.ts'
+import { type CommandName, commands, goneSettings, type Setting, settings } from './commands.ts'
+import { type Invocation, UsageFault } from './setting.ts'
 
-export interface Invocation {
-  readonly command: CommandName
-  readonly positionals: readonly string[]
-  /** The value of a setting: the flag's, else the variable's, else the default. Of a repeated flag, the last value. */
-  value(flag: string): string | undefined
-  /** All values of a repeatable flag; else the variable's or the default; empty if there is none. */
-  values(flag: string): readonly string[]
-  /**
-   * Whether a switch is given or its variable is true. Throws a `UsageFault` if the variable is neither true nor false.
-   */
-  isEnabled(flag: string): boolean
-  /** Whether the user set a value by flag or by variable. A switch has no value; for it, use `isEnabled`. */
-  isGiven(flag: string): boolean
-  /** The name for error messages: the variable if the setting has one and the flag was not given, else the flag. */
-  nameOf(flag: string): string
-}
-
-/** Wrong usage. main.ts prints the message on one line and exits with status 2. */
-export class UsageFault extends Error {
-  override readonly name = 'UsageFault'
-}
+export { type Invocation, parseWholeNumber, toMalformedError, UsageFault } from './setting.ts'
 
 /**
  * Throws a `UsageFault` if the command does not take a flag or an operand, if a flag lacks its value, or if a switch
  * has one.
  */
 export function parseInvocation(command: CommandName, args: readonly string[]): Invocation {
-  const knownSettings = settings.filter((setting) => setting.commands.includes(command))
+  const isOfCommand = (setting: Setting): boolean => setting.commands.includes(command)
+  const knownSettings = [...settings, ...goneSettings].filter(isOfCommand)
   /** The flags as `parseArgs` of Node expects them. With `multiple`, the value of a flag is an array. */
   const options = Object.fromEntries(
     knownSettings.map((setting) => [
@@ -45,7 +27,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     positionals,
     tokens,
   } = parseArgs({
-    args: [...args],
+    args: args.map((arg) => toMainFlag(arg, knownSettings)),
     options,
     allowPositionals: true,
     // `checkFlag` rejects unknown flags instead, with a suggestion.
@@ -74,6 +56,12 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     const defaultValue = findSetting(flag)?.default
     return given.length > 0 || defaultValue === undefined ? given : [defaultValue]
   }
+  const nameOf = (flag: string): string => {
+    const variable = findSetting(flag)?.variable
+    const isFromVariable = flagValues[flag] === undefined && variable !== undefined && process.env[variable]
+    return isFromVariable ? variable : `--${flag}`
+  }
+  const gone = goneSettings.map(({ flag }) => flag).filter((flag) => givenValues(flag).length > 0)
   return {
     command,
     positionals,
@@ -81,12 +69,16 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     values: valuesOrDefault,
     isEnabled: (flag) => flagValues[flag] !== undefined || isSwitchedOn(findSetting(flag)?.variable),
     isGiven: (flag) => givenValues(flag).length > 0,
-    nameOf: (flag) => {
-      const variable = findSetting(flag)?.variable
-      const isFromVariable = flagValues[flag] === undefined && variable !== undefined && process.env[variable]
-      return isFromVariable ? variable : `--${flag}`
-    },
+    nameOf,
+    gone: gone.map(nameOf),
   }
+}
+
+/** The argument with the main name of its flag: `--title=Planes` for `--dataset-title=Planes`. */
+function toMainFlag(arg: string, knownSettings: readonly Setting[]): string {
+  const [name, ...value] = arg.split('=')
+  const setting = knownSettings.find(({ otherFlag }) => name === `--${otherFlag}`)
+  return setting === undefined ? arg : [`--${setting.flag}`, ...value].join('=')
 }
 
 /**
@@ -186,22 +178,6 @@ const switchValues: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
   ['no', false],
 ])
-
-/** Parses a setting as a whole number from `min` to `max`. Returns undefined if the setting has no value. */
-export function parseWholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
-  const text = invocation.value(flag)
-  if (text === undefined) return undefined
-  // 15 digits are always exact as a JavaScript number.
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= min && number <= max) return number
-  throw toMalformedError(invocation, flag, t`a whole number from ${String(min)} to ${String(max)}`)
-}
-
-/** The error for a value of the wrong form. `expected` describes the right form: `a path such as /registry`. */
-export function toMalformedError(invocation: Invocation, flag: string, expected: string): UsageFault {
-  const got = invocation.value(flag) ?? ''
-  return new UsageFault(t`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)
-}
 
 /** Whether the output shows bold text and links: a terminal, with neither NO_COLOR nor TERM=dumb. */
 export function supportsStyle(output: { readonly isTTY?: boolean }): boolean {

@@ -2,6 +2,7 @@
 // the user.
 import { t, translate } from '../language.ts'
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
+import { describeSetting } from './setting.ts'
 
 /** The text of `planning-registry --help`. */
 export function toHelp(): string {
@@ -47,8 +48,9 @@ function toFlagColumn(setting: Setting): string {
 
 /** Such as `Address to listen on (default 127.0.0.1) [HOST]`. */
 function toMeaningColumn(setting: Setting): string {
-  const details = setting.details === undefined ? '' : `; ${translate(setting.details)}`
+  const { meaning, details } = describeSetting(setting)
+  const detailsPart = details === '' ? '' : `; ${details}`
   const defaultValue = setting.default === undefined ? '' : t` (default ${setting.default})`
   const variable = setting.variable === undefined ? '' : ` [${setting.variable}]`
-  return `${translate(setting.meaning)}${details}${defaultValue}${variable}`
+  return `${meaning}${detailsPart}${defaultValue}${variable}`
 }

@@ -86,7 +86,7 @@ export class Admission {
     if (rateLimit === undefined) return
     const limiter = new RateLimiter(rateLimit)
     if (countRequests === undefined) this.limiter = limiter
-    const countHere: CountRequests = async (client, requests) => limiter.count(client, requests, performance.now())
+    const countHere: CountRequests = async (client, requests) => limiter.count(client, requests)
     this.#rateLimit = { requestsMax: rateLimit, count: countRequests ?? countHere }
   }
 

@@ -103,12 +103,6 @@ export const drainDeadlineMs = 9_000
  */
 export const drainIdleMs = 2_000
 
-/**
- * Time for requests in progress of a worker whose supervisor was killed. It is short, so that a service that is started
- * again soon has the port to itself.
- */
-export const orphanedDeadlineMs = 500
-
 /** Longest delay before a worker that keeps dying is restarted. The delay doubles each time. */
 export const workerBackOffMaxMs = 10_000
 
@@ -118,14 +112,14 @@ export const workerSettledMs = 5_000
 /** Time for a worker to open the registry and listen; then it is killed and restarted. */
 export const workerStartTimeoutMs = 60_000
 
-/** Interval at which a worker tells the supervisor that its event loop runs. */
+/** Interval at which a worker tells the primary that its event loop runs. */
 export const heartbeatIntervalMs = 500
 
 /** A worker that misses this number of heartbeats is killed, after 3 s; its successor serves within 5 s. */
 export const heartbeatsMissedMax = 6
 
-/** Time for a worker to report its metrics; then the admin port serves those that it reported last. */
-export const workerReportTimeoutMs = 1_000
+/** Time for a worker to answer the primary: then its metrics are missing. Time for the primary to count a request. */
+export const workerAnswerTimeoutMs = 1_000
 
 /** A repeated warning is logged once in this time, with the number of suppressed warnings. */
 export const logRepeatedMs = 1_000

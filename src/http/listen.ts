@@ -49,12 +49,11 @@ const http1Options = {
   requireHostHeader: false,
 }
 
-/** Starts a server. `socketDescriptor` is a socket that is already bound; without it one is bound to host and port. */
+/** Starts a server. */
 export async function listen(
   { handle }: { readonly handle: RequestHandler },
   settings: ListenSettings,
   log: Logger,
-  socketDescriptor?: number,
 ): Promise<Listener> {
   const { certificate, isSecure, basePath } = settings
   const server = certificate === undefined ? http.createServer(http1Options) : createHttpsServer(certificate)
@@ -74,7 +73,7 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', onRequest)
   handleProtocolErrors(server, settings, connections, onRequest)
-  await bind(server, settings, socketDescriptor)
+  await bind(server, settings)
   server.on('error', (error) => log.error({ err: error }, 'error of the listening socket'))
   const { port } = toAddressInfo(server.address())
   const closed = Promise.withResolvers<void>()
@@ -127,14 +126,10 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
 }
 
 /** Starts listening: on the socket of the descriptor, which is bound already, or else on host and port. */
-async function bind(
-  server: Server | Http2SecureServer,
-  { host, port }: ListenSettings,
-  socketDescriptor: number | undefined,
-): Promise<void> {
+async function bind(server: Server | Http2SecureServer, { host, port }: ListenSettings): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
-  server.listen(socketDescriptor === undefined ? { host, port } : { fd: socketDescriptor }, resolve)
+  server.listen({ host, port }, resolve)
   try {
     await promise
   } catch (error) {

@@ -1,6 +1,6 @@
-// Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded. With
-// several workers only the supervisor counts, and the workers ask it (src/server/shared-quota.ts), so that a client has
-// one quota for all of them.
+// Rate limiter with a fixed window of a minute for each client, used by admission.ts. With several workers only the
+// primary counts, and the workers ask it (src/server/worker.ts), so that a client has one quota for all of them.
+import { LRUCache } from 'lru-cache'
 import { rateLimitClientsMax } from './limits.ts'
 
 /** Length of a window: `--rate-limit` is per minute. */
@@ -18,56 +18,31 @@ export interface Quota {
 /** Counts requests of a client and returns what is left of its quota. */
 export type CountRequests = (client: string, requests: number) => Promise<Quota>
 
-interface Window {
-  /** On the monotonic clock, in milliseconds. */
-  readonly endsAt: number
-  /** Requests counted so far. */
-  requests: number
-}
-
 export class RateLimiter {
   readonly requestsMax: number
-  readonly #clientsMax: number
-  /** Windows by client in the order of insertion. It is also the order of their ends, because all are equally long. */
-  readonly #windows = new Map<string, Window>()
+  /** The requests of each client in its window, which ends when the entry expires, on the monotonic clock. */
+  readonly #windows: LRUCache<string, { requests: number }>
 
   constructor(requestsMax: number, clientsMax: number = rateLimitClientsMax) {
     this.requestsMax = requestsMax
-    this.#clientsMax = clientsMax
+    this.#windows = new LRUCache({ max: clientsMax, ttl: rateLimitWindowSeconds * 1000 })
   }
 
-  /** Number of clients with a window; some windows may have ended. */
+  /** Number of clients with a window. */
   get clients(): number {
+    this.#windows.purgeStale()
     return this.#windows.size
   }
 
-  /** Counts requests of a client. In this class `now` is the time of the monotonic clock in milliseconds. */
-  count(client: string, requests: number, now: number): Quota {
-    const window = this.#windowOf(client, now)
+  /** Counts requests of a client. */
+  count(client: string, requests: number): Quota {
+    const window = this.#windows.get(client) ?? { requests: 0 }
+    if (window.requests === 0) this.#windows.set(client, window)
     window.requests += requests
     return {
       isExceeded: window.requests > this.requestsMax,
       remaining: Math.max(0, this.requestsMax - window.requests),
-      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
-    }
-  }
-
-  /** The current window of a client; a new one if the last has ended. */
-  #windowOf(client: string, now: number): Window {
-    const lastWindow = this.#windows.get(client)
-    if (lastWindow !== undefined && now < lastWindow.endsAt) return lastWindow
-    this.#windows.delete(client)
-    this.#removeOld(now)
-    const window = { endsAt: now + rateLimitWindowSeconds * 1000, requests: 0 }
-    this.#windows.set(client, window)
-    return window
-  }
-
-  /** Removes windows that have ended, or else the oldest one if there are `#clientsMax`. */
-  #removeOld(now: number): void {
-    for (const [client, { endsAt }] of this.#windows) {
-      if (now < endsAt && this.#windows.size < this.#clientsMax) return
-      this.#windows.delete(client)
+      resetSeconds: Math.max(1, Math.ceil(this.#windows.getRemainingTTL(client) / 1000)),
     }
   }
 }

@@ -27,7 +27,7 @@ import { Vocabulary } from './vocabulary.ts'
  */
 export type Rowid = bigint
 
-/** Size of SQLite's page cache for the commands and tests. The service has a setting for it. */
+/** Size of SQLite's page cache for the commands and tests. The service has a larger one. */
 const pageCacheBytesDefault = 16 * 1024 * 1024
 
 /**

@@ -1,6 +1,6 @@
 // The admin port, on the loopback interface unless `--admin-host` is given: `/live`, `/ready` and `/metrics`. serve.ts
 // opens it before it waits for the database, so that a service that waits is live but not ready.
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
 import { connectionsCheckIntervalMs } from '../http/limits.ts'
 import { explainListenError } from '../http/listen-error.ts'
 import type { Log } from '../http/log.ts'
@@ -21,16 +21,8 @@ export interface AdminPort {
   readonly close: () => void
 }
 
-/** Opens the port if `--admin-port` is given, and logs its number. Port 0 takes a free one. */
-export async function openAdminIfConfigured(
-  { adminHost, adminPort }: Pick<ServeSettings, 'adminHost' | 'adminPort'>,
-  log: Log,
-): Promise<AdminPort | undefined> {
-  if (adminPort === undefined) return undefined
-  const admin = await openAdminPort(adminHost, adminPort, log)
-  log.info({ adminPort: admin.port }, 'admin port open')
-  return admin
-}
+/** Time for a client to send its request. */
+const requestTimeoutMs = 5_000
 
 /**
  * The handlers until the service runs. Two alerts (deploy/prometheus-rules.yml) must fire while it waits for the
@@ -41,40 +33,44 @@ const waitingHandlers: AdminHandlers = {
   readMetrics: async () => 'planning_registry_ready 0\nplanning_registry_store_up 0',
 }
 
-async function openAdminPort(host: string, port: number, log: Log): Promise<AdminPort> {
+/** Opens the port if `--admin-port` is given, and logs its number. Port 0 takes a free one. */
+export async function openAdminIfConfigured(
+  { adminHost: host, adminPort }: Pick<ServeSettings, 'adminHost' | 'adminPort'>,
+  log: Log,
+): Promise<AdminPort | undefined> {
+  if (adminPort === undefined) return undefined
   let handlers = waitingHandlers
   const timeouts = {
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: connectionsCheckIntervalMs,
   }
-  const server = http.createServer(timeouts, (request, response) => {
+  const server = http.createServer(timeouts, async ({ method = '', url = '' }, response) => {
+    const {
+      status,
+      text,
+      type = 'text/plain; charset=utf-8',
+    } = await reply(method, url, handlers).catch((error: unknown): Reply => {
+      log.error({ err: error }, 'request to the admin port failed')
+      return { status: 500, text: 'internal error' }
+    })
+    if (status === 405) response.setHeader('Allow', 'GET, HEAD')
+    response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' })
     // Node sends no body in response to HEAD.
-    const isAllowed = request.method === 'GET' || request.method === 'HEAD'
-    const reply = isAllowed
-      ? toReply(request.url ?? '', handlers)
-      : Promise.resolve<Reply>({ status: 405, text: 'GET or HEAD only' })
-    reply
-      .catch((error: unknown): Reply => {
-        log.error({ err: error }, 'request to the admin port failed')
-        return { status: 500, text: 'internal error' }
-      })
-      .then(({ status, text, type = 'text/plain; charset=utf-8' }) => {
-        response.writeHead(status, {
-          'Content-Type': type,
-          'Cache-Control': 'no-store',
-          ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
-        })
-        response.end(`${text}\n`)
-      })
+    response.end(`${text}\n`)
   })
-  await new Promise<void>((resolve, reject) => {
+  try {
+    await once(server.listen({ host, port: adminPort }), 'listening')
+  } catch (error) {
     const flags = { host: '--admin-host', port: '--admin-port' }
-    server.once('error', (error) => reject(explainListenError(error, host, port, flags)))
-    server.listen({ host, port }, resolve)
-  })
+    throw error instanceof Error ? explainListenError(error, host, adminPort, flags) : error
+  }
+  server.on('error', (error) => log.error({ err: error }, 'the admin port failed'))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The admin server does not listen on a TCP port')
+  log.info({ adminPort: address.port }, 'admin port open')
   return {
-    port: toPort(server.address()),
+    port: address.port,
     setHandlers: (newHandlers) => {
       handlers = newHandlers
     },
@@ -85,9 +81,6 @@ async function openAdminPort(host: string, port: number, log: Log): Promise<Admi
   }
 }
 
-/** Time for a client to send its request. */
-const requestTimeoutMs = 5_000
-
 interface Reply {
   readonly status: number
   readonly text: string
@@ -95,8 +88,8 @@ interface Reply {
   readonly type?: string
 }
 
-/** The response to a GET or HEAD request. */
-async function toReply(url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
+async function reply(method: string, url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'GET or HEAD only' }
   switch (url.split('?')[0]) {
     case '/live':
       return { status: 200, text: 'live' }
@@ -108,9 +101,4 @@ async function toReply(url: string, { isReady, readMetrics }: AdminHandlers): Pr
     default:
       return { status: 404, text: 'not found; use /live, /ready or /metrics' }
   }
-}
-
-function toPort(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The admin server does not listen on a TCP port')
-  return address.port
 }

@@ -1,6 +1,5 @@
-// Prometheus metrics of one process, most of them computed when they are scraped. With several workers cluster.ts
-// combines them: by sum, or by the `aggregator` of a metric. docs/operating.md explains them, and a test compares the
-// names.
+// Prometheus metrics of one process, most of them read when they are scraped. With several workers every series has the
+// label `worker`, and processes.ts puts them together. docs/operating.md explains them, and a test compares the names.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
 import type { Connections } from '../http/connections.ts'
@@ -15,9 +14,10 @@ export interface MetricSources {
   readonly isReady: () => boolean
 }
 
-/** Each metric adds itself to `registers` when it is constructed; its `collect` is called for each scrape. */
-export function buildMetrics(sources: MetricSources): Registry {
+/** `worker` is the number of the worker; undefined for a single process. */
+export function buildMetrics(sources: MetricSources, worker: string | undefined): Registry {
   const registry = new Registry()
+  if (worker !== undefined) registry.setDefaultLabels({ worker })
   collectDefaultMetrics({ register: registry })
   addTrafficMetrics(registry, sources)
   addStoreMetrics(registry, sources)
@@ -26,49 +26,55 @@ export function buildMetrics(sources: MetricSources): Registry {
 
 const prefix = 'planning_registry_'
 
-/** The supervisor has the metric too, because it counts the clients of all workers. */
-export const rateLimitClients = { name: `${prefix}rate_limit_clients`, help: 'Clients counted by the rate limit' }
+/** Reads a number for each scrape, or a number for each value of a label. */
+type Read = () => number | Promise<number> | Readonly<Record<string, number>>
+
+/** Adds a gauge to the registry. `label` is needed if `read` returns a number for each value of a label. */
+export function addGauge(registry: Registry, name: string, help: string, read: Read, label?: string): void {
+  new Gauge({
+    name: prefix + name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      const value = await read()
+      this.reset()
+      if (typeof value === 'number') this.set(value)
+      else for (const [key, number] of Object.entries(value)) this.set({ [label ?? '']: key }, number)
+    },
+  })
+}
+
+/** Like `addGauge`, for a number that only grows. */
+export function addCounter(registry: Registry, name: string, help: string, read: Read, label?: string): void {
+  new Counter({
+    name: prefix + name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      const value = await read()
+      // The number is counted elsewhere, so each scrape replaces it.
+      this.reset()
+      if (typeof value === 'number') this.inc(value)
+      else for (const [key, number] of Object.entries(value)) this.inc({ [label ?? '']: key }, number)
+    },
+  })
+}
+
+/** The primary has this metric too, because it counts the clients of all workers. */
+export function addRateLimitClients(registry: Registry, read: () => number): void {
+  addGauge(registry, 'rate_limit_clients', 'Clients counted by the rate limit', read)
+}
 
 function addTrafficMetrics(registry: Registry, { service, connections }: MetricSources): void {
-  const { admission } = service
+  const { admission, cache } = service
   const registers = [registry]
-  const addGauge = (name: string, help: string, read: () => number | Promise<number>): void => {
-    new Gauge({
-      name: prefix + name,
-      help,
-      registers,
-      async collect() {
-        this.set(await read())
-      },
-    })
-  }
-  /** The value is counted elsewhere, so each scrape replaces it. */
-  const addCounter = (name: string, help: string, read: () => number): void => {
-    new Counter({
-      name: prefix + name,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(read())
-      },
-    })
-  }
   const requests = new Counter({
     name: `${prefix}requests_total`,
     help: 'Requests answered, by route and status',
     labelNames: ['route', 'status'],
     registers,
-  })
-  new Counter({
-    name: `${prefix}shed_total`,
-    help: 'Requests refused with 503 because of overload, by reason',
-    labelNames: ['reason'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [reason, count] of Object.entries(admission.shed)) this.inc({ reason }, count)
-    },
   })
   const durations = new Histogram({
     name: `${prefix}request_duration_seconds`,
@@ -81,113 +87,58 @@ function addTrafficMetrics(registry: Registry, { service, connections }: MetricS
     requests.inc({ route, status })
     durations.observe({ route }, seconds)
   }
-  addCounter('rate_limited_total', 'Requests refused with 429', () => admission.rateLimited)
-  addCounter('response_cache_hits_total', 'Responses from the response cache', () => service.cache.hits)
-  addCounter('response_cache_misses_total', 'Requests not found in the response cache', () => service.cache.misses)
-  addGauge('response_cache_bytes', 'Size of the response cache', () => service.cache.bytes)
-  addGauge('requests_in_work', 'Requests in progress', () => admission.searchesInWork)
-  addGauge('exports_open', 'Streamed responses being sent', () => admission.exportsOpen)
-  addGauge('connections_open', 'Open connections', () => connections.count)
-  addGauge('send_queue_bytes', 'Bytes that wait in the process for clients', () => connections.waitingBytes)
+  addCounter(registry, 'shed_total', 'Requests refused with 503 because of overload', () => admission.shed, 'reason')
+  addCounter(registry, 'rate_limited_total', 'Requests refused with 429', () => admission.rateLimited)
+  addRateLimitClients(registry, () => admission.limiter?.clients ?? 0)
+  addCounter(registry, 'response_cache_hits_total', 'Responses from the response cache', () => cache.hits)
+  addCounter(registry, 'response_cache_misses_total', 'Requests not found in the response cache', () => cache.misses)
+  addGauge(registry, 'response_cache_bytes', 'Size of the response cache', () => cache.bytes)
+  addGauge(registry, 'requests_in_work', 'Requests in progress', () => admission.searchesInWork)
+  addGauge(registry, 'exports_open', 'Streamed responses being sent', () => admission.exportsOpen)
+  addGauge(registry, 'connections_open', 'Open connections', () => connections.count)
+  addGauge(registry, 'send_queue_bytes', 'Bytes that wait in the process for clients', () => connections.waitingBytes)
   const stalledHelp = 'Connections closed because their clients do not read'
-  addCounter('stalled_closed_total', stalledHelp, () => connections.stalledCount)
-  new Gauge({
-    ...rateLimitClients,
-    registers,
-    collect() {
-      this.set(admission.limiter?.clients ?? 0)
-    },
-  })
+  addCounter(registry, 'stalled_closed_total', stalledHelp, () => connections.stalledCount)
 }
 
-/**
- * Every worker serves the same snapshot, so a sum over the workers would be wrong: these metrics have an `aggregator`.
- * Only `ready` is a sum: the number of workers that are ready.
- */
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {
-  const registers = [registry]
-  /** The value is 0 while the registry is unavailable. */
-  const addSnapshotGauge = (name: string, help: string, read: (metadata: SnapshotMetadata) => number): void => {
-    new Gauge({
-      name: prefix + name,
-      help,
-      registers,
-      aggregator: 'max',
-      collect() {
-        this.reset()
-        const metadata = readMetadata(store)
-        if (metadata !== undefined) this.set(read(metadata))
-      },
-    })
+  /** 0 while the registry is unavailable. */
+  const ofSnapshot = (read: (metadata: SnapshotMetadata) => number) => (): number => {
+    const metadata = readMetadata(store)
+    return metadata === undefined ? 0 : read(metadata)
   }
-  addSnapshotGauge('snapshot_records', 'Records in the snapshot in service', ({ records }) => records)
-  addSnapshotGauge(
+  const toSeconds = (date: Date): number => date.getTime() / 1000
+  addGauge(
+    registry,
+    'snapshot_records',
+    'Records in the snapshot in service',
+    ofSnapshot(({ records }) => records),
+  )
+  addGauge(
+    registry,
     'snapshot_published_timestamp_seconds',
     'Time when the snapshot in service was published',
-    ({ publishedAt }) => publishedAt.getTime() / 1000,
+    ofSnapshot(({ publishedAt }) => toSeconds(publishedAt)),
   )
-  addSnapshotGauge(
+  addGauge(
+    registry,
     'snapshot_age_seconds',
     'Time since the snapshot in service was published',
-    ({ publishedAt }) => (Date.now() - publishedAt.getTime()) / 1000,
+    ofSnapshot(({ publishedAt }) => toSeconds(new Date()) - toSeconds(publishedAt)),
   )
-  new Gauge({
-    name: `${prefix}snapshot_info`,
-    help: 'Id of the snapshot in service; two ids while workers switch to a new one',
-    labelNames: ['id'],
-    registers,
-    aggregator: 'max',
-    collect() {
-      this.reset()
-      const metadata = readMetadata(store)
-      if (metadata !== undefined) this.set({ id: metadata.id }, 1)
-    },
-  })
-  new Gauge({
-    name: `${prefix}store_up`,
-    help: '1 if every worker can read the registry, else 0',
-    registers,
-    aggregator: 'min',
-    collect() {
-      this.set(readMetadata(store) === undefined ? 0 : 1)
-    },
-  })
-  new Gauge({
-    name: `${prefix}store_reachable`,
-    help: '1 if the remote store of the registry answers, else 0; 1 for a file',
-    registers,
-    aggregator: 'min',
-    collect() {
-      this.set(store.follower?.().isReachable === false ? 0 : 1)
-    },
-  })
-  new Counter({
-    name: `${prefix}store_refused_total`,
-    help: 'Attempts to fetch a registry from its remote store that failed or were refused',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(store.follower?.().refused ?? 0)
-    },
-  })
-  new Gauge({
-    name: `${prefix}ready`,
-    help: 'Workers that accept requests',
-    registers,
-    collect() {
-      this.set(isReady() ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: `${prefix}info`,
-    help: 'Version of the service',
-    labelNames: ['version'],
-    registers,
-    aggregator: 'max',
-    collect() {
-      this.set({ version }, 1)
-    },
-  })
+  const readId = (): Record<string, number> => {
+    const metadata = readMetadata(store)
+    return metadata === undefined ? {} : { [metadata.id]: 1 }
+  }
+  addGauge(registry, 'snapshot_info', 'Id of the snapshot in service', readId, 'id')
+  const isUp = (): number => (readMetadata(store) === undefined ? 0 : 1)
+  addGauge(registry, 'store_up', '1 if the registry can be read, else 0', isUp)
+  const reachableHelp = '1 if the remote store of the registry answers, else 0; 1 for a file'
+  addGauge(registry, 'store_reachable', reachableHelp, () => (store.follower?.().isReachable === false ? 0 : 1))
+  const refusedHelp = 'Attempts to fetch a registry from its remote store that failed or were refused'
+  addCounter(registry, 'store_refused_total', refusedHelp, () => store.follower?.().refused ?? 0)
+  addGauge(registry, 'ready', '1 if the process accepts requests, else 0', () => (isReady() ? 1 : 0))
+  addGauge(registry, 'info', 'Version of the service', () => ({ [version]: 1 }), 'version')
 }
 
 /** Undefined if the registry is unavailable. */

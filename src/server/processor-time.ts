@@ -1,4 +1,4 @@
-// The processor time of the main thread of a process, and whether it runs or waits for a processor. The supervisor uses
+// The processor time of the main thread of a process, and whether it runs or waits for a processor. processes.ts uses
 // it to tell a worker that hangs from one that does not get to run because the machine is busy.
 import { readFileSync } from 'node:fs'
 

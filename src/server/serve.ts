@@ -1,19 +1,15 @@
-// The command `serve`: starts one process, or a supervisor with several workers, and runs until it is terminated.
-
+// The command `serve`: runs the service, as one process or with several workers, until it is terminated.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Invocation } from '../cli/config.ts'
-import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { setLanguage } from '../language.ts'
 import { StoreUnreachable } from '../registry/contract.ts'
 import { waitForDatabase } from '../registry/open.ts'
 import { type AdminPort, openAdminIfConfigured } from './admin.ts'
-import type { OperatorContext } from './cluster.ts'
 import { notifySystemd } from './notify.ts'
-import { startProcess } from './service-process.ts'
-import type { ServeSettings } from './settings.ts'
-import { parseServeSettings } from './settings.ts'
+import { type RunningService, SingleProcess } from './service-process.ts'
+import { parseServeSettings, type ServeSettings } from './settings.ts'
 import { deferOperatorSignals, type OperatorSignals, waitForTermination } from './signals.ts'
 
 /** Pause before the next attempt if the remote store was gone when the registry was opened. */
@@ -34,36 +30,35 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   // Without a listener, a full disk behind standard output would end the service when it prints its address.
   process.stdout.on('error', () => {})
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
+  for (const setting of invocation.gone) log.warn({ setting }, 'the setting has no effect any more: remove it')
   await prepare()
   const admin = await openAdminIfConfigured(settings, log)
   try {
-    return await serveWhenReachable(settings, signals, admin, log)
+    await serveWhenReachable(settings, signals, admin, log)
+    return 0
   } finally {
     admin?.close()
   }
 }
 
-/** Waits for the database and serves until termination. Returns the exit status. */
+/** Waits for the store of the registry and serves until termination. */
 async function serveWhenReachable(
   settings: ServeSettings,
   signals: OperatorSignals,
   admin: AdminPort | undefined,
   log: Log,
-): Promise<number> {
+): Promise<void> {
   const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for the store of the registry')
   // Until here SIGTERM and SIGINT end the process at once. From here on they resolve `termination`.
   const termination = waitForTermination()
-  const context = { signals, termination, admin, log }
   for (;;) {
     const reachable = waitForDatabase(settings.database, logWaiting, settings).then(() => 'reachable')
     // The race is undefined on termination. `waitForDatabase` is not cancelled: it ends with the process.
-    if ((await Promise.race([termination, reachable])) === undefined) return 0
+    if ((await Promise.race([termination, reachable])) === undefined) return
+    const service = await toService(settings, log)
     try {
-      if (settings.workers === 1) return await serveWithOneProcess(settings, context)
-      // Loaded only if needed, because a single process starts faster without it.
-      const { serveWithWorkers } = await import('./cluster.ts')
-      const flags = process.argv.slice(flagsIndex)
-      return await serveWithWorkers(settings, flags, context)
+      await runUntilTermination(service, signals, termination, admin, log)
+      return
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error
       // The store has responded once and was gone when the registry was opened, so the wait begins again. It logs
@@ -74,19 +69,36 @@ async function serveWhenReachable(
   }
 }
 
-async function serveWithOneProcess(
-  settings: ServeSettings,
-  { signals, termination, admin, log }: OperatorContext,
-): Promise<number> {
-  const service = await startProcess(settings, log)
-  const { isReady, metrics } = service
-  const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
-  admin?.setHandlers({ isReady, readMetrics })
+/** The code for several workers is loaded only if needed, because a single process starts faster without it. */
+async function toService(settings: ServeSettings, log: Log): Promise<RunningService> {
+  if (settings.workers === 1) return new SingleProcess(settings, log)
+  const { Processes } = await import('./processes.ts')
+  return new Processes(settings, process.argv.slice(flagsIndex), log)
+}
+
+/** Starts the service, and ends it on termination. Throws if it cannot start. */
+async function runUntilTermination(
+  service: RunningService,
+  signals: OperatorSignals,
+  termination: Promise<void>,
+  admin: AdminPort | undefined,
+  log: Log,
+): Promise<void> {
+  const starting = service.start()
+  // After termination `starting` may reject when nobody waits for it, and an unhandled rejection would end the process.
+  starting.catch(() => {})
   try {
-    signals.onReload(service.reload)
-    signals.onRestart(() => log.warn('rolling restart needs --workers 2 or more'))
+    // Undefined if termination comes first.
+    const address = await Promise.race([starting, termination])
+    if (address === undefined) {
+      log.info('terminated before the service listened')
+      return
+    }
+    admin?.setHandlers({ isReady: () => service.isReady(), readMetrics: () => service.readMetrics() })
+    signals.onReload(() => service.reload())
+    signals.onRestart(() => void service.restart())
     // The same in every language, because scripts wait for it.
-    process.stdout.write(`listening on ${service.address}\n`)
+    process.stdout.write(`listening on ${address}\n`)
     // A fault at the start is printed in the language of the command line. From here on faults of the registry are
     // logged, and the log is in English.
     setLanguage('en')
@@ -94,10 +106,10 @@ async function serveWithOneProcess(
     await termination
     log.info('shutting down, requests in progress finish')
     void notifySystemd('STOPPING=1', log)
-    return 0
-  } finally {
-    await service.drain(drainDeadlineMs)
-    await service.close()
+    await service.end()
     log.info('ended')
+  } finally {
+    // Does nothing if the service has ended above.
+    await service.end()
   }
 }

@@ -1,7 +1,8 @@
 // A process that serves requests: opens the registry, builds the service and listens on the port, and closes all three
-// in order. serve.ts runs it as the only process, worker.ts as one of several.
+// in order. It is the only process of `serve` (`SingleProcess`), or one of several workers (worker.ts).
 import type { Registry as MetricsRegistry } from 'prom-client'
 import { buildService, type Service } from '../api/application.ts'
+import { drainDeadlineMs } from '../http/limits.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
@@ -11,6 +12,65 @@ import { openStore } from '../registry/open.ts'
 import type { ServeSettings } from './settings.ts'
 import { SnapshotLog } from './snapshot-log.ts'
 
+/** Size of SQLite's cache of pages of the registry file. */
+const pageCacheBytes = 64 * 1024 * 1024
+
+/** What serve.ts does with the service, whether it is a single process or has several workers (processes.ts). */
+export interface RunningService {
+  /** Resolves to the base URL when the service accepts requests. Throws if it cannot start. */
+  start(): Promise<string>
+  /** Whether it can read the registry and does not end. */
+  isReady(): boolean
+  /** In the text format of Prometheus. */
+  readMetrics(): Promise<string>
+  /** SIGHUP: rereads certificate and registry. */
+  reload(): void
+  /** SIGUSR2: replaces the workers one after the other. */
+  restart(): Promise<void>
+  /** Finishes the requests in progress and ends. Further calls do nothing. */
+  end(): Promise<void>
+}
+
+/** The service as a single process. */
+export class SingleProcess implements RunningService {
+  readonly #settings: ServeSettings
+  readonly #log: Log
+  /** Undefined before `start` and after `end`. */
+  #process: ServiceProcess | undefined
+
+  constructor(settings: ServeSettings, log: Log) {
+    this.#settings = settings
+    this.#log = log
+  }
+
+  async start(): Promise<string> {
+    this.#process = await startProcess(this.#settings, this.#log)
+    return this.#process.address
+  }
+
+  isReady(): boolean {
+    return this.#process?.isReady() === true
+  }
+
+  async readMetrics(): Promise<string> {
+    return (await this.#process?.metrics?.metrics()) ?? ''
+  }
+
+  reload(): void {
+    this.#process?.reload()
+  }
+
+  async restart(): Promise<void> {
+    this.#log.warn('rolling restart needs --workers 2 or more')
+  }
+
+  async end(): Promise<void> {
+    await this.#process?.drain(drainDeadlineMs)
+    await this.#process?.close()
+    this.#process = undefined
+  }
+}
+
 export interface ServiceProcess {
   /** The base URL. */
   readonly address: string
@@ -18,7 +78,7 @@ export interface ServiceProcess {
   readonly metrics: MetricsRegistry | null
   /** Whether the process can read the registry. False while it drains. */
   readonly isReady: () => boolean
-  /** Rereads certificate and registry (SIGHUP). */
+  /** Rereads certificate and registry. */
   readonly reload: () => void
   /** Stops accepting connections; open ones stay open. */
   readonly stopAccepting: () => Promise<void>
@@ -28,19 +88,19 @@ export interface ServiceProcess {
   readonly close: () => Promise<void>
 }
 
-/** What the supervisor gives to a worker; a single process has none of it. */
+/** What a worker has; a single process has none of it. */
 export interface WorkerParts {
-  /** The bound socket that the worker inherits. */
-  readonly socketDescriptor?: number
+  /** Its number, for the metrics. */
+  readonly number?: string
   /** Counts requests for the rate limit across all workers. */
-  readonly countRequests?: CountRequests | undefined
+  readonly countRequests?: CountRequests
 }
 
 /** Resolves when the process listens. Throws if the registry cannot be opened, or if the process cannot listen. */
 export async function startProcess(
   settings: ServeSettings,
   log: Log,
-  { socketDescriptor, countRequests }: WorkerParts = {},
+  { number, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
   const snapshotLog = new SnapshotLog(log)
   let firstSnapshot: SnapshotMetadata | undefined
@@ -48,7 +108,7 @@ export async function startProcess(
   /** Set when the service is built. */
   let notifyService: Service['onSnapshot'] = () => {}
   const store = await openStore(settings.database, {
-    cacheBytes: settings.cacheMb * 1024 * 1024,
+    cacheBytes: pageCacheBytes,
     pollSeconds: settings.pollSeconds,
     allowInsecure: settings.allowInsecure,
     dataDir: settings.dataDir,
@@ -73,7 +133,7 @@ export async function startProcess(
     // Imported before the process listens: nothing is awaited between `listen` and `buildMetrics`, so the metrics count
     // the first request too.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
-    const listener = await listen(service, settings, log, socketDescriptor)
+    const listener = await listen(service, settings, log)
     isListening = true
     snapshotLog.logFirst(firstSnapshot, store)
     let isDraining = false
@@ -87,7 +147,7 @@ export async function startProcess(
         throw error
       }
     }
-    const metrics = metricsModule?.buildMetrics({ ...listener, service, store, isReady }) ?? null
+    const metrics = metricsModule?.buildMetrics({ ...listener, service, store, isReady }, number) ?? null
     return {
       address: listener.address,
       metrics,

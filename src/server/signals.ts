@@ -1,5 +1,4 @@
-// The signals that `serve` handles as a single process (serve.ts) or as a supervisor (cluster.ts). A worker (worker.ts)
-// uses only `deferOperatorSignals`.
+// The signals of `serve`. serve.ts handles them; a worker (worker.ts) uses only `deferOperatorSignals`.
 
 /** A SIGINT this soon after the first is the same Ctrl-C: the terminal and bin/planning-registry.js both send it. */
 const repeatedSignalMs = 1000

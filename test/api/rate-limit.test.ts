@@ -7,8 +7,6 @@ import { referenceScript } from '../../src/api/html.ts'
 import { UsageFault } from '../../src/cli/config.ts'
 import { parseTrustedProxies, toClientName } from '../../src/http/client-address.ts'
 import { RateLimiter } from '../../src/http/rate-limit.ts'
-import type { FromWorker } from '../../src/server/messages.ts'
-import { SharedQuota } from '../../src/server/shared-quota.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
 
@@ -94,64 +92,34 @@ test('behind a trusted proxy each client has its own quota', async () => {
   assert.deepEqual(statuses, [200, 200, 429, 429])
 })
 
-test('a quota is reset after a minute', () => {
-  const requestsMax = 2
-  const limiter = new RateLimiter(requestsMax)
-  // The arguments of `count`: client, number of requests, time in milliseconds. The first call begins the minute.
-  assert.deepEqual(limiter.count('a', 1, 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
-  assert.deepEqual(limiter.count('a', 1, 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
-  assert.deepEqual(limiter.count('a', 1, 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
-  assert.deepEqual(limiter.count('a', 1, 60_000), { isExceeded: false, remaining: 1, resetSeconds: 60 })
-})
-
-test('while the supervisor does not reply, few requests ask it, and the others do not wait', async (t) => {
-  // `SharedQuota` is the rate limit of a worker: it asks the supervisor, which counts the requests of all workers.
+test('a quota is reset a minute after the first request', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  let now = 0
+  let now = 1000
   t.mock.method(performance, 'now', () => now)
   const pass = (ms: number): void => {
     now += ms
     t.mock.timers.tick(ms)
   }
-  const sent: FromWorker[] = []
-  const requestsMax = 5
-  const quota = new SharedQuota(requestsMax, (message) => sent.push(message))
-  /** Without a reply a full quota is assumed, in a window that ends in one second. */
-  const withoutReply = { isExceeded: false, remaining: requestsMax, resetSeconds: 1 }
-  // The first request asks the supervisor and waits for one second. For the next second requests do not ask.
-  const first = quota.count('a', 1)
-  assert.equal(sent.length, 1)
+  const requestsMax = 2
+  const limiter = new RateLimiter(requestsMax)
+  assert.deepEqual(limiter.count('a', 1), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   pass(1000)
-  assert.deepEqual(await first, withoutReply)
-  pass(999)
-  assert.deepEqual(await quota.count('a', 1), withoutReply)
-  // Then one request asks again. While it waits, the others do not ask.
-  pass(1)
-  const second = quota.count('a', 1)
-  assert.equal(sent.length, 2)
-  assert.deepEqual(await quota.count('b', 1), withoutReply)
-  assert.equal(sent.length, 2)
-  // The supervisor works again: it replies to the first message, which is too late, and then to the second. After that
-  // every request asks.
-  const counted = { isExceeded: false, remaining: 3, resetSeconds: 60 }
-  quota.receive(1, { ...counted, remaining: 4 })
-  quota.receive(2, counted)
-  assert.deepEqual(await second, counted)
-  void quota.count('a', 1)
-  assert.equal(sent.length, 3)
+  assert.deepEqual(limiter.count('a', 1), { isExceeded: false, remaining: 0, resetSeconds: 59 })
+  pass(58_500)
+  assert.deepEqual(limiter.count('a', 1), { isExceeded: true, remaining: 0, resetSeconds: 1 })
+  pass(1000)
+  assert.deepEqual(limiter.count('a', 1), { isExceeded: false, remaining: 1, resetSeconds: 60 })
+  pass(200_000)
+  assert.equal(limiter.clients, 0)
 })
 
 test('the number of counted clients is bounded', () => {
   const clientsMax = 100
   const requestsMax = 1
   const limiter = new RateLimiter(requestsMax, clientsMax)
-  // One new client each millisecond: its number is also the time.
-  for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1, client)
+  for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1)
   assert.equal(limiter.clients, clientsMax)
-  assert.equal(limiter.count('client 9999', 1, 10_000).isExceeded, true, 'the latest clients are counted')
-  const afterAllWindowsMs = 200_000
-  limiter.count('late', 1, afterAllWindowsMs)
-  assert.equal(limiter.clients, 1, 'windows that have ended are removed')
+  assert.equal(limiter.count('client 9999', 1).isExceeded, true, 'the latest clients are counted')
 })
 
 test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () => {

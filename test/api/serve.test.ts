@@ -256,6 +256,25 @@ for (const [what, args, message] of wrongFlags) {
   })
 }
 
+test('--dataset-title is another name of --title', () => {
+  const parseTitle = (...args: string[]): string => parseServeSettings(parseInvocation('serve', args)).dataset.title
+  assert.equal(parseTitle('--title', 'Planes'), 'Planes')
+  assert.equal(parseTitle('--dataset-title', 'Planes'), 'Planes')
+  assert.equal(parseTitle('--title=Uno', '--dataset-title=Dos'), 'Dos')
+})
+
+test('a setting that has no effect any more is accepted with a warning, as flag and as variable', async () => {
+  for (const [flags, env, name] of [
+    [['--cache-mb', '64'], {}, '--cache-mb'],
+    [[], { CACHE_MB: '64' }, 'CACHE_MB'],
+  ] as const) {
+    await using served = await serve(['--database', database, ...flags], { env })
+    const [line = ''] = served.output.stderr.split('\n')
+    // Level 40 is `warn` of pino.
+    assert.partialDeepStrictEqual(JSON.parse(line), { level: 40, setting: name })
+  }
+})
+
 test('the message about a wrong value names its variable or its flag', async () => {
   const byVariable = await runCommand(['serve'], { cwd: folder, env: { PORT: 'abc' } })
   assert.match(byVariable.stderr, /Cannot read PORT: expected a whole number from 0 to 65535, got "abc"/)

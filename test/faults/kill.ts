@@ -23,7 +23,7 @@ export async function killWorkers(
   const random = seededRandom(seed)
   const successorMs: number[] = []
   for (let kill = 1; kill <= killCount; kill++) {
-    // The supervisor would delay the restart of a worker that dies before it has run for `workerSettledMs`.
+    // The primary would delay the restart of a worker that dies before it has run for `workerSettledMs`.
     await pause(workerSettledMs + random() * 200)
     const workers = await serve.workers()
     const victim = workers[random() < 0.5 ? 0 : 1]

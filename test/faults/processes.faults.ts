@@ -17,7 +17,7 @@ const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: 
 const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
 
 for (const workers of [1, 2]) {
-  // With `--workers 1` the service is one process that serves requests itself, without a supervisor.
+  // With `--workers 1` the service is one process that serves requests itself, without a primary.
   const processesText = `${workers} ${workers === 1 ? 'process' : 'workers'}`
   test(`SIGTERM under load, ${processesText}: no request fails`, async (context) => {
     const random = seededRandom(workers)

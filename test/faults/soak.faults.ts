@@ -194,7 +194,7 @@ async function sampleMemory(serve: ServeProcess, workers: number, memoriesMb: nu
   try {
     const processes = await readProcesses(serve)
     const memoryMb = processes.reduce((sum, pid) => sum + readAnonymousMb(pid), 0)
-    // With several workers there is a supervisor too. The memory of a process that is ending is not a number.
+    // With several workers there is a primary process too. The memory of a process that is ending is not a number.
     const isComplete = processes.length === (workers === 1 ? 1 : workers + 1)
     if (isComplete && memoryMb > 0) memoriesMb.push(memoryMb)
   } catch {

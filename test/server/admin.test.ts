@@ -13,7 +13,6 @@ import { logTextCharactersMax } from '../../src/http/limits.ts'
 import { explainListenError } from '../../src/http/listen-error.ts'
 import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
 import { openAdminIfConfigured } from '../../src/server/admin.ts'
-import { SharedPort } from '../../src/server/shared-port.ts'
 import { entry, runCommand } from '../command.ts'
 import { publishRecords, startService } from '../service.ts'
 import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
@@ -113,10 +112,18 @@ test('the log warns of an older snapshot with another change log, such as a rest
   assert.deepEqual([last?.level, last?.msg, last?.new], [40, 'older snapshot in service', undefined])
 })
 
-test('a host on which the machine cannot listen is a usage error', async () => {
-  // A link-local address needs a zone, as in `fe80::1%eth0`.
-  await assert.rejects(SharedPort.create('fe80::1', 0), UsageFault)
-  // The error on a machine without IPv6.
+for (const workers of ['1', '2']) {
+  test(`a host on which the machine cannot listen is a usage error, --workers ${workers}`, async () => {
+    await using registry = await startService([{ code: 'A-1' }])
+    // A link-local address needs a zone, as in `fe80::1%eth0`.
+    const args = ['serve', '--database', registry.database, '--host', 'fe80::1', '--port', '0', '--workers', workers]
+    const { status, stderr } = await runCommand(args)
+    assert.equal(status, 2)
+    assert.match(stderr, /^planning-registry: Cannot listen on .*; choose another with --host\n$/)
+  })
+}
+
+test('a machine without IPv6 cannot listen on an IPv6 address: a usage error', () => {
   const noIpv6 = Object.assign(new Error('listen EAFNOSUPPORT'), { code: 'EAFNOSUPPORT' })
   assert.ok(explainListenError(noIpv6, '::1', 8080) instanceof UsageFault)
 })

@@ -2,7 +2,6 @@
 // service may end during the restart. First the successor of a worker starts and listens, then the old worker drains:
 // it finishes its requests and ends.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { manyRecords } from './many-records.ts'
 import { requestUntilStopped } from './requests.ts'
@@ -73,55 +72,3 @@ test('SIGTERM during a rolling restart waits for the old worker that is draining
   assert.equal(await serve.ended, 0)
   assert.deepEqual(before.filter(isAlive), [])
 })
-
-test('the socket of a worker that dies during a rolling restart stays open for its successor', async () => {
-  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-  const countDeaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
-  /** The pids of the processes with this worker number: during a rolling restart the old one and its successor. */
-  const findWorkers = async (number: number): Promise<number[]> =>
-    (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
-  // A death within 5 s of the start of the worker is quick. After the first quick death the successor starts 100 ms
-  // later; each further one in a row doubles the delay, to 1.6 s after the fifth. If the delay exceeds a second, the
-  // supervisor closes the socket of the worker, unless there is a successor. Here the fifth quick death happens during
-  // the restart.
-  for (let death = 1; death <= 4; death++) {
-    const [pid = 0] = await until(async () => {
-      // The metric is the number of workers that can serve requests.
-      const readyWorkers = await readMetric(serve, 'planning_registry_ready')
-      return readyWorkers === 2 && findWorkers(1)
-    })
-    process.kill(pid, 'SIGKILL')
-    await until(async () => countDeaths() === death)
-  }
-  await untilReadyWorkers(serve, 2)
-  serve.child.kill('SIGUSR2')
-  const [old = 0, successor = 0] = await until(async () => {
-    const pids = await findWorkers(1)
-    return pids.length === 2 && pids
-  })
-  process.kill(old, 'SIGKILL')
-  await until(async () => serve.log().some(({ msg }) => msg === 'all workers restarted'))
-  const supervisorDescriptors = `/proc/${serve.child.pid}/fd`
-  const supervisorFiles = readdirSync(supervisorDescriptors).map((name) => readLink(`${supervisorDescriptors}/${name}`))
-  // A worker gets the socket as its descriptor 4.
-  const workerSocket = readLink(`/proc/${successor}/fd/4`)
-  assert.ok(supervisorFiles.includes(workerSocket), 'the supervisor has closed the socket')
-})
-
-/** The number of a worker: the argument of its process after the runtime and the file. NaN if the process has ended. */
-function readWorkerNumber(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[2])
-  } catch {
-    return Number.NaN
-  }
-}
-
-/** The target of a descriptor, such as `socket:[1234]`; empty if it was closed meanwhile. */
-function readLink(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
-}

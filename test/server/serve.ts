@@ -18,7 +18,7 @@ export interface ServeProcess extends AsyncDisposable {
   readonly folder: string
   /** Path of the registry file. Nothing is there if the option `database` is given. */
   readonly file: string
-  /** The supervisor, or the only process if there are no workers. A wrapper must replace itself by it (`exec`). */
+  /** The primary, or the only process if there are no workers. A wrapper must replace itself by it (`exec`). */
   readonly child: ChildProcess
   /** The address of the admin port, `http://127.0.0.1:PORT`. */
   readonly admin: string

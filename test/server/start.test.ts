@@ -1,4 +1,4 @@
-// Signals while a service starts, a database that goes away meanwhile, and counters while workers drain.
+// Signals while a service starts, and a database that goes away meanwhile.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,8 +11,7 @@ import { entry } from '../command.ts'
 import { findFreePort } from '../free-port.ts'
 import { createStoredRegistry, makeDataDir } from '../registry/stores/fixture.ts'
 import { startService } from '../service.ts'
-import { manyRecords } from './many-records.ts'
-import { isAlive, readChildren, readMetric, startServe, until } from './serve.ts'
+import { isAlive, readChildren, until } from './serve.ts'
 
 test('SIGTERM during the start ends the workers that are starting', async () => {
   await using registry = await startService([{ code: 'A-1' }])
@@ -119,7 +118,7 @@ for (const workers of [1, 4]) {
     const ended = once(child, 'exit')
     const log = text(child.stderr)
     const firstOutput = once(child.stdout, 'data')
-    // Waits until the supervisor starts its workers. With one process, waits until it has set its signal handlers; it
+    // Waits until the primary starts its workers. With one process, waits until it has set its signal handlers; it
     // then opens the registry.
     await until(async () => (workers === 1 ? handlesHangup(pid) : (await readChildren(pid)).length > 0))
     child.kill('SIGHUP')
@@ -132,24 +131,6 @@ for (const workers of [1, 4]) {
     assert.match(await log, workers === 1 ? /rolling restart needs --workers 2/ : /rolling restart started/)
   })
 }
-
-test('a counter never falls while workers drain and are replaced', async () => {
-  await using serve = await startServe(manyRecords, { flags: ['--workers', '2'] })
-  for (let n = 0; n < 20; n++) await (await fetch(`${serve.base}/record?limit=1`)).text()
-  // A worker with responses that are not read keeps draining.
-  const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${serve.base}/record`)))
-  const readRequests = async (): Promise<number> => (await readMetric(serve, 'planning_registry_requests_total')) ?? 0
-  let requests = await readRequests()
-  assert.ok(requests >= 20)
-  serve.child.kill('SIGUSR2')
-  await until(async () => {
-    const current = await readRequests()
-    assert.ok(current >= requests, `${current} after ${requests}`)
-    requests = current
-    return serve.log().some(({ msg }) => msg === 'all workers restarted')
-  })
-  for (const response of responses) await response.body?.cancel()
-})
 
 /** Whether the process handles SIGHUP (Linux): it is the lowest bit of the hexadecimal mask `SigCgt`. */
 function handlesHangup(pid: number): boolean {
