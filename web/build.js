@@ -2,8 +2,9 @@
 // case. Scripts of package.json run it, for example on `npm ci` (prepare), `npm start` and `npm test`. It is plain
 // JavaScript so that any Node can run it: without the development dependencies neither the pinned Node nor Vite is
 // installed, and the build is skipped with a message.
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import * as zlib from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The files and folders that the page is built from. */
@@ -33,6 +34,27 @@ async function build() {
   await vite.build({ ...options, build: { ssr: 'server.tsx' } })
   // index.html is written last, so that it is the newest file: its age tells whether the build is stale.
   await vite.build(options)
+  compressFiles(`${root}dist/web/`)
+}
+
+/** Compresses the files that are worth it, once and as far as possible: the service sends them as they are. */
+function compressFiles(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!/\.(?:js|css|svg|json|webmanifest|txt|ico)$/.test(name)) continue
+    const body = readFileSync(folder + name)
+    // A smaller file fits into one packet anyway.
+    if (body.length < 1024) continue
+    // The service reads these endings (src/http/files.ts). Brotli's default quality is its best.
+    writeFileSync(`${folder}${name}.br`, zlib.brotliCompressSync(body))
+    writeFileSync(`${folder}${name}.gz`, zlib.gzipSync(body, { level: 9 }))
+    writeFileSync(
+      `${folder}${name}.zst`,
+      zlib.zstdCompressSync(body, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 22 } }),
+    )
+  }
+  // The newest file, by whose age `isStale` decides.
+  const now = new Date()
+  utimesSync(`${folder}index.html`, now, now)
 }
 
 /** Whether a built file is missing, or a source is newer than the build. */

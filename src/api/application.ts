@@ -170,7 +170,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
       return send(exchange, toRefusalResponse(exportSlot, request), rateLimitHeaders)
     }
     const { status, headers } = apiResponse
-    if (isDebugLogged) log.debug({ requestId: request.id, url: request.target.path, status }, 'response')
+    if (isDebugLogged) {
+      log.debug({ requestId: request.id, method: request.method, url: bindings.incoming?.url, status }, 'response')
+    }
     const count = (): void => {
       if (outgoing !== undefined) service.onRequest?.(route.name, status, (performance.now() - startedAt) / 1000)
     }

@@ -1,5 +1,5 @@
 // The settings that the HTTP layer needs. src/server/settings.ts parses most of them from the command line. Only tests
-// set `connectionsMax`, `stalledMs` and `bodyTimeoutMs`.
+// set `connectionsMax` and `stalledMs`.
 import type { TrustedProxies } from './client-address.ts'
 
 export interface HttpSettings {
@@ -19,8 +19,6 @@ export interface HttpSettings {
   readonly connectionsMax?: number
   /** Replaces `stalledMs` of limits.ts. */
   readonly stalledMs?: number
-  /** Replaces `bodyTimeoutMs` of limits.ts. */
-  readonly bodyTimeoutMs?: number
 }
 
 export interface ListenSettings extends HttpSettings {
