@@ -1,9 +1,9 @@
 // Finds where the clauses of a search term match in the text of a page. A match is the first and the last word of a
 // piece of the text; words are counted from the start of the page.
 import { LRUCache } from 'lru-cache'
-import { type AnalysedText, analyseText, analyseTextWithOffsets, type WordOffsets } from '../analysis/analyser.ts'
+import { type AnalysedText, analyseText, analyseTextWithOffsets } from '../analysis/analyser.ts'
 import type { Clause, PhraseClause } from '../analysis/term.ts'
-import type { WordRange } from './text-ranges.ts'
+import type { WordOffsets, WordRange } from './text-ranges.ts'
 
 /** The matches of all clauses in a page, ascending by their first word. */
 export interface PageMatch extends WordRange {

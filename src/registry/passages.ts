@@ -9,11 +9,12 @@ import type { Clause, PhraseClause, Term, WordClause } from '../analysis/term.ts
 import { passagesOfRecordMax } from '../domain/query-limits.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { type LiteralMatcher, toLiteralMatcher } from './literal-matches.ts'
-import { type AnalysedPage, analysePage } from './page-matches.ts'
+import { type AnalysedPage, analysePage, type PageMatch } from './page-matches.ts'
 import type { Page } from './pages.ts'
 import { cutPassage } from './passage-text.ts'
 import { chooseBest, compareWindows, splitIntoWindows, type Window } from './passage-windows.ts'
 import type { RecordRow, RegistryFile } from './registry-file.ts'
+import { readScannedPage, type ScannedPage } from './scanned-page.ts'
 import type { TimeSlice } from './time-slice.ts'
 import { fromToken, kinds, toToken } from './tokens.ts'
 
@@ -73,6 +74,15 @@ interface ReadPage {
   readonly analysed: AnalysedPage
 }
 
+/** What is known of the best window of a page before its matches are: it has no more clauses and is not shorter. */
+interface PossibleWindow {
+  /** The number of the page. */
+  readonly number: number
+  readonly clauseCount: number
+  /** The distance of its last word from its first. */
+  readonly length: number
+}
+
 /** Stands for a page that is missing, which happens only in a damaged file. */
 const emptyPage: Page = { document: null, page: null, recognised: false, text: '' }
 
@@ -82,11 +92,18 @@ class PassageFinder {
   /** The distinct clauses of the term, in its order, and how often the term has each: pasted titles repeat words. */
   readonly #clauses: readonly Clause[]
   readonly #clauseRepeats: readonly number[]
+  /** The most frequent first. */
+  readonly #sortedRepeats: readonly number[]
   /** The expressions of the clauses for the index `page_words`, which has stems without their order. */
   readonly #expressions: readonly string[]
   /** The first and the last words of the phrases of the term, which may be on two pages. */
   readonly #phraseEnds: readonly { readonly first: string; readonly last: string }[]
-  readonly #findLiterally: LiteralMatcher | null
+  readonly #hasPhrases: boolean
+  /** Whether every clause is a word, and no two are the same word. */
+  readonly #areWordsDistinct: boolean
+  /** Whether the index knows all words of the clauses. Of a prefix, it is asked only for the most frequent ones. */
+  #isCountExact = true
+  readonly #literalMatcher: LiteralMatcher | null
   /** The records that have a word of the term as a joined form or as a synonym, which is not found literally. */
   readonly #addedExpression: string
 
@@ -96,13 +113,18 @@ class PassageFinder {
     const distinct = Map.groupBy(term.clauses, (clause) => JSON.stringify(clause))
     this.#clauses = Array.from(distinct.values(), ([clause]) => clause as Clause)
     this.#clauseRepeats = Array.from(distinct.values(), ({ length }) => length)
-    this.#findLiterally = toLiteralMatcher(this.#clauses, (stem) => this.#findInflections(stem))
+    this.#sortedRepeats = this.#clauseRepeats.toSorted((a, b) => b - a)
+    this.#literalMatcher = toLiteralMatcher(this.#clauses, (stem) => this.#findInflections(stem))
     this.#expressions = this.#clauses.map((clause) => this.#toExpression(clause))
     this.#phraseEnds = this.#clauses.flatMap((clause) => {
       if (clause.kind !== 'phrase' || clause.stems.length === 1) return []
       return { first: toWordExpression(clause.stems[0] ?? ''), last: toWordExpression(clause.stems.at(-1) ?? '') }
     })
+    this.#hasPhrases = this.#clauses.some(
+      (clause) => clause.kind === 'phrase' || (clause.kind === 'prefix' && clause.orPhrase !== undefined),
+    )
     const stems = this.#clauses.flatMap((clause) => (clause.kind === 'word' ? toStems(clause) : []))
+    this.#areWordsDistinct = this.#clauses.every(({ kind }) => kind === 'word') && new Set(stems).size === stems.length
     const prefixStems = this.#clauses.flatMap((clause) =>
       clause.kind === 'prefix' ? this.#findStems(clause.prefix) : [],
     )
@@ -125,31 +147,110 @@ class PassageFinder {
   }
 
   /** The windows that are shown, the best first. */
-  async #findWindows({ position, firstPage, pageEnd }: RecordRow, slice: TimeSlice): Promise<PlacedWindow[]> {
-    const windowsMax = this.#isSingleRecord ? passagesOfRecordMax : passagesInListMax
+  async #findWindows(row: RecordRow, slice: TimeSlice): Promise<PlacedWindow[]> {
+    const hasAddedWords = this.#hasAddedWords(row.position)
+    const candidates = this.#findCandidates(row.firstPage, row.pageEnd)
+    return this.#isSingleRecord
+      ? this.#findSpread(row, candidates, hasAddedWords, slice)
+      : this.#findBest(row, candidates, hasAddedWords, slice)
+  }
+
+  /** Windows of as many pages as possible, those with the most clauses first. */
+  async #findSpread(
+    row: RecordRow,
+    candidates: readonly CandidatePage[],
+    hasAddedWords: boolean,
+    slice: TimeSlice,
+  ): Promise<PlacedWindow[]> {
     const windows: PlacedWindow[] = []
-    const isLiteral = this.#findLiterally !== null && !this.#hasAddedWords(position)
-    let charactersLeft = this.#isSingleRecord ? charactersMax * 10 : charactersMax
-    for (const { number, clauseCount, hasPhraseEnd } of this.#findCandidates(firstPage, pageEnd)) {
-      // Later candidates have no more clauses than this one. With a single clause, the first windows are the best.
-      const asGood = windows.filter((window) => window.clauseCount >= clauseCount)
-      // Of a single record, every page is named before a page has a second passage (`spread`).
-      const isFull = (this.#isSingleRecord ? new Set(asGood.map(({ page }) => page)).size : asGood.length) >= windowsMax
-      if (isFull && this.#clauses.length === 1) break
+    const pagesFound = new Set<number>()
+    let charactersLeft = charactersMax * 10
+    for (const { number, hasPhraseEnd } of candidates) {
+      // With a single clause, all windows are equally good: every page is named before a page has a second passage.
+      if (this.#clauses.length === 1 && pagesFound.size >= passagesOfRecordMax) break
       if (windows.length > 0 && charactersLeft <= 0) break
-      const page = this.#readPage(number, firstPage, pageEnd, isLiteral && !hasPhraseEnd)
+      const page = this.#readPage(number, row, !hasAddedWords && !hasPhraseEnd)
       charactersLeft -= page.page.text.length
-      // The passage of a phrase that began on the page before is on that page.
-      const matches = page.analysed.matches.filter((match) => match.first >= 0)
-      const found = this.#isSingleRecord
-        ? splitIntoWindows(matches, this.#clauseRepeats)
-        : chooseBest(matches, this.#clauseRepeats, windowsMax)
-      windows.push(...found.map((window) => ({ ...window, page })))
+      for (const window of splitIntoWindows(matchesOn(page), this.#clauseRepeats)) {
+        windows.push({ ...window, page })
+        pagesFound.add(number)
+      }
       if (slice.isUsedUp) await slice.yield()
     }
-    if (this.#isSingleRecord) return spread(windows).slice(0, windowsMax)
-    // With a single clause, all windows are equally good, and the first ones are chosen.
-    return windows.sort(this.#clauses.length === 1 ? compareReadingOrder : compareInRecord).slice(0, windowsMax)
+    return spread(windows).slice(0, passagesOfRecordMax)
+  }
+
+  /**
+   * The best windows. A page is analysed only if words are hidden in it, and only when no better windows are known than
+   * those that it can have.
+   */
+  async #findBest(
+    row: RecordRow,
+    candidates: readonly CandidatePage[],
+    hasAddedWords: boolean,
+    slice: TimeSlice,
+  ): Promise<PlacedWindow[]> {
+    const best: PlacedWindow[] = []
+    const add = (page: ReadPage): void => {
+      const found = chooseBest(matchesOn(page), this.#clauseRepeats, passagesInListMax)
+      best.push(...found.map((window) => ({ ...window, page })))
+      // With a single clause, all windows are equally good, and the first ones are chosen.
+      best.sort(this.#clauses.length === 1 ? compareReadingOrder : compareInRecord).splice(passagesInListMax)
+    }
+    const canImprove = (possible: PossibleWindow): boolean => {
+      const last = best[passagesInListMax - 1]
+      return last === undefined || (this.#clauses.length > 1 && compareToPossible(last, possible) > 0)
+    }
+    const estimated: PossibleWindow[] = []
+    const mayHaveMore = !this.#isCountExact || candidates.some(({ hasPhraseEnd }) => hasPhraseEnd)
+    let charactersLeft = charactersMax
+    for (const candidate of candidates) {
+      const { number, clauseCount, hasPhraseEnd } = candidate
+      // Later candidates have no more clauses, and come later in the record if they have as many.
+      const clauseCountMax = mayHaveMore ? Number.POSITIVE_INFINITY : clauseCount
+      const length = hasAddedWords ? 0 : this.#findShortest(clauseCount)
+      if (!canImprove({ number, clauseCount: clauseCountMax, length })) break
+      if (best.length + estimated.length > 0 && charactersLeft <= 0) break
+      const scanned = readScannedPage(this.#file, number)
+      charactersLeft -= scanned?.page.text.length ?? 0
+      const isLiteral = !hasAddedWords && !hasPhraseEnd
+      const estimate = isLiteral && candidates.length > 1 ? this.#estimate(candidate, scanned) : undefined
+      if (estimate === undefined) add(this.#readPage(number, row, isLiteral))
+      else estimated.push(estimate)
+      if (slice.isUsedUp) await slice.yield()
+    }
+    for (const possible of estimated.sort(comparePossible)) {
+      if (!canImprove(possible)) break
+      add(this.#readPage(possible.number, row, false))
+      if (slice.isUsedUp) await slice.yield()
+    }
+    return best
+  }
+
+  /** The best window that a page with hidden words can have; undefined if that is not known. */
+  #estimate({ number, clauseCount }: CandidatePage, scanned: ScannedPage | undefined): PossibleWindow | undefined {
+    if (this.#clauses.length === 1 || scanned === undefined || scanned.hidden === null) return undefined
+    const matches = this.#literalMatcher?.estimate(scanned)
+    if (matches === undefined) return undefined
+    const found = new Set(matches.map(({ clause }) => clause))
+    const foundCount = [...found].reduce((sum, clause) => sum + (this.#clauseRepeats[clause] ?? 1), 0)
+    const [window] = chooseBest(matches, this.#clauseRepeats, 1)
+    // The index knows a clause that is not written.
+    if (window === undefined || foundCount < clauseCount) return undefined
+    return { number, clauseCount: window.clauseCount, length: window.last - window.first }
+  }
+
+  /** The shortest window with so many clauses, as the distance of its last word from its first. */
+  #findShortest(clauseCount: number): number {
+    if (!this.#areWordsDistinct) return 0
+    let count = 0
+    let words = 0
+    for (const repeats of this.#sortedRepeats) {
+      if (count >= clauseCount) break
+      count += repeats
+      words++
+    }
+    return Math.max(0, words - 1)
   }
 
   #hasAddedWords(position: number): boolean {
@@ -202,16 +303,16 @@ class PassageFinder {
     return JSON.parse(numbers) as number[]
   }
 
-  #readPage(number: number, first: number, end: number, isLiteral: boolean): ReadPage {
-    if (isLiteral) {
-      const [page = emptyPage] = this.#file.readPages(number, number + 1)
-      const found = this.#findLiterally?.(page.text)
-      if (found !== undefined) return { number, page, analysed: found }
-    }
-    const start = Math.max(first, number - 1)
-    const pages = this.#file.readPages(start, Math.min(number + 2, end))
-    const page = pages[number - start] ?? emptyPage
-    const around = { previous: start === number ? undefined : pages[0]?.text, next: pages[number - start + 1]?.text }
+  #readPage(number: number, { firstPage, pageEnd }: RecordRow, isLiteral: boolean): ReadPage {
+    const read = (each: number): ScannedPage | undefined =>
+      each < firstPage || each >= pageEnd ? undefined : readScannedPage(this.#file, each)
+    const scanned = read(number)
+    const page = scanned?.page ?? emptyPage
+    const found = isLiteral && scanned !== undefined ? this.#literalMatcher?.find(scanned) : undefined
+    if (found !== undefined) return { number, page, analysed: found }
+    const around = this.#hasPhrases
+      ? { previous: read(number - 1)?.page.text, next: read(number + 1)?.page.text }
+      : { previous: undefined, next: undefined }
     return { number, page, analysed: analysePage(this.#clauses, page.text, around) }
   }
 
@@ -234,6 +335,7 @@ class PassageFinder {
       first,
       `${first}\u{10ffff}`,
     )
+    if (words.length === prefixWordsMax) this.#isCountExact = false
     const forms = words.map(([word]) => fromToken(word))
     // The stem of a code has no leading zeros: `ue5` for `UE-05`.
     const stems = [...forms, ...forms.map((form) => form.replaceAll(/(?<!\d)0+(?=\d)/g, ''))].map(
@@ -267,6 +369,23 @@ function toStems({ stem, orStems = [] }: WordClause): string[] {
 function compareInRecord(a: PlacedWindow, b: PlacedWindow): number {
   const isEqual = a.clauseCount === b.clauseCount && a.last - a.first === b.last - b.first
   return isEqual ? compareReadingOrder(a, b) : compareWindows(a, b)
+}
+
+function compareToPossible(
+  { clauseCount, first, last, page: { number } }: PlacedWindow,
+  possible: PossibleWindow,
+): number {
+  return comparePossible({ number, clauseCount, length: last - first }, possible)
+}
+
+/** The better one has more clauses, then is shorter, then is on the earlier page. */
+function comparePossible(a: PossibleWindow, b: PossibleWindow): number {
+  return b.clauseCount - a.clauseCount || a.length - b.length || a.number - b.number
+}
+
+/** The passage of a phrase that began on the page before is on that page. */
+function matchesOn({ analysed }: ReadPage): PageMatch[] {
+  return analysed.matches.filter((match) => match.first >= 0)
 }
 
 function compareReadingOrder(a: PlacedWindow, b: PlacedWindow): number {

@@ -1,39 +1,13 @@
 // Ranges of the text of a page, in characters or in words, and the conversions between them.
-import type { WordOffsets } from '../analysis/analyser.ts'
 import { lowerBound } from '../lower-bound.ts'
 
-/**
- * The words of a text for cutting it: of each run of characters without white space, the part from its first letter or
- * digit to its last. The analyser takes ten times as long to find them, and counts the parts of a code.
- */
-export function toWords(text: string): WordOffsets {
-  const starts: number[] = []
-  const ends: number[] = []
-  let start = -1
-  let end = 0
-  for (let offset = 0; offset <= text.length; offset++) {
-    // After the last character, NaN, which is no letter.
-    const unit = text.charCodeAt(offset)
-    if (isLetterOrDigit(unit)) {
-      if (start < 0) start = offset
-      end = offset + 1
-    } else if (start >= 0 && (unit <= 0x20 || unit === 0xa0 || Number.isNaN(unit))) {
-      starts.push(start)
-      ends.push(end)
-      start = -1
-    }
-  }
-  return { starts, ends }
+/** UTF-16 offsets of each word of a page. */
+export interface WordOffsets {
+  readonly starts: Offsets
+  readonly ends: Offsets
 }
 
-/** By code unit up to `¿`: 1 for letters and digits. All later characters count as letters. */
-const lettersAndDigits = Uint8Array.from({ length: 0xc0 }, (_, unit) =>
-  /[\p{L}\p{N}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
-)
-
-function isLetterOrDigit(unit: number): boolean {
-  return unit >= 0xc0 || lettersAndDigits[unit] === 1
-}
+export type Offsets = readonly number[] | Uint32Array
 
 /** Offsets of the first character of a part of the text, and after its last. */
 export interface CharacterRange {
@@ -50,12 +24,12 @@ export interface WordRange {
 }
 
 /** The index of the first word that starts at or after the offset. */
-export function findWordFrom(starts: readonly number[], offset: number): number {
+export function findWordFrom(starts: Offsets, offset: number): number {
   return lowerBound(0, starts.length, (word) => (starts[word] ?? 0) < offset)
 }
 
 /** How many words end at or before the offset. It is also the index of the first word that ends after the offset. */
-export function countWordsUpTo(ends: readonly number[], offset: number): number {
+export function countWordsUpTo(ends: Offsets, offset: number): number {
   return lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= offset)
 }
 

@@ -106,6 +106,25 @@ const storedCode = addRecord({
   documents: [documentOf(['Índice.', longPage, '', 'Cuarta.'])],
 })
 
+// Words are hidden on every second page: initials, and a word that is broken at the end of a line. On page 8 it is one
+// of the matches.
+const hiddenBetween = (distance: number): string => `molino ${'olmo '.repeat(distance)}batán`
+const hiddenCode = addRecord({
+  municipality: 'Soria',
+  documents: [
+    documentOf([
+      `${hiddenBetween(9)} ${filler(60)}`,
+      `A.P.B. ${hiddenBetween(6)} ${filler(60)}`,
+      `${hiddenBetween(8)} ${filler(60)}`,
+      `encin-\nares ${hiddenBetween(3)} ${filler(60)}`,
+      `${hiddenBetween(7)} ${filler(60)}`,
+      `molino encin-\nares A.P.B. olmo olmo batán ${filler(60)}`,
+      `${hiddenBetween(12)} ${filler(60)}`,
+      `molino olmo ba-\ntán. ${filler(60)} batán`,
+    ]),
+  ],
+})
+
 let registry: TestRegistry
 let snapshot: Snapshot
 before(async () => {
@@ -242,6 +261,17 @@ test('show only the beginning of a phrase that continues on the next page', asyn
     [1],
   )
   assert.deepEqual(passages.flatMap(toMarkedParts), ['bienes'])
+})
+
+test('are the best ones of a list also from pages with broken words and initials', async () => {
+  const result = await snapshot.page({ search: analyseTerm('molino batán'), municipality: 'Soria', limit: 20, include })
+  const [{ passages = [] } = {}] = JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]
+  assert.deepEqual(
+    passages.map(({ page }) => page),
+    [8, 4, 6],
+    hiddenCode,
+  )
+  assert.deepEqual(passages.map(toMarkedParts)[0], ['molino', 'batán'])
 })
 
 test('are the three best ones in a list, and all of them in reading order for a single record', async () => {

@@ -1,0 +1,169 @@
+// A page as it is looked through for words without analysing it: its text in folded letters, and where its words are.
+// A page is scanned once; the scans of the pages that were looked through last are kept.
+import { LRUCache } from 'lru-cache'
+import type { Page } from './pages.ts'
+import type { RegistryFile } from './registry-file.ts'
+import { type CharacterRange, mergeOverlaps, type WordOffsets } from './text-ranges.ts'
+
+export interface ScannedPage {
+  readonly page: Page
+  /**
+   * The text with each letter from A to ÿ folded, at the same offset: `á` and `Á` are `a`. Letters that folding does
+   * not know stay, and all that is no letter or digit is a space.
+   */
+  readonly folded: string
+  /**
+   * The words of the text for cutting it: of each run of characters without white space, the part from its first letter
+   * or digit to its last. The analyser takes ten times as long to find them, and counts the parts of a code.
+   */
+  readonly words: WordOffsets
+  /**
+   * The words that the analyser may find although they are not written in the text; null if there are none. `unknown`
+   * if the text has letters beyond `ÿ`, which are not folded here.
+   */
+  readonly hidden: HiddenWords | 'unknown' | null
+}
+
+export interface HiddenWords {
+  /**
+   * By word: how many words before it certainly are one word for the analyser, too. They have letters only, and are in
+   * none of the parts of the text that hide words.
+   */
+  readonly plainWordsBefore: Uint16Array
+  /** The folded letters of these parts, with a space after each: every hidden word is in them. */
+  readonly letters: string
+}
+
+/** In characters of the texts; a character of a scanned page takes about three bytes. */
+const keptCharacters = 6_000_000
+
+const scannedPages = new WeakMap<RegistryFile, LRUCache<number, ScannedPage>>()
+
+/** Scans a page by its number. Undefined if it is missing, which happens only in a damaged file. */
+export function readScannedPage(file: RegistryFile, number: number): ScannedPage | undefined {
+  let kept = scannedPages.get(file)
+  if (kept === undefined) {
+    kept = new LRUCache({ maxSize: keptCharacters, sizeCalculation: ({ folded }) => folded.length + 1 })
+    scannedPages.set(file, kept)
+  }
+  const known = kept.get(number)
+  if (known !== undefined) return known
+  const [page] = file.readPages(number, number + 1)
+  if (page === undefined) return undefined
+  const scanned = scanPage(page)
+  kept.set(number, scanned)
+  return scanned
+}
+
+/** Buffers for `scanPage`, which grow with the longest text. */
+let [bytes, starts, ends] = [Buffer.alloc(0), new Uint32Array(0), new Uint32Array(0)]
+
+function scanPage(page: Page): ScannedPage {
+  const { text } = page
+  const { length } = text
+  if (bytes.length < length) {
+    bytes = Buffer.alloc(length)
+    starts = new Uint32Array(length)
+    ends = new Uint32Array(length)
+  }
+  let isLatin = true
+  let count = 0
+  let start = -1
+  let end = 0
+  for (let offset = 0; offset < length; offset++) {
+    const unit = text.charCodeAt(offset)
+    if (unit > 0xff) {
+      isLatin = false
+      bytes[offset] = 0x20
+      if (start < 0) start = offset
+      end = offset + 1
+      continue
+    }
+    bytes[offset] = foldedUnits[unit] as number
+    if (wordUnits[unit] === 1) {
+      if (start < 0) start = offset
+      end = offset + 1
+    } else if (start >= 0 && (unit <= 0x20 || unit === 0xa0)) {
+      starts[count] = start
+      ends[count++] = end
+      start = -1
+    }
+  }
+  if (start >= 0) {
+    starts[count] = start
+    ends[count++] = end
+  }
+  const folded = bytes.toString('latin1', 0, length)
+  const words = { starts: starts.slice(0, count), ends: ends.slice(0, count) }
+  if (!isLatin) return { page, folded, words, hidden: hiddenWords.test(text) ? 'unknown' : null }
+  return { page, folded, words, hidden: hiddenLatinWords.test(text) ? findHiddenWords(text, folded, words) : null }
+}
+
+function findHiddenWords(text: string, folded: string, words: WordOffsets): HiddenWords {
+  const found = Array.from(text.matchAll(allHiddenWords), ({ index, 0: match }): CharacterRange => {
+    let start = index
+    while (start > 0 && !isSpace(text.charCodeAt(start - 1))) start--
+    let end = index + match.length
+    while (end < text.length && !isSpace(text.charCodeAt(end))) end++
+    return { start, end }
+  })
+  const ranges = mergeOverlaps(found)
+  const letters = ranges.map(({ start, end }) => `${folded.slice(start, end).replaceAll(' ', '')} `).join('')
+  const plainWordsBefore = new Uint16Array(words.starts.length)
+  let count = 0
+  let range = 0
+  for (const [word, start] of words.starts.entries()) {
+    const end = words.ends[word] ?? start
+    plainWordsBefore[word] = count
+    while ((ranges[range]?.end ?? Number.POSITIVE_INFINITY) <= start) range++
+    const isHidden = (ranges[range]?.start ?? Number.POSITIVE_INFINITY) < end
+    if (!isHidden && plainWord.test(folded.slice(start, end))) count++
+  }
+  return { plainWordsBefore, letters }
+}
+
+const plainWord = /^[a-z]+$/
+const isSpace = (unit: number): boolean => unit <= 0x20 || unit === 0xa0
+
+/** By code unit up to `ÿ`: 1 for what can begin and end a word. All later characters can. */
+const wordUnits = Uint8Array.from({ length: 0x100 }, (_, unit) =>
+  unit >= 0xc0 || /[\p{L}\p{N}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
+)
+
+/** The letters that folding (analysis/fold.ts) makes one of. A text with other accents is analysed. */
+const accents: Readonly<Record<string, string>> = {
+  a: 'àáâãäå',
+  c: 'ç',
+  e: 'èéêë',
+  i: 'ìíîï',
+  n: 'ñ',
+  o: 'òóôõö',
+  u: 'ùúûü',
+}
+
+const foldedUnits = Uint8Array.from({ length: 0x100 }, (_, unit) => {
+  const letter = String.fromCharCode(unit).toLowerCase()
+  if (!/[a-z\dªºà-öø-ÿ]/.test(letter)) return 0x20
+  const base = Object.entries(accents).find(([, accented]) => accented.includes(letter))?.[0]
+  return (base ?? letter).charCodeAt(0)
+})
+
+/**
+ * Words that are broken at the end of a line, initials with dots, letters with spaces between them, and letters that
+ * `accents` lacks.
+ */
+const hiddenWords =
+  /[-\u2010\u00ad\ufb00-\ufb06]\s|\p{L}\.\p{L}|(?<!\S)\p{L}\s\p{L}\s\p{L}(?!\S)|[\u0100-\u036f\u1e00-\u1eff\ufb00-\ufb06]/u
+
+/** With all white space after a broken word, so that the rest of the word follows. */
+const allHiddenWords = /[-\u00ad]\s+|\p{L}\.\p{L}|(?<!\S)\p{L}\s\p{L}\s\p{L}(?!\S)/gu
+
+/** The same for a text without characters after `ÿ`. It is faster, because it begins with rare characters. */
+const latinLetter = 'A-Za-zªµºÀ-ÖØ-öø-ÿ'
+const hiddenLatinWords = new RegExp(
+  [
+    '[-\\u00ad]\\s',
+    `\\.(?=[${latinLetter}])(?<=[${latinLetter}]\\.)`,
+    `\\s[${latinLetter}]\\s(?=[${latinLetter}](?!\\S))(?<=(?<!\\S)[${latinLetter}]\\s[${latinLetter}]\\s)`,
+  ].join('|'),
+)
