@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'f3002984fedafbfc8ce6112199622c5c'
+const fingerprint = '5a22d10aa8e2e9e74b24dfc0f5890679'
 
 const source = new URL('../../src/', import.meta.url)
 
