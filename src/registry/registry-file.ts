@@ -205,22 +205,17 @@ export class RegistryFile {
     return positions.flatMap((position) => rows.get(position) ?? [])
   }
 
-  /** The records at these positions in wire format, joined by commas. */
-  readWires(positions: readonly number[]): string {
-    const first = positions[0] ?? 0
-    const areConsecutive = positions.every((position, index) => position === first + index)
-    if (areConsecutive) {
-      const [wires] = this.get<[string | null]>(
-        `SELECT group_concat(wire) FROM
-           (SELECT wire FROM expediente WHERE position BETWEEN ? AND ? ORDER BY position)`,
-        first,
-        first + positions.length - 1,
-      ) ?? [null]
-      return wires ?? ''
-    }
-    return this.readRows(positions)
-      .map(({ wire }) => wire)
-      .join(',')
+  /**
+   * The records at these positions in wire format, joined by commas, in UTF-8. As bytes, because turning them into a
+   * JS text and back takes longer than reading them.
+   */
+  readWires(positions: readonly number[]): Uint8Array {
+    const [wires] = this.get<[Uint8Array | null]>(
+      `SELECT CAST(group_concat(wire) AS BLOB) FROM (
+         SELECT wire FROM json_each(?) AS each CROSS JOIN expediente ON position = each.value ORDER BY each.key)`,
+      JSON.stringify(positions),
+    ) ?? [null]
+    return wires ?? new Uint8Array()
   }
 
   /** The rows of `page` with numbers from `first` to `end` (excluded). */

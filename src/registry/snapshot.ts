@@ -157,11 +157,11 @@ export class FileSnapshot implements Snapshot {
   }
 
   #readBatch(positions: readonly number[], include: readonly IncludeName[] | undefined): Batch {
-    const text =
+    const bytes =
       include === undefined
         ? this.#file.readWires(positions)
-        : joinWithIncluded(this.#file.readRows(positions), include, this.#file)
-    return { bytes: Buffer.from(text), records: positions.length }
+        : Buffer.from(joinWithIncluded(this.#file.readRows(positions), include, this.#file))
+    return { bytes, records: positions.length }
   }
 
   /**
