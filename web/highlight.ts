@@ -79,8 +79,7 @@ function findClauses(text: string, term: string): boolean[] {
  */
 export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
-  // `neighbours` of the title are its pairs of words that stand side by side: both stems with a space between them, such
-  // as `plan parcial`.
+  // `neighbours` of the title are its pairs of words that stand side by side: both stems with a space between them.
   const titlePairs = new Set(analyseTitle(title).neighbours)
   // `neighbours` of the term has a list for every two consecutive words; the title must have one pair of each list. A
   // list has several pairs if there are several ways to write the words: titles may leave out `calle`, for example.
