@@ -77,7 +77,6 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'el archivo recibido tiene el SHA-256 {0} y debería tener {1}',
   'the file from the store is longer than {0} bytes': 'el archivo recibido tiene más de {0} bytes',
   'the transfer broke off after {0} of {1} bytes': 'la transferencia se interrumpió tras {0} de {1} bytes',
-  'no data from the store for {0} seconds': 'no llegan datos desde hace {0} segundos',
   'the file from the store is not a registry of format {0}': 'el archivo recibido no es un registro del formato {0}',
   'Cannot read {0}: {1}': 'No se puede leer {0}: {1}',
   'Cannot open {0}: an earlier version wrote it; import it again':

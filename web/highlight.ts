@@ -18,7 +18,8 @@ interface TextRange {
   readonly end: number
 }
 
-interface LocatedWord extends Word, TextRange {}
+type PlainWord = Pick<Word, 'stem' | 'form'>
+interface LocatedWord extends PlainWord, TextRange {}
 
 /** What the analyser finds in a text: its words, with offsets if they are located. */
 interface AnalysedWords<W> {
@@ -78,9 +79,8 @@ function findClauses(text: string, term: string): boolean[] {
  */
 export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
-  // `neighbours` of the title are its pairs of words that stand side by side. The stem of an entry is both stems with a
-  // space between them: `plan parcial`.
-  const titlePairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
+  // `neighbours` of the title are its pairs of words that stand side by side: both stems with a space between them.
+  const titlePairs = new Set(analyseTitle(title).neighbours)
   // `neighbours` of the term has a list for every two consecutive words; the title must have one pair of each list. A
   // list has several pairs if there are several ways to write the words: titles may leave out `calle`, for example.
   return analyseTerm(term).neighbours.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
@@ -113,7 +113,7 @@ function locateWords(title: string): AnalysedWords<LocatedWord> {
 }
 
 /** The words that match the clause; empty if it does not match. */
-function findMatches<W extends Word>(clause: Clause, analysed: AnalysedWords<W>): W[] {
+function findMatches<W extends PlainWord>(clause: Clause, analysed: AnalysedWords<W>): W[] {
   const { words, joinedForms, synonyms } = analysed
   switch (clause.kind) {
     case 'word':
@@ -136,12 +136,12 @@ function findMatches<W extends Word>(clause: Clause, analysed: AnalysedWords<W>)
   }
 }
 
-function findAlternative<W extends Word>(clause: Clause | undefined, analysed: AnalysedWords<W>): W[] {
+function findAlternative<W extends PlainWord>(clause: Clause | undefined, analysed: AnalysedWords<W>): W[] {
   return clause === undefined ? [] : findMatches(clause, analysed)
 }
 
 /** The words of every place where the stems follow one another. */
-function findPhrases<W extends Word>(stems: readonly string[], words: readonly W[]): W[] {
+function findPhrases<W extends PlainWord>(stems: readonly string[], words: readonly W[]): W[] {
   return words.flatMap((_, index) => {
     const phrase = words.slice(index, index + stems.length)
     return stems.every((stem, offset) => phrase[offset]?.stem === stem) ? phrase : []

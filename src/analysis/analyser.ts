@@ -62,7 +62,7 @@ export interface AnalysedTitle extends AnalysedText {
    * Keys for the order of results: an entry for each two words that are side by side (`plan parcial`), and one for each
    * word that may be a street name without its kind (neighbours.ts). Without duplicates.
    */
-  readonly neighbours: readonly Word[]
+  readonly neighbours: readonly string[]
 }
 
 /**
@@ -191,6 +191,11 @@ interface GrowingAnalysis {
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
+  const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
+  if (token.plainWord !== undefined && brokenWord === undefined) {
+    analysis.words.push(token.plainWord)
+    return tokenizer.spellingEnd
+  }
   const { contextualAbbreviation } = token
   const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
   rememberNumberAbbreviation(token, dottedAbbreviation !== undefined, analysis)
@@ -198,7 +203,6 @@ function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
     addDottedAbbreviation(dottedAbbreviation, analysis)
     return tokenizer.end // before the dot of `No.`
   }
-  const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
   if (brokenWord?.replacesTokens) {
     // This token and the next are certainly the halves of one word: `urbani-` and, on the next line, `zable`.
     addWholeWord(brokenWord, analysis)

@@ -48,11 +48,14 @@ const emptyEntry: LexiconEntry = {
   phrases: undefined,
 }
 
+let nextId = 0
+
 /** All words are created here, so that V8 gives them one hidden class. */
 export function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
   const { synonyms, isStopWord, isFeminineOrdinal, arabicNumeral } = entry
   const { mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
   return {
+    id: nextId++,
     form,
     stem,
     queryStem,

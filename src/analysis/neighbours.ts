@@ -11,7 +11,6 @@ import { isInNoNumberMark } from './no-number-mark.ts'
 import { numberWord } from './number-words.ts'
 import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
-import { WordCache } from './word-cache.ts'
 
 /**
  * A title as a token graph, like those of search engines. Each word that is not skipped (`isSkipped`) has a slot,
@@ -104,12 +103,12 @@ function toStems(stem: string, otherStem: string | undefined): string[] {
  * The entries of a title, without duplicates: `plan parcial`, `parcial norte` and `pp norte` for `Plan Parcial Norte`.
  * A skipped word (`isSkipped`), such as a stop word, does not separate its neighbours.
  */
-export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWordsWithSpans): Word[] {
+export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWordsWithSpans): string[] {
   const graph = toGraphOfWords(words)
   const isAnyStem = () => true
   addReadings(added.joinedForms, added.joinedFormSpans, isAnyStem, graph)
   addReadings(added.synonyms, added.synonymSpans, isAcronymOrNumber, graph)
-  return Array.from(collectEntries(graph, added.synonyms), toEntry)
+  return [...collectEntries(graph, added.synonyms)]
 }
 
 /** The graph of a title with the readings of each of its words, but without those of its joined forms and synonyms. */
@@ -189,15 +188,4 @@ function addReadings(
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))
-}
-
-const cache = new WordCache<Word>()
-
-/** The entry as the index stores it. It has no form, because it is not a word of the text. */
-function toEntry(stem: string): Word {
-  const cached = cache.get(stem)
-  if (cached !== undefined) return cached
-  const entry = { form: '', stem }
-  cache.set(stem, entry)
-  return entry
 }

@@ -38,8 +38,7 @@ export function addSynonyms(text: TextAnalysis): void {
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
     // The mark `s/n` of an address without a number is a group of two words. The code `S-N-3`, of three, has no mark.
-    const wordsInCode = codesByPosition.get(position)?.words.length ?? 0
-    if (wordsInCode <= 2 && startsNoNumberMark(words, position)) {
+    if (startsNoNumberMark(words, position) && (codesByPosition.get(position)?.words.length ?? 0) <= 2) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }
     if (word.phrases !== undefined && !isAfterSquareMetres(words, position)) {

@@ -20,7 +20,7 @@ import { type SubtokenGroup, toGroups } from './subtoken-groups.ts'
 import { toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { WordCache } from './word-cache.ts'
+import { SpellingCache } from './word-cache.ts'
 
 export interface AnalysedToken {
   /** The words of all groups, in order. Empty if the token has no letters or digits, for example an emoji. */
@@ -44,6 +44,8 @@ export interface AnalysedToken {
    * its first.
    */
   readonly lastCode: SubtokenGroup | undefined
+  /** The word of a token that is nothing else: no code, no abbreviation, without added words. Most tokens are. */
+  readonly plainWord: LexiconWord | undefined
   /** For `No` and `N`, with or without a dot after them: the abbreviation of "number" that the token may be. */
   readonly numberAbbreviation: NumberAbbreviation | undefined
   /** For `Cap` and the like: the abbreviation that the token is if a suitable word follows it (`isInContext`). */
@@ -59,26 +61,24 @@ interface LeadingAbbreviation {
   readonly expandedToken: AnalysedToken
 }
 
-const cache = new WordCache<AnalysedToken>()
+const cache = new SpellingCache<AnalysedToken>()
 
 /**
  * Analyses the current token of the tokenizer: `UE-1` gives the words `ue` and `1`. The result does not depend on the
  * text around the token, unless it has a `leadingAbbreviation`.
  */
 export function analyseToken(tokenizer: Tokenizer): AnalysedToken {
-  const token = analyseSpelling(tokenizer.spelling)
+  const token = cache.get(tokenizer) ?? analyseSpelling(tokenizer)
   if (token.leadingAbbreviation === undefined) return token
   const { abbreviation, expandedToken } = token.leadingAbbreviation
   const end = tokenizer.start + abbreviation.word.form.length
   return isInContext(abbreviation, { text: tokenizer.text, end }) ? expandedToken : token
 }
 
-function analyseSpelling(spelling: string): AnalysedToken {
-  const cached = cache.get(spelling)
-  if (cached !== undefined) return cached
+function analyseSpelling({ spelling, spellingHash }: Tokenizer): AnalysedToken {
   const copy = copyString(spelling)
   const token = createToken(copy)
-  cache.set(copy, token)
+  cache.add(copy, spellingHash, token)
   return token
 }
 
@@ -124,8 +124,11 @@ function toToken(
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
   const numberAbbreviation = numberAbbreviationsByForm.get(onlyForm)
   const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
+  const mayBeOther = firstCode ?? numberAbbreviation ?? contextualAbbreviation ?? leadingAbbreviation
+  const isPlain = words.length === 1 && mayBeOther === undefined && hasNoAddedWords(added)
   return {
     words,
+    plainWord: isPlain && !mayBeNumbered(words[0]) ? words[0] : undefined,
     ...added,
     groups,
     firstCode,
@@ -134,6 +137,15 @@ function toToken(
     contextualAbbreviation,
     leadingAbbreviation,
   }
+}
+
+function hasNoAddedWords({ joinedForms, synonyms }: AddedWords): boolean {
+  return joinedForms.length === 0 && synonyms.length === 0
+}
+
+/** Whether a number may belong to the word, or the word is the number: it matters what separates the two. */
+function mayBeNumbered(word: LexiconWord | undefined): boolean {
+  return word === undefined || word.mayHaveNumeral || word.isFeminineOrdinal
 }
 
 /**

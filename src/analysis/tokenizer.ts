@@ -3,6 +3,8 @@
 // which do not end a token: `Serrano,5` is one token. subtokens.ts splits a token into words at its delimiters.
 // broken-words.ts joins the tokens of a word that a line end or a PDF has broken.
 
+import { addToHash, emptyHash } from './word-cache.ts'
+
 /** Walks the tokens of a text. `advance` moves to the next token. */
 export class Tokenizer {
   readonly text: string
@@ -14,6 +16,10 @@ export class Tokenizer {
    * such as the dot of `etc.` and the hyphen of `urbani-`. Callers may set it, for example to skip a token.
    */
   nextOffset = 0
+  /** After the token as written, without trailing delimiters. A slash after a single character is kept: `C/`. */
+  spellingEnd = 0
+  /** The hash of the characters from `start` to `spellingEnd`. */
+  spellingHash: number = emptyHash
 
   constructor(text: string) {
     this.text = text
@@ -25,15 +31,28 @@ export class Tokenizer {
     const length = text.length
     let offset = this.nextOffset
     while (offset < length && classOf(text.charCodeAt(offset)) !== wordCharacter) offset++
-    this.start = offset
+    const start = offset
+    this.start = start
     const endMax = Math.min(length, offset + tokenCharactersMax)
+    let end = this.end
+    let hash = emptyHash
+    let hashAtEnd = emptyHash
     for (; offset < endMax; offset++) {
-      const characterClass = classOf(text.charCodeAt(offset))
+      const codeUnit = text.charCodeAt(offset)
+      const characterClass = classOf(codeUnit)
       if (characterClass === separator) break
-      if (characterClass === wordCharacter) this.end = offset + 1
+      hash = addToHash(hash, codeUnit)
+      if (characterClass === wordCharacter) {
+        end = offset + 1
+        hashAtEnd = hash
+      }
     }
+    const isCharacterAndSlash = end === start + 1 && text.charCodeAt(end) === slash
+    this.end = end
+    this.spellingEnd = isCharacterAndSlash ? end + 1 : end
+    this.spellingHash = isCharacterAndSlash ? addToHash(hashAtEnd, slash) : hashAtEnd
     this.nextOffset = offset
-    return this.start < length
+    return start < length
   }
 
   /** Whether a delimiter follows the token, as in `etc.` and `urbani-`. */
@@ -41,14 +60,8 @@ export class Tokenizer {
     return this.nextOffset !== this.end
   }
 
-  /** The token as written, without trailing delimiters. A slash after a single character is kept: `C/` is `calle`. */
   get spelling(): string {
     return this.text.slice(this.start, this.spellingEnd)
-  }
-
-  get spellingEnd(): number {
-    const isCharacterAndSlash = this.end === this.start + 1 && this.text.charCodeAt(this.end) === slash
-    return isCharacterAndSlash ? this.end + 1 : this.end
   }
 }
 

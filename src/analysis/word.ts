@@ -2,6 +2,8 @@
 // search term finds it by its form or its stem, depending on the kind of clause (term.ts).
 
 export interface Word {
+  /** Every object of a word has another number. A cache by word is an array, which is faster than a map. */
+  readonly id: number
   /** The folded spelling (fold.ts), which a prefix such as `aprob*` matches. */
   readonly form: string
   /** The stem (stemmer.ts), which all inflections of the word share. The words and phrases of a term match it. */

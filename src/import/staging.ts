@@ -57,7 +57,7 @@ const tables = `
     folded_code TEXT, code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT,
     content TEXT,
     documents TEXT, -- a JSON array, or null
-    cells TEXT -- a JSON array, for the rejects file
+    cells TEXT -- a JSON array, for the rejects file; 0 stands for the text of the column content
   ) STRICT;
   CREATE TABLE duplicate (kept_arrival INTEGER, arrival INTEGER, PRIMARY KEY (kept_arrival, arrival))
     STRICT, WITHOUT ROWID;
@@ -127,7 +127,8 @@ export class Staging {
     this.#stagedCount += 1
     const staged = this.#toColumns(row)
     const foldedCode = foldCode(row.record.code)
-    explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, JSON.stringify(cells), foldedCode, ...staged))
+    const cellsJson = toCellsJson(cells, row.content)
+    explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, cellsJson, foldedCode, ...staged))
   }
 
   /** Also updates `#hasDocumentNames` and `#hasLinks`. */
@@ -157,7 +158,8 @@ export class Staging {
       const [sourceIndex, line, , cellsJson] = originOf(arrival)
       const [keptSourceIndex, keptLine, keptTitle] = originOf(keptArrival)
       const kept = { sourceIndex: keptSourceIndex, line: keptLine, title: keptTitle }
-      onDuplicate({ sourceIndex, line, row: this.#rowAt(arrival), cells: JSON.parse(cellsJson) as RawCells, kept })
+      const row = this.#rowAt(arrival)
+      onDuplicate({ sourceIndex, line, row, cells: parseCells(cellsJson, row.content), kept })
     }
     this.#deleteDuplicates()
   }
@@ -244,6 +246,16 @@ export class Staging {
       yield next.value as unknown as Columns
     }
   }
+}
+
+/** The content is most of a row, so it is not stored twice. */
+function toCellsJson(cells: RawCells, content: string): string {
+  const index = content === '' ? -1 : cells.indexOf(content)
+  return JSON.stringify(index === -1 ? cells : (cells as readonly unknown[]).with(index, 0))
+}
+
+function parseCells(cellsJson: string, content: string): RawCells {
+  return (JSON.parse(cellsJson) as (string | null | 0)[]).map((cell) => (cell === 0 ? content : cell))
 }
 
 function toStagedRow(columns: StagedColumns): StagedRow {

@@ -24,8 +24,8 @@ import { VocabularyBuilder } from './vocabulary-builder.ts'
 const hashBytes = 24 * 1024 * 1024
 /** Texts of 1 KB would leave a sixth of smaller pages empty. */
 const pageBytes = 16 * 1024
-/** Size of SQLite's page cache while the file is built. */
-const pageCacheKb = 32 * 1024
+/** Size of the page cache of SQLite while the file is built. More would hardly help: almost all pages are appended. */
+const pageCacheKb = 12 * 1024
 
 /** A record whose tokens are still being made. */
 interface PendingRecord {

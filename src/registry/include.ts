@@ -16,7 +16,6 @@ export function joinWithIncluded(
   file: RegistryFile,
   passages: readonly string[] = [],
 ): string {
-  if (include.length === 0) return rows.map(({ wire }) => wire).join(',')
   return rows
     .map((row, index) => {
       const properties = include.map((name) => {

@@ -66,7 +66,7 @@ export async function publishCopy(path: string, target: RegistryTarget, options:
     // Without a registry in service, the copy keeps its own log.
     if (comparison !== null) writeLog(buildPath, target.path, comparison, (warning) => options.onWarning?.(warning))
     const published = verifyFile(buildPath)
-    await putInService(target, published, options)
+    await putInService(target, options)
     return { metadata: published, difference, names: null, outcome: 'published' }
   } finally {
     candidate.close()
@@ -101,13 +101,9 @@ function toBuildPath({ path }: RegistryTarget): string {
 }
 
 /** Puts the file at the build path in service. */
-async function putInService(
-  target: RegistryTarget,
-  { id }: SnapshotMetadata,
-  { onProgress, onWarning }: CopyOptions,
-): Promise<void> {
+async function putInService(target: RegistryTarget, { onProgress, onWarning }: CopyOptions): Promise<void> {
   const onUpload = (done: number, total: number): void => onProgress?.('load', done, total)
-  await target.publish(toBuildPath(target), { version: id, onProgress: onUpload, onWarning })
+  await target.publish(toBuildPath(target), { onProgress: onUpload, onWarning })
 }
 
 /**
@@ -142,7 +138,7 @@ async function build(
     const names = await builder.finish({ fictional, codePattern }, (done, total) => onProgress?.('index', done, total))
     writeLog(buildPath, target.path, comparison, (warning) => onWarning?.(warning))
     const metadata = verifyFile(buildPath)
-    await putInService(target, metadata, options)
+    await putInService(target, options)
     return { metadata, names }
   } finally {
     await builder.discard()

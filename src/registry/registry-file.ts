@@ -205,22 +205,18 @@ export class RegistryFile {
     return positions.flatMap((position) => rows.get(position) ?? [])
   }
 
-  /** The records at these positions in wire format, joined by commas. */
-  readWires(positions: readonly number[]): string {
-    const first = positions[0] ?? 0
-    const areConsecutive = positions.every((position, index) => position === first + index)
-    if (areConsecutive) {
-      const [wires] = this.get<[string | null]>(
-        `SELECT group_concat(wire) FROM
-           (SELECT wire FROM expediente WHERE position BETWEEN ? AND ? ORDER BY position)`,
-        first,
-        first + positions.length - 1,
-      ) ?? [null]
-      return wires ?? ''
-    }
-    return this.readRows(positions)
-      .map(({ wire }) => wire)
-      .join(',')
+  /**
+   * The records at these positions in wire format, in the order of `positions`, joined by commas, in UTF-8. As bytes,
+   * because making a JS text of each record takes longer than reading it.
+   */
+  readWires(positions: readonly number[]): Buffer {
+    // The first table of a CROSS JOIN is the outer loop, so the records come in the order of the array.
+    const [wires] = this.get<[Uint8Array | null]>(
+      `SELECT CAST(group_concat(wire) AS BLOB) FROM json_each(?) AS listed
+       CROSS JOIN expediente ON position = listed.value`,
+      JSON.stringify(positions),
+    ) ?? [null]
+    return wires === null ? Buffer.alloc(0) : Buffer.from(wires.buffer, wires.byteOffset, wires.byteLength)
   }
 
   /** The rows of `page` with numbers from `first` to `end` (excluded). */

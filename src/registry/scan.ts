@@ -12,7 +12,9 @@ const firstRangeOfBothLength = 1024
 const rangeLengthMin = 256
 /** After a range that took longer, the next one is half as long; after one that took a quarter, it is longer. */
 const rangeMsWanted = 0.8
-const rangeGrowth = 4
+const rangeGrowthMin = 4
+/** A rare word takes so little time for the first range that all other positions can be the second. */
+const rangeGrowthMax = 16
 
 export interface ScanRange {
   /** The first position, and the one after the last. */
@@ -75,7 +77,8 @@ export class Scan {
 
   #adaptRange(tookMs: number): void {
     if (tookMs > rangeMsWanted) this.#rangeLength = Math.max(rangeLengthMin, this.#rangeLength >> 1)
-    else if (tookMs < rangeMsWanted / rangeGrowth) this.#rangeLength *= rangeGrowth
+    else if (tookMs < rangeMsWanted / rangeGrowthMin)
+      this.#rangeLength *= Math.min(rangeGrowthMax, Math.floor(rangeMsWanted / tookMs))
   }
 }
 

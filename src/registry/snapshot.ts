@@ -25,7 +25,7 @@ import { MunicipalityNames } from './municipality-names.ts'
 import type { Page as TextPage } from './pages.ts'
 import { findPassages } from './passages.ts'
 import { findRange, type PositionRange } from './position-range.ts'
-import type { RecordRow, RegistryFile } from './registry-file.ts'
+import type { RegistryFile } from './registry-file.ts'
 import { Scan } from './scan.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 import { countAll, countMatches, toSummary } from './summary.ts'
@@ -109,27 +109,25 @@ export class FileSnapshot implements Snapshot {
     }
     if (positions.length === 0) return null
     const onPage = positions.slice(0, limit)
-    const { text, last } = await this.#readPage(onPage, query, slice)
-    if (positions.length <= limit || last === undefined) return { text, records: onPage.length, next: null }
+    const text = await this.#readPage(onPage, query, slice)
+    const [last] = positions.length <= limit ? [] : this.#file.readRows(onPage.slice(-1))
+    if (last === undefined) return { text, records: onPage.length, next: null }
     // The next page starts after the last record of this one.
     const { checkinDate, code } = last
     const tier = ([1, 2] as const).find((each) => (tierEnds[each] ?? 0) >= limit) ?? lastTier
     return { text, records: onPage.length, next: { checkinDate, code, tier } }
   }
 
-  async #readPage(
-    positions: readonly number[],
-    query: Query,
-    slice: TimeSlice,
-  ): Promise<{ readonly text: string; readonly last: RecordRow | undefined }> {
-    const rows = this.#file.readRows(positions)
+  async #readPage(positions: readonly number[], query: Query, slice: TimeSlice): Promise<string> {
     const { include = noProperties, search: term, cod_archivo: code } = query
+    if (include.length === 0) return this.#file.readWires(positions).toString()
+    const rows = this.#file.readRows(positions)
     // A query with a code has one record at most, which gets more passages than a record of a list.
     const passages =
       term !== undefined && include.includes('passages')
         ? await findPassages(this.#file, term, rows, { isSingleRecord: code !== undefined, slice })
         : []
-    return { text: joinWithIncluded(rows, include, this.#file, passages), last: rows.at(-1) }
+    return joinWithIncluded(rows, include, this.#file, passages)
   }
 
   async *search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined> {
@@ -158,11 +156,11 @@ export class FileSnapshot implements Snapshot {
   }
 
   #readBatch(positions: readonly number[], include: readonly IncludeName[] | undefined): Batch {
-    const text =
+    const bytes =
       include === undefined
         ? this.#file.readWires(positions)
-        : joinWithIncluded(this.#file.readRows(positions), include, this.#file)
-    return { bytes: Buffer.from(text), records: positions.length }
+        : Buffer.from(joinWithIncluded(this.#file.readRows(positions), include, this.#file))
+    return { bytes, records: positions.length }
   }
 
   /**

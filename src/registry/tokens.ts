@@ -49,10 +49,14 @@ export const gap = '0'
  * replaced by control characters (U+0080 to U+0082), which no word contains: a stem may have a space or a capital.
  */
 export function toToken(kind: string, text: string): string {
-  return kind + (plain.test(text) ? text : text.replace(special, toControlCharacters))
+  if (plain.test(text)) return kind + text
+  // Pairs of neighbours are many.
+  if (plainWithSpaces.test(text)) return kind + text.replaceAll(' ', '\u0080')
+  return kind + text.replace(special, toControlCharacters)
 }
 
 const plain = /^[a-z\d\u0083-\uffff]*$/
+const plainWithSpaces = /^[a-z\d \u0083-\uffff]*$/
 const special = /[^a-z\d\u0083-\uffff]/g
 
 function toControlCharacters(character: string): string {
@@ -107,12 +111,19 @@ export function toRecordTokens({ title: titleText, area, pages }: RecordTexts): 
     recordTokens.add(analysed)
     if (pages.length > 1) pageTokens.push(toPageTokens(analysed))
   }
-  const neighbours = analysedTitle.neighbours.map(({ stem }) => toToken(kinds.neighbours, stem))
+  const neighbours = analysedTitle.neighbours.map((stems) => toToken(kinds.neighbours, stems))
   return {
-    search: [...neighbours, gap, ...titleTokens.toTokens(), gap, ...recordTokens.toTokens()].join(' '),
-    prefix: [...titleTokens.toFormTokens(), ...recordTokens.toFormTokens()].join(' '),
+    search: joinAll(neighbours, [gap], titleTokens.toTokens(), [gap], recordTokens.toTokens()),
+    prefix: joinAll(titleTokens.toFormTokens(), recordTokens.toFormTokens()),
     pages: pageTokens,
   }
+}
+
+function joinAll(...lists: readonly (readonly string[])[]): string {
+  return lists
+    .filter(({ length }) => length > 0)
+    .map((tokens) => tokens.join(' '))
+    .join(' ')
 }
 
 /** The distinct stems of a page, those of added words included. */
@@ -124,20 +135,27 @@ function toPageTokens({ words, joinedForms, synonyms }: AnalysedText): string {
   return [...tokens].join(' ')
 }
 
+const cachedWords = 1 << 16
+
 /** The tokens of a word in a field. */
 interface WordTokens {
+  readonly word: Word
   readonly stem: string
   readonly addedStem: string
   /** Empty if the word has no form. */
   readonly form: string
+  /** The last text for which the token of the added stem, and that of the form, was taken. */
+  addedTo: number
+  formTo: number
 }
 
 /**
- * Keeps the tokens of words, because most words of a text are frequent. The analyser has one object for a frequent
- * word, and an object is found faster than a text.
+ * Keeps the tokens of words, because most words of a text are frequent, and the analyser has one object for a frequent
+ * word.
  */
 class TokenCache {
-  readonly #tokens = new Map<Word, WordTokens>()
+  /** By the number of the word, modulo the length. A word with the same remainder takes the place. */
+  readonly #tokens: (WordTokens | undefined)[] = Array.from({ length: cachedWords })
   readonly #kinds: FieldKinds
 
   constructor(ofField: FieldKinds) {
@@ -145,22 +163,25 @@ class TokenCache {
   }
 
   of(word: Word): WordTokens {
-    const known = this.#tokens.get(word)
-    if (known !== undefined) return known
-    if (this.#tokens.size >= cachedWordsMax) this.clear()
+    const index = word.id % cachedWords
+    const known = this.#tokens[index]
+    if (known?.word === word) return known
     const { stem, form } = word
     if (stem !== form && letters.test(stem) && letters.test(form)) inflections.push([stem, form])
     const tokens = {
+      word,
       stem: toToken(this.#kinds.word, stem),
       addedStem: toToken(this.#kinds.addedWord, stem),
       form: form === '' ? '' : toToken(this.#kinds.form, form),
+      addedTo: 0,
+      formTo: 0,
     }
-    this.#tokens.set(word, tokens)
+    this.#tokens[index] = tokens
     return tokens
   }
 
   clear(): void {
-    this.#tokens.clear()
+    this.#tokens.fill(undefined)
   }
 }
 
@@ -181,19 +202,17 @@ export function forgetWords(): void {
   for (const cache of Object.values(wordTokens)) cache.clear()
 }
 
-/** A full cache is emptied. */
-const cachedWordsMax = 1 << 16
-
 const wordTokens = { ofRecord: new TokenCache(wholeRecord), ofTitle: new TokenCache(title) }
 
 /** Collects the tokens of one field of a record: of its title, or of all its texts. */
 class TextTokens {
   readonly #cache: TokenCache
+  readonly #number = ++textCount
   /** The tokens of stems in the order of the text, with gaps. */
   readonly #written: string[] = []
-  readonly #writtenWords = new Set<WordTokens>()
-  readonly #joinedForms = new Set<WordTokens>()
-  readonly #synonyms = new Set<WordTokens>()
+  readonly #forms: string[] = []
+  readonly #joinedForms: WordTokens[] = []
+  readonly #synonyms: WordTokens[] = []
 
   constructor(cache: TokenCache) {
     this.#cache = cache
@@ -203,10 +222,16 @@ class TextTokens {
     for (const word of words) {
       const tokens = this.#cache.of(word)
       this.#written.push(tokens.stem)
-      this.#writtenWords.add(tokens)
+      this.#addForm(tokens)
     }
-    for (const word of joinedForms) this.#joinedForms.add(this.#cache.of(word))
-    for (const word of synonyms) this.#synonyms.add(this.#cache.of(word))
+    for (const word of joinedForms) this.#joinedForms.push(this.#cache.of(word))
+    for (const word of synonyms) this.#synonyms.push(this.#cache.of(word))
+  }
+
+  #addForm(tokens: WordTokens): void {
+    if (tokens.formTo === this.#number) return
+    tokens.formTo = this.#number
+    if (tokens.form !== '') this.#forms.push(tokens.form)
   }
 
   /** Ends a text that no phrase may go beyond. */
@@ -215,15 +240,23 @@ class TextTokens {
   }
 
   toTokens(): string[] {
-    const added = this.#joinedForms.union(this.#synonyms)
-    return [...this.#written, ...Array.from(added, ({ addedStem }) => addedStem)]
+    const all = this.#written.slice()
+    for (const tokens of [...this.#joinedForms, ...this.#synonyms]) {
+      if (tokens.addedTo === this.#number) continue
+      tokens.addedTo = this.#number
+      all.push(tokens.addedStem)
+    }
+    return all
   }
 
   /** Of written words and joined forms. */
-  toFormTokens(): string[] {
-    return Array.from(this.#writtenWords.union(this.#joinedForms), ({ form }) => form).filter((form) => form !== '')
+  toFormTokens(): readonly string[] {
+    for (const tokens of this.#joinedForms) this.#addForm(tokens)
+    return this.#forms
   }
 }
+
+let textCount = 0
 
 /**
  * The tokens of the filters by place, which both indexes of records have. `key` is that of the municipality

@@ -33,8 +33,7 @@ export function findsSideBySide(term: string, title: string): boolean {
  * is for a street without its kind: the title `Serrano, 5` has ` serrano` (src/analysis/neighbours.ts).
  */
 export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
-  // An entry is stored like a word, whose `stem` is the whole entry.
-  const titleEntries = new Set(title.neighbours.map(({ stem }) => stem))
+  const titleEntries = new Set(title.neighbours)
   return conditions.every((entries) => entries.some((entry) => titleEntries.has(entry)))
 }
 

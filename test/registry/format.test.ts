@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '9b06cf98f6acdeefa44ff5fe93615270'
+const fingerprint = 'f422e034b9c701c2ac3fbc3bd32bcc2d'
 
 const source = new URL('../../src/', import.meta.url)
 

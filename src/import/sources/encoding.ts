@@ -108,9 +108,12 @@ export async function* readText(file: SourceFile, encoding: Encoding): AsyncGene
  */
 const foreignWord = /\p{L}{0,30}(?:\p{Ll}[¢£¤¡‚‡](?=\p{Ll})|ci—(?=n)|\p{Lu}[¥µ](?=\p{Lu})|CI[àî](?=N))\p{L}{0,30}/u
 
+/** Part of every `foreignWord`. Most texts have none, which is found out a hundred times faster. */
+const foreignCharacters = /[¢£¤¡‚‡¥µ]|ci—n|CI[àî]N/
+
 /** Returns the first `foreignWord` of a text in Windows-1252; undefined if there is none. */
 export function findForeignWord(text: string): string | undefined {
-  return foreignWord.exec(text)?.[0]
+  return foreignCharacters.test(text) ? foreignWord.exec(text)?.[0] : undefined
 }
 
 interface Utf8Counts {

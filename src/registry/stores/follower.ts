@@ -82,31 +82,33 @@ export class Follower {
 
   /**
    * Renews the copy once, in the foreground. Throws `StoreUnreachable` if the store does not answer, and `StoreFault`
-   * if it has no registry, or none that can be served. `acceptsOtherFormats` as in `TransferOptions`. Returns the
-   * manifest of the store.
+   * if it has no registry, or none that can be served. `acceptsOtherFormats` as in `TransferOptions`.
    */
-  async fetchNewest(options: { readonly acceptsOtherFormats?: boolean } = {}): Promise<Manifest> {
+  async fetchNewest(options: { readonly acceptsOtherFormats?: boolean } = {}): Promise<void> {
     const answer = await this.#store.readManifest(this.#closing.signal)
-    const manifest = answer === 'unchanged' ? this.#manifest : answer
+    if (answer !== 'unchanged') this.#manifest = answer
+    const manifest = this.#manifest
     if (manifest === null)
       throw toCopyFault(this.#copy, t`it has no registry yet; create it with planning-registry import`)
-    this.#manifest = manifest
-    if ((await this.#copy.readSha256()) === manifest.sha256) {
-      await this.#copy.writeNote(manifest)
-      return manifest
-    }
-    const releaseLock = this.#releaseLock === undefined ? this.#copy.tryLock() : null
+    if (await this.#isCopied(manifest)) return
+    const releaseLock = this.#copy.tryLock()
     // If another process has the lock, it may be writing the usual part.
-    const ownPart = `${this.#copy.toPartPath(manifest.sha256)}.${process.pid}.part`
-    const mayResume = releaseLock !== null || this.#releaseLock !== undefined
-    const partPath = mayResume ? this.#copy.toPartPath(manifest.sha256) : ownPart
+    const usualPart = this.#copy.toPartPath(manifest.sha256)
+    const partPath = releaseLock === null ? `${usualPart}.${process.pid}.part` : usualPart
     try {
       await transfer(this.#store, this.#copy, manifest, { partPath, signal: this.#closing.signal, ...options })
     } finally {
       releaseLock?.()
-      if (!mayResume) await rm(ownPart, { force: true })
+      if (partPath !== usualPart) await rm(partPath, { force: true })
     }
-    return manifest
+  }
+
+  /** Whether the copy is the file of the manifest. Notes what the store says about it then. */
+  async #isCopied(manifest: Manifest): Promise<boolean> {
+    if ((await this.#copy.readSha256()) !== manifest.sha256) return false
+    const noted = await this.#copy.readManifest()
+    if (JSON.stringify(noted) !== JSON.stringify(manifest)) await this.#copy.writeNote(manifest)
+    return true
   }
 
   async #run(): Promise<void> {
@@ -172,11 +174,9 @@ export class Follower {
 
   /** Fetches the file unless the copy is that file. Throws if the store does not answer. */
   async #renew(manifest: Manifest): Promise<void> {
-    if ((await this.#copy.readSha256()) === manifest.sha256) {
+    if (await this.#isCopied(manifest)) {
       this.#refusal = undefined
       this.#lastReasonRefused = undefined
-      const noted = await this.#copy.readManifest()
-      if (JSON.stringify(noted) !== JSON.stringify(manifest)) await this.#copy.writeNote(manifest)
       return
     }
     const isRefused = this.#refusal?.sha256 === manifest.sha256

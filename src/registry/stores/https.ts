@@ -3,6 +3,7 @@
 // both. The server is not trusted: an answer that is not exactly what was asked for is refused, and the follower
 // compares the SHA-256 of the whole file.
 import { isIP } from 'node:net'
+import { Agent, type Dispatcher, errors, request } from 'undici'
 import { t } from '../../language.ts'
 import { systemReasonOf } from '../../system-reason.ts'
 import { StoreFault, StoreUnreachable } from '../contract.ts'
@@ -39,6 +40,7 @@ class HttpsStore implements RemoteStore {
   readonly pollMs: number
   readonly #pointerUrl: URL
   readonly #idleMs: number
+  readonly #agent: Agent
   /** The entity tag of the last valid pointer. */
   #pointerTag: string | undefined
   /** The text of the last valid pointer, for servers without entity tags. */
@@ -50,18 +52,17 @@ class HttpsStore implements RemoteStore {
     this.#pointerUrl = pointerUrl
     this.pollMs = (options.pollSeconds ?? pollSecondsDefault) * 1000
     this.#idleMs = options.idleMs ?? idleMs
+    this.#agent = new Agent({ headersTimeout: this.#idleMs, bodyTimeout: this.#idleMs })
   }
 
   async readManifest(signal?: AbortSignal): Promise<Manifest | 'unchanged'> {
     const url = this.#pointerUrl
-    const headers = this.#pointerTag === undefined ? {} : { 'If-None-Match': this.#pointerTag }
-    const exchange = await this.#request(url, { Accept: 'application/json', ...headers }, signal)
+    const headers = this.#pointerTag === undefined ? {} : { 'if-none-match': this.#pointerTag }
+    const response = await this.#request(url, { accept: 'application/json', ...headers }, signal)
     try {
-      const { response } = exchange
-      if (response.status === 304 && this.#pointerTag !== undefined) return 'unchanged'
-      if (response.status !== 200) throw toStatusFault(url, response)
-      const text = await readText(exchange, pointerBytesMax)
-      if (text === undefined) throw toFault(url, t`it is longer than ${pointerBytesMax} bytes, so it is no pointer`)
+      if (response.statusCode === 304 && this.#pointerTag !== undefined) return 'unchanged'
+      if (response.statusCode !== 200) throw toStatusFault(url, response)
+      const text = await this.#readText(url, response, signal)
       if (text === this.#pointerText) return 'unchanged'
       const pointer = parsePointer(text)
       if (pointer === undefined) throw toFault(url, t`it is no pointer to a registry file`)
@@ -72,11 +73,11 @@ class HttpsStore implements RemoteStore {
       if (this.#file?.sha256 !== manifest.sha256 || this.#file.named.url.href !== fileUrl.href) {
         this.#file = { sha256: manifest.sha256, named: { url: fileUrl } }
       }
-      this.#pointerTag = response.headers.get('ETag') ?? undefined
+      this.#pointerTag = headerOf(response, 'etag')
       this.#pointerText = text
       return manifest
     } finally {
-      exchange.end()
+      response.body.destroy()
     }
   }
 
@@ -87,14 +88,14 @@ class HttpsStore implements RemoteStore {
   async *read(manifest: Manifest, offset: number, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     const file = await this.#findFile(manifest, signal)
     const { url } = file
-    const exchange = await this.#request(url, toRangeHeaders(file, offset), signal)
+    const response = await this.#request(url, toRangeHeaders(file, offset), signal)
     try {
-      checkFileAnswer(url, exchange.response, manifest, offset)
-      const tag = exchange.response.headers.get('ETag')
+      checkFileAnswer(url, response, manifest, offset)
+      const tag = headerOf(response, 'etag')
       // If-Range takes no weak tag (RFC 9110, section 13.1.5).
       if (tag?.startsWith('"')) file.etag = tag
       let position = offset
-      for await (const chunk of exchange.chunks()) {
+      for await (const chunk of this.#readBody(url, response, signal)) {
         position += chunk.byteLength
         if (position > manifest.bytes) throw toFault(url, t`it is longer than its pointer says`)
         yield chunk
@@ -103,12 +104,12 @@ class HttpsStore implements RemoteStore {
         throw toFault(url, t`it ends after ${position} of ${manifest.bytes} bytes`, { isTransient: true })
       }
     } finally {
-      exchange.end()
+      response.body.destroy()
     }
   }
 
   async close(): Promise<void> {
-    // Each exchange ends by itself.
+    await this.#agent.destroy()
   }
 
   /** The file of the manifest. Reads the pointer if this process has not read it yet. */
@@ -118,138 +119,95 @@ class HttpsStore implements RemoteStore {
     throw toFault(this.#pointerUrl, t`it names another file now`, { isTransient: true })
   }
 
-  async #request(url: URL, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Exchange> {
-    const exchange = new Exchange(url, this.#idleMs, signal)
+  /** Resolves when the headers have arrived. Follows no redirect, and refuses an answer that is encoded. */
+  async #request(url: URL, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer> {
     try {
-      await exchange.begin(headers)
-      return exchange
+      const answer = await request(url, {
+        dispatcher: this.#agent,
+        headers: { 'user-agent': 'planning-registry', 'accept-encoding': 'identity', ...headers },
+        signal: signal ?? null,
+      })
+      // Destroying the body emits an error, which would end the process if nobody listened.
+      answer.body.on('error', () => {})
+      const coding = headerOf(answer, 'content-encoding') ?? 'identity'
+      if (coding === 'identity') return answer
+      answer.body.destroy()
+      throw toFault(url, t`the server compresses it (${coding}) although that was refused`)
     } catch (error) {
-      exchange.end()
-      throw error
+      throw this.#toNetworkError(url, error, signal)
     }
+  }
+
+  /** Throws `StoreUnreachable` if the body breaks off. */
+  async *#readBody(url: URL, { body }: Answer, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* body as AsyncIterable<Uint8Array>
+    } catch (error) {
+      throw this.#toNetworkError(url, error, signal)
+    }
+  }
+
+  async #readText(url: URL, answer: Answer, signal?: AbortSignal): Promise<string> {
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of this.#readBody(url, answer, signal)) {
+      bytes += chunk.byteLength
+      if (bytes > pointerBytesMax) {
+        throw toFault(url, t`it is longer than ${pointerBytesMax} bytes, so it is no pointer`)
+      }
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  }
+
+  #toNetworkError(url: URL, error: unknown, signal?: AbortSignal): unknown {
+    if (error instanceof StoreFault || signal?.aborted === true) return error
+    if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+      return toUnreachable(url, t`the server has sent nothing for ${this.#idleMs / 1000} seconds`, error)
+    }
+    return toUnreachable(url, systemReasonOf(error), error)
   }
 }
 
-/** A request and its response. Ended when the server sends nothing for `idleMs`. */
-class Exchange {
-  readonly #url: URL
-  readonly #idleMs: number
-  readonly #signal: AbortSignal | undefined
-  readonly #controller = new AbortController()
-  #timer: NodeJS.Timeout | undefined
-  #response: Response | undefined
+type Answer = Dispatcher.ResponseData
 
-  constructor(url: URL, idleMs: number, signal: AbortSignal | undefined) {
-    this.#url = url
-    this.#idleMs = idleMs
-    this.#signal = signal
-  }
-
-  get response(): Response {
-    if (this.#response === undefined) throw new Error('begin() has not resolved')
-    return this.#response
-  }
-
-  /** Resolves when the headers have arrived. Refuses an answer that is encoded. */
-  async begin(headers: Readonly<Record<string, string>>): Promise<void> {
-    this.#restartTimer()
-    const signals = this.#signal === undefined ? [] : [this.#signal]
-    try {
-      this.#response = await fetch(this.#url, {
-        headers: { 'User-Agent': 'planning-registry', 'Accept-Encoding': 'identity', ...headers },
-        redirect: 'manual',
-        signal: AbortSignal.any([this.#controller.signal, ...signals]),
-      })
-    } catch (error) {
-      throw this.#toNetworkError(error)
-    }
-    const coding = this.#response.headers.get('Content-Encoding') ?? 'identity'
-    if (coding !== 'identity')
-      throw toFault(this.#url, t`the server compresses it (${coding}) although that was refused`)
-  }
-
-  /** The body. Throws `StoreUnreachable` if it breaks off. */
-  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    const chunks = (this.response.body ?? emptyBody())[Symbol.asyncIterator]()
-    for (;;) {
-      // The time that the caller needs for a chunk does not count.
-      this.#restartTimer()
-      const next = await chunks.next().catch((error: unknown) => {
-        throw this.#toNetworkError(error)
-      })
-      clearTimeout(this.#timer)
-      if (next.done) return
-      yield next.value
-    }
-  }
-
-  /** Ends the transfer, if it has not ended. */
-  end(): void {
-    clearTimeout(this.#timer)
-    this.#controller.abort()
-  }
-
-  #restartTimer(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      const seconds = this.#idleMs / 1000
-      this.#controller.abort(toUnreachable(this.#url, t`the server has sent nothing for ${seconds} seconds`))
-    }, this.#idleMs)
-  }
-
-  /** `error` is what `fetch` or the body has thrown: the reason of an abort, or an error of the network. */
-  #toNetworkError(error: unknown): unknown {
-    if (error instanceof StoreFault || this.#signal?.aborted === true) return error
-    // `fetch failed` and `terminated` say nothing; their cause does.
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    return toUnreachable(this.#url, systemReasonOf(cause), cause)
-  }
-}
-
-async function* emptyBody(): AsyncGenerator<Uint8Array, void, undefined> {}
-
-/** The body as text; undefined if it is longer than `bytesMax`. */
-async function readText(exchange: Exchange, bytesMax: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of exchange.chunks()) {
-    bytes += chunk.byteLength
-    if (bytes > bytesMax) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+/** The first value of a header, whose name is in lower case. */
+function headerOf({ headers }: Answer, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
 }
 
 function toRangeHeaders({ etag }: NamedFile, offset: number): Record<string, string> {
   if (offset === 0) return {}
   // Without a tag, for example after a restart, the hash of the whole file decides alone.
-  return { Range: `bytes=${offset}-`, ...(etag === undefined ? {} : { 'If-Range': etag }) }
+  return { range: `bytes=${offset}-`, ...(etag === undefined ? {} : { 'if-range': etag }) }
 }
 
 /** Throws if the answer is not the file from `offset` on. */
-function checkFileAnswer(url: URL, response: Response, { bytes }: Manifest, offset: number): void {
-  const { status, headers } = response
-  if (status !== 200 && status !== 206) throw toStatusFault(url, response)
+function checkFileAnswer(url: URL, answer: Answer, { bytes }: Manifest, offset: number): void {
+  const { statusCode: status } = answer
+  if (status !== 200 && status !== 206) throw toStatusFault(url, answer)
   if (offset === 0 && status === 206) throw toFault(url, t`the server answers a part of it, which was not asked for`)
   // The server has another file under this name now, or no ranges. The bytes that are kept may be of another file, so
   // nothing is appended to them.
   if (offset > 0 && status === 200) throw toFault(url, t`the server answers the whole file to a range of it`)
-  const range = headers.get('Content-Range')
+  const range = headerOf(answer, 'content-range')
   const expectedRange = `bytes ${offset}-${bytes - 1}/${bytes}`
   if (status === 206 && range !== expectedRange) {
     throw toFault(url, t`the server answers the range "${range ?? ''}" instead of "${expectedRange}"`)
   }
-  const length = headers.get('Content-Length')
+  const length = headerOf(answer, 'content-length')
   const expectedLength = String(bytes - offset)
-  if (length !== null && length !== expectedLength) {
+  if (length !== undefined && length !== expectedLength) {
     throw toFault(url, t`the server announces ${length} bytes instead of ${expectedLength}`)
   }
 }
 
 /** The fault of a status other than 200 or 206. */
-function toStatusFault(url: URL, { status, headers }: Response): StoreFault {
-  const location = headers.get('Location')
-  if (status >= 300 && status < 400 && location !== null) {
+function toStatusFault(url: URL, answer: Answer): StoreFault {
+  const { statusCode: status } = answer
+  const location = headerOf(answer, 'location')
+  if (status >= 300 && status < 400 && location !== undefined) {
     return toFault(url, t`it redirects to ${location}; give the address that does not`)
   }
   // The server or a proxy in front of it has a problem that passes.

@@ -1,13 +1,14 @@
 // The local copy of a registry that a remote store keeps: a folder of its own for each store under `--data-dir`, with
 // the file in service, a note that says which file it is, and the part of a file whose transfer is not complete.
-import { createHash, hash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { t } from '../../language.ts'
 import { systemReasonOf } from '../../system-reason.ts'
 import { StoreFault } from '../contract.ts'
 import { tryFileLock } from './file-lock.ts'
+import { hashFile } from './registry-file.ts'
 import type { Manifest } from './remote.ts'
 
 /** The default of `--data-dir`. */
@@ -73,7 +74,7 @@ export class LocalCopy {
     if (file === undefined) return null
     const note = await this.#readNote()
     if (note?.file === file) return note.manifest.sha256
-    return (await hashFile(this.path)).sha256
+    return await hashFile(this.path)
   }
 
   /** What the store last said about the copy; null if that is not known. */
@@ -153,17 +154,6 @@ export async function flush(path: string): Promise<void> {
 function toCopyName(location: string): string {
   const readable = location.replace(/^\w+:\/\//, '').replaceAll(/[^\w.-]+/g, '-')
   return `${readable.slice(0, 60)}-${hash('sha256', location).slice(0, 8)}`
-}
-
-/** The size and the SHA-256 of a file. */
-export async function hashFile(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
-  const sha256 = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    sha256.update(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-  }
-  return { bytes, sha256: sha256.digest('hex') }
 }
 
 /** Changes when another file is put in place, or when the file is written to. Undefined if there is none. */

@@ -9,12 +9,12 @@ import { t } from '../../language.ts'
 import { systemReasonOf } from '../../system-reason.ts'
 import { type LinkCheck, StoreFault, StoreUnreachable } from '../contract.ts'
 import { takeImportLock } from '../import-lock.ts'
-import { readFormat } from './file-header.ts'
 import { Follower } from './follower.ts'
-import { hashFile, type LocalCopy } from './local-copy.ts'
+import type { LocalCopy } from './local-copy.ts'
 import { PostgresStore, pieceBytes, selectNewest, toManifest } from './postgres.ts'
 import { type PostgresAddress, parseAddress } from './postgres-address.ts'
 import { openSession, reasonOf, type Session, toPostgresFault } from './postgres-session.ts'
+import { describeFile } from './registry-file.ts'
 import type { LastImport, Manifest } from './remote.ts'
 import type { RegistryTarget, TargetPublication } from './target.ts'
 
@@ -105,14 +105,7 @@ class PostgresTarget implements RegistryTarget {
   }
 
   async publish(newFile: string, publication: TargetPublication): Promise<void> {
-    const { bytes, sha256 } = await hashFile(newFile)
-    const manifest: Manifest = {
-      version: publication.version,
-      format: readFormat(newFile),
-      bytes,
-      sha256,
-      lastImport: null,
-    }
+    const manifest: Manifest = { ...(await describeFile(newFile)), lastImport: null }
     await this.#inTransaction(async (session) => {
       await requireBase(session, this.#base)
       await insertManifest(session, manifest)
@@ -324,32 +317,32 @@ const createLinkTables = `
 
 /** Stores which links `check --links` has found dead. Throws `StoreFault`. */
 export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: LinkCheck): Promise<void> {
-  const address = parseAddress(url)
-  const session = await openSession(address, 'write')
-  try {
+  await write(url, async (session) => {
     await session.query(`BEGIN; ${createLinkTables} DELETE FROM registry.dead_link; DELETE FROM registry.link_check`)
     await session.query('INSERT INTO registry.link_check VALUES ($1::text::timestamptz)', [checkedAt.toISOString()])
     await session.query('INSERT INTO registry.dead_link SELECT json_array_elements_text($1::text::json)', [
       JSON.stringify(dead),
     ])
     await session.query('COMMIT')
-  } catch (error) {
-    throw toPostgresFault(error, t`Cannot write to ${address.display}: ${reasonOf(error, address)}`)
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 /** Stores the outcome of the last import, where followers see it. Does nothing if there is no registry. */
 export async function writePostgresLastImport(url: string, lastImport: LastImport): Promise<void> {
-  const address = parseAddress(url)
-  const session = await openSession(address, 'write')
-  try {
+  await write(url, async (session) => {
     await session.query(
       `UPDATE registry.manifest SET last_import = $1::text::jsonb
        WHERE number = (SELECT max(number) FROM registry.manifest)`,
       [JSON.stringify(lastImport)],
     )
+  })
+}
+
+async function write(url: string, work: (session: Session) => Promise<void>): Promise<void> {
+  const address = parseAddress(url)
+  const session = await openSession(address, 'write')
+  try {
+    await work(session)
   } catch (error) {
     throw toPostgresFault(error, t`Cannot write to ${address.display}: ${reasonOf(error, address)}`)
   } finally {

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
 import { takeImportLock } from '../import-lock.ts'
-import { isRegistryFile } from './file-header.ts'
 import { replaceFile } from './local-copy.ts'
+import { isRegistryFile } from './registry-file.ts'
 
 export interface RegistryTarget {
   /**
@@ -21,8 +21,6 @@ export interface RegistryTarget {
 }
 
 export interface TargetPublication {
-  /** Id of the registry (`SnapshotMetadata.id`). */
-  readonly version: string
   /** Called while the file is uploaded, with the number of bytes. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
   /** Called with a sentence for the operator, about something that does not prevent the publication. */

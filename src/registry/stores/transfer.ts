@@ -1,19 +1,15 @@
 // Fetches the file of a registry from a remote store. The file is written beside the local copy, hashed while it
 // arrives, verified, and only then put in service. A transfer that breaks off goes on where it stopped.
-import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { t } from '../../language.ts'
 import { systemReasonOf } from '../../system-reason.ts'
 import { verifyInThread } from '../check.ts'
 import { StoreFault, StoreUnreachable } from '../contract.ts'
 import { formatVersion } from '../schema.ts'
-import { isRegistryFile, readFormat } from './file-header.ts'
 import type { LocalCopy } from './local-copy.ts'
+import { hashBytes, isRegistryFile, readFormat } from './registry-file.ts'
 import type { Manifest, RemoteStore } from './remote.ts'
-
-/** A transfer in which nothing arrives for this time has broken off. */
-const silenceMaxMs = 20_000
 
 export interface TransferOptions {
   /** Where the file is written. */
@@ -82,11 +78,17 @@ async function writePart(
 ): Promise<string> {
   const { partPath, signal } = options
   const hash = createHash('sha256')
-  let offset = await hashPart(partPath, manifest.bytes, hash)
-  const part = await open(partPath, offset === 0 ? 'w' : 'a')
+  const part = await open(partPath, 'a+')
+  let offset = (await part.stat()).size
   try {
+    if (offset > manifest.bytes) {
+      await part.truncate()
+      offset = 0
+    }
+    // What an earlier transfer has written.
+    await hashBytes(part, offset, hash)
     if (offset < manifest.bytes) {
-      for await (const chunk of withoutSilence(store, manifest, offset, signal)) {
+      for await (const chunk of store.read(manifest, offset, signal)) {
         offset += chunk.length
         if (offset > manifest.bytes) break
         hash.update(chunk)
@@ -106,48 +108,8 @@ async function writePart(
   return hash.digest('hex')
 }
 
-/** Hashes what an earlier transfer has written. Returns its size; 0 if there is nothing to go on from. */
-async function hashPart(path: string, bytesMax: number, hash: Hash): Promise<number> {
-  const { size } = await stat(path).catch(() => ({ size: 0 }))
-  if (size === 0 || size > bytesMax) return 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
-  return size
-}
-
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let written = 0; written < chunk.length; ) written += (await file.write(chunk, written)).bytesWritten
-}
-
-/** Reads from the store. Throws `StoreUnreachable` if nothing arrives for `silenceMaxMs`. */
-async function* withoutSilence(
-  store: RemoteStore,
-  manifest: Manifest,
-  offset: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const silence = new AbortController()
-  const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal])
-  const chunks = store.read(manifest, offset, either)[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const timedOut = Promise.withResolvers<never>()
-      const timer = setTimeout(() => {
-        const seconds = silenceMaxMs / 1000
-        timedOut.reject(new StoreUnreachable(t`no data from the store for ${seconds} seconds`, { isTransient: true }))
-      }, silenceMaxMs)
-      try {
-        const next = await Promise.race([chunks.next(), timedOut.promise])
-        if (next.done) return
-        yield next.value
-      } finally {
-        clearTimeout(timer)
-      }
-    }
-  } finally {
-    silence.abort()
-    // Not awaited: a store that hangs would hang here too.
-    chunks.return?.()?.catch(() => undefined)
-  }
 }
 
 /** Checks that the file is a registry of the format that the manifest says. Removes it if it is not. */
