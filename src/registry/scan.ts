@@ -29,6 +29,8 @@ export class Scan {
   #next: number
   readonly #to: number
   #rangeLength: number
+  #lastMs = 0
+  #wasHalved = false
 
   /** Finds the records that match `included` but not `excluded`, if that is given. */
   constructor(file: RegistryFile, included: Match, excluded: Match | null, { from, to }: ScanRange) {
@@ -75,8 +77,17 @@ export class Scan {
     return positions
   }
 
+  /**
+   * FTS5 goes on to its next match, however far that is, before it sees that the range has ended. So a search for words
+   * that never meet takes the same time for a range of any length. If half the length has not saved time, the next
+   * range is longer.
+   */
   #adaptRange(tookMs: number): void {
-    if (tookMs > rangeMsWanted) this.#rangeLength = Math.max(rangeLengthMin, this.#rangeLength >> 1)
+    const isTimeFixed = this.#wasHalved && tookMs > this.#lastMs * 0.75
+    this.#wasHalved = tookMs > rangeMsWanted && !isTimeFixed
+    this.#lastMs = tookMs
+    if (this.#wasHalved) this.#rangeLength = Math.max(rangeLengthMin, this.#rangeLength >> 1)
+    else if (isTimeFixed) this.#rangeLength *= rangeGrowthMax
     else if (tookMs < rangeMsWanted / rangeGrowthMin)
       this.#rangeLength *= Math.min(rangeGrowthMax, Math.floor(rangeMsWanted / tookMs))
   }

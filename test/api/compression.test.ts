@@ -47,7 +47,7 @@ for (const [coding, decode] of Object.entries(decoders)) {
       for (const _ of ['first', 'repeated']) {
         const coded = await sendRequest(service, path, { headers: { 'Accept-Encoding': coding } })
         assert.equal(coded.status, 200)
-        assert.equal(coded.headers.vary, 'Accept-Encoding')
+        assert.match(coded.headers.vary ?? '', /^Accept-Encoding\b/)
         const isLong = plain.bytes.byteLength >= compressedBytesMin
         assert.equal(coded.headers['content-encoding'], isLong ? coding : undefined)
         assert.deepEqual(isLong ? decode(coded.bytes) : coded.bytes, plain.bytes)
