@@ -4,7 +4,7 @@
 // installed, and the build is skipped with a message.
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import * as zlib from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The files and folders that the page is built from. */
@@ -45,12 +45,8 @@ function compressFiles(folder) {
     // A smaller file fits into one packet anyway.
     if (body.length < 1024) continue
     // The service reads these endings (src/http/files.ts). Brotli's default quality is its best.
-    writeFileSync(`${folder}${name}.br`, zlib.brotliCompressSync(body))
-    writeFileSync(`${folder}${name}.gz`, zlib.gzipSync(body, { level: 9 }))
-    writeFileSync(
-      `${folder}${name}.zst`,
-      zlib.zstdCompressSync(body, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 22 } }),
-    )
+    writeFileSync(`${folder}${name}.br`, brotliCompressSync(body))
+    writeFileSync(`${folder}${name}.gz`, gzipSync(body, { level: 9 }))
   }
   // The newest file, by whose age `isStale` decides.
   const now = new Date()

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { type Compress, type CompressionName, compressWhole } from './compress.ts'
 import { findNotModified } from './conditional.ts'
+import { negotiateFileCoding } from './negotiate.ts'
 import type { ApiRequest } from './request.ts'
 import type { ApiResponse } from './response.ts'
 import { toWholeResponse } from './response.ts'
@@ -20,11 +21,10 @@ export interface StaticFile {
   readonly compressed: ReadonlyMap<CompressionName, Buffer>
 }
 
-/** The endings of the compressed files that web/build.js writes beside each file. */
+/** The endings of the compressed files that web/build.js writes beside each file, the smallest first. */
 const compressedEndings: ReadonlyMap<string, CompressionName> = new Map([
   ['.br', 'br'],
   ['.gz', 'gzip'],
-  ['.zst', 'zstd'],
 ])
 
 /** All files in a folder, by relative path (`assets/page-1a2B3c4D.js`); empty if the folder does not exist. */
@@ -67,10 +67,14 @@ export function toContentTag(body: string | Buffer): string {
 export async function serveFile(request: ApiRequest, file: StaticFile, dataVersion?: object): Promise<ApiResponse> {
   const { body, tag, headers, compressed } = file
   const compress: Compress = async (whole, coding) => compressed.get(coding) ?? compressWhole(whole, coding)
+  const { ifNoneMatch, ifModifiedSince } = request
+  const codings = [...compressed.keys()]
+  const coding = codings.length === 0 ? request.coding : negotiateFileCoding(request.header('accept-encoding'), codings)
+  const fileRequest = { ifNoneMatch, ifModifiedSince, coding }
   return (
-    findNotModified(request, tag, headers) ??
+    findNotModified(fileRequest, tag, headers) ??
     // `undefined`: a file has no next page.
-    toWholeResponse(request, tag, headers, body, dataVersion, undefined, compress)
+    toWholeResponse(fileRequest, tag, headers, body, dataVersion, undefined, compress)
   )
 }
 

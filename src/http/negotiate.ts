@@ -40,15 +40,20 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   return coding
 }
 
+/** The coding of a file that is compressed in these codings, the smallest first. */
+export function negotiateFileCoding(acceptEncoding: string | undefined, names: readonly CodingName[]): Coding {
+  return acceptEncoding === undefined ? identity : chooseCoding(acceptEncoding, names)
+}
+
 /** Chooses the coding with the highest weight; identity if no coding is acceptable, as section 12.4.1 allows. */
-function chooseCoding(acceptEncoding: string): Coding {
+function chooseCoding(acceptEncoding: string, names: readonly CodingName[] = compressionNames): Coding {
   const weights = parseWeights(acceptEncoding)
   /** Undefined if the header lists neither the name nor `*`. */
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*')
   // If the header does not list identity, it is the last choice.
   let best: CodingName = 'identity'
   let bestWeight = weights.get('identity') ?? 0
-  for (const name of compressionNames) {
+  for (const name of names) {
     const weight = weightOf(name) ?? 0
     // At equal weight a compression is better than identity.
     const replacesIdentity = best === 'identity' && weight === bestWeight && weight > 0

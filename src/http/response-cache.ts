@@ -91,10 +91,10 @@ const seenKeysMax = 256
 /** Estimated memory of an entry without its body and URL. */
 const entryBytes = 1024
 
-/** The response as it is stored, with its 304. */
+/** The response as it is stored, with its 304. Without a data version, no other cache stores it. */
 function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
   const { ETag: entityTag = '', 'Content-Length': _length, 'Content-Encoding': _coding, ...headers } = response.headers
-  return { ...response, body, entityTag, notModified: toNotModified(entityTag, headers) }
+  return { ...response, body, dataVersion: undefined, entityTag, notModified: toNotModified(entityTag, headers) }
 }
 
 /** Uses the raw URL, without parsing: equivalent URLs are stored separately. */

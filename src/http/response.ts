@@ -4,8 +4,8 @@
 import type { Problem } from '../problems.ts'
 import { problemKinds, toProblemBody } from '../problems.ts'
 import { type Compress, compressedBytesMin, compressWhole } from './compress.ts'
-import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
-import type { CodingName } from './negotiate.ts'
+import { type Conditions, isNotModified, toEntityTag, toNotModified } from './conditional.ts'
+import type { Coding, CodingName } from './negotiate.ts'
 import type { ApiRequest } from './request.ts'
 import { problemHeaders, type ResponseHeaders } from './response-headers.ts'
 
@@ -93,7 +93,7 @@ export function isGetOrHead({ method }: { readonly method?: string | undefined }
  * may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
  */
 export async function toWholeResponse(
-  request: ApiRequest,
+  request: Conditions & { readonly coding: Coding },
   tag: string,
   headers: ResponseHeaders,
   body: Uint8Array | string,
