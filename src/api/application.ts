@@ -2,13 +2,13 @@
 // response cache, admission, handler, response. http/listen.ts connects it to a socket; tests and the tools of MCP call
 // `fetch`.
 
+import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { Admission, isRefusal, type Refusal } from '../http/admission.ts'
 import { throttleWarnings } from '../http/log.ts'
-import type { RequestHandler } from '../http/node-http.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
 import { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
@@ -55,7 +55,7 @@ export interface Service {
   /** Answers a web-standard request. A request of this process has no bindings, and passes no limit and no cache. */
   readonly fetch: (request: Request, bindings?: ApiBindings) => Promise<Response>
   /** The same for Node's server. */
-  readonly handle: RequestHandler
+  readonly handle: RequestListener
   /** Set by the metrics: called for each answered request. `route` is the name of the route. */
   onRequest: ((route: string, status: number, seconds: number) => void) | undefined
   /** Called when another snapshot is in service: its file is offered as soon as it is hashed. */

@@ -1,7 +1,7 @@
 // Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and ends the server.
 // Limits on sizes and times are options of Node's server; connections.ts has the limits on connections.
-import type { Server } from 'node:http'
-import type { Http2SecureServer } from 'node:http2'
+import * as http from 'node:http'
+import * as http2 from 'node:http2'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -19,7 +19,6 @@ import {
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
 import { explainListenError, toUrlHost } from './listen-error.ts'
-import { http, loadSecure, type RequestHandler } from './node-http.ts'
 import { handleProtocolErrors, sendProblem } from './protocol-errors.ts'
 import { findRequestProblem } from './request-validation.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'
@@ -51,17 +50,17 @@ const http1Options = {
 
 /** Starts a server. */
 export async function listen(
-  { handle }: { readonly handle: RequestHandler },
+  { handle }: { readonly handle: http.RequestListener },
   settings: ListenSettings,
   log: Logger,
 ): Promise<Listener> {
   const { certificate, isSecure, basePath } = settings
   const server = certificate === undefined ? http.createServer(http1Options) : createHttpsServer(certificate)
   // Node's types lack the property of an HTTPS server.
-  Object.assign(server, { maxHeadersCount: headersMax } satisfies Partial<Server>)
+  Object.assign(server, { maxHeadersCount: headersMax } satisfies Partial<http.Server>)
   server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1)
   const connections = new Connections(server, settings, server.maxConnections)
-  const onRequest: RequestHandler = (request, response) => {
+  const onRequest: http.RequestListener = (request, response) => {
     connections.begin(request, response)
     // The service has no other protocol. Node (v26) has lost what followed the request in the same packet.
     if (request.headers.upgrade !== undefined && !('stream' in request)) response.setHeader('Connection', 'close')
@@ -109,8 +108,8 @@ export async function listen(
   }
 }
 
-function createHttpsServer(files: CertificateFiles): Http2SecureServer {
-  const server = loadSecure().http2.createSecureServer({
+function createHttpsServer(files: CertificateFiles): http2.Http2SecureServer {
+  const server = http2.createSecureServer({
     ...readTlsOptions(files),
     allowHTTP1: true,
     handshakeTimeout: tlsHandshakeTimeoutMs,
@@ -126,7 +125,7 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
 }
 
 /** Starts listening: on the socket of the descriptor, which is bound already, or else on host and port. */
-async function bind(server: Server | Http2SecureServer, { host, port }: ListenSettings): Promise<void> {
+async function bind(server: http.Server | http2.Http2SecureServer, { host, port }: ListenSettings): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen({ host, port }, resolve)
@@ -151,7 +150,7 @@ const backlogMax = 511
  * Closing the listening socket would reset the connections that the kernel has not handed over yet (its backlog). An
  * iteration of the event loop accepts one of them, so this waits for an iteration that accepts none.
  */
-async function acceptBacklog(server: Server | Http2SecureServer): Promise<void> {
+async function acceptBacklog(server: http.Server | http2.Http2SecureServer): Promise<void> {
   let accepted = 0
   const count = (): void => {
     accepted++

@@ -2,13 +2,12 @@
 // passes the bare socket for the first, so that response is written as text, and the connection is closed.
 
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import type { Connections } from './connections.ts'
 import { headersMax, lastResponseMs } from './limits.ts'
-import { http, type RequestHandler } from './node-http.ts'
 import { nextRequestId, toBaseUrl, toLocalHost } from './request.ts'
 import { allowedMethods } from './response.ts'
 import { problemHeaders } from './response-headers.ts'
@@ -19,7 +18,7 @@ export function handleProtocolErrors(
   server: EventEmitter,
   settings: HttpSettings,
   connections: Connections,
-  handle: RequestHandler,
+  handle: RequestListener,
 ): void {
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
     // A client that has reset the connection cannot read a response.
@@ -64,7 +63,7 @@ function respondAndClose(socket: Duplex, problem: Problem, settings: HttpSetting
   const body = JSON.stringify(toProblemBody(problem, toLocalBaseUrl(socket, settings)))
   const headers = { ...toHeaders(problem, body), Date: new Date().toUTCString(), Connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Closes the connection after `lastResponseMs`, whether or not the client has closed its side. */

@@ -1,9 +1,8 @@
 // Validation of a request before anything else reads it: the length of its address, its host and its method.
 // listen.ts calls it for every request.
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, METHODS } from 'node:http'
 import { Problem, quote } from '../problems.ts'
 import { headerBytesMax, urlCharactersMax } from './limits.ts'
-import { http } from './node-http.ts'
 import { isHost } from './request.ts'
 import { toAuthority, toOriginForm } from './target.ts'
 
@@ -65,7 +64,7 @@ function validateHttp2({ method = 'GET', headers }: IncomingMessage): Problem | 
   const authority = headers[':authority']?.toString()
   if (authority !== undefined && !isHost(authority)) delete headers[':authority']
   if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
-  if (http.METHODS.includes(method)) return undefined
+  if (METHODS.includes(method)) return undefined
   return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
 }
 

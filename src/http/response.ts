@@ -79,11 +79,6 @@ export type Handler = (request: ApiRequest) => Promise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
-/** Whether the request reads a resource. HEAD gets the response to GET; only its body is not sent. */
-export function isGetOrHead({ method }: { readonly method?: string | undefined }): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
 /**
  * A response whose body is in memory; or a 304 if a condition of the request applies. The body is compressed, except a
  * small one that the client accepts as it is. `tag` is the entity tag without quotes and coding. With a `dataVersion`

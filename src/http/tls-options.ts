@@ -2,10 +2,9 @@
 // and when the certificate is reread.
 import { constants } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { SecureContextOptions } from 'node:tls'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
-import { loadSecure } from './node-http.ts'
 import type { CertificateFiles } from './settings.ts'
 
 /**
@@ -47,7 +46,7 @@ function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffe
   }
   const pair = { cert: readFile(certFile), key: readFile(keyFile) }
   try {
-    loadSecure().tls.createSecureContext(pair)
+    createSecureContext(pair)
   } catch {
     throw new UsageFault(
       t`Cannot use ${certFile} with ${keyFile}: expected a certificate chain and its key, both in PEM`,

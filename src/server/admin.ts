@@ -1,10 +1,10 @@
 // The admin port, on the loopback interface unless `--admin-host` is given: `/live`, `/ready` and `/metrics`. serve.ts
 // opens it before it waits for the database, so that a service that waits is live but not ready.
 import { once } from 'node:events'
+import * as http from 'node:http'
 import { connectionsCheckIntervalMs } from '../http/limits.ts'
 import { explainListenError } from '../http/listen-error.ts'
 import type { Log } from '../http/log.ts'
-import { http } from '../http/node-http.ts'
 import type { ServeSettings } from './settings.ts'
 
 export interface AdminHandlers {
