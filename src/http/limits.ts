@@ -78,7 +78,7 @@ export const stalledCheckIntervalMs = 5_000
 export const searchesMax = 1_000
 
 /** Streamed responses, each with a megabyte of memory, or three if it is compressed. Above it the response is 503. */
-export const exportsMax = 100
+export const exportsMax = 200
 
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
