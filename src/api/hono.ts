@@ -32,15 +32,20 @@ export function createApp(): Hono<ApiEnv> {
  */
 function decodePath(path: string): string {
   try {
-    return decodeURI(path)
+    // In the patterns of the router a full stop matches no line break.
+    return decodeURI(path).replace(/[\r\n\u2028\u2029]/g, ' ')
   } catch {
     return path
   }
 }
 
-/** `/record/{cod_archivo}` for the router, which lets a parameter at the end match the rest, slashes included. */
-export function toPattern(path: string): string {
-  return path.replace(/\{\w+\}$/, ':rest{[^]*}')
+/**
+ * `/record/{cod_archivo}` for the router, in which a parameter at the end matches the rest, slashes included. The second
+ * pattern is for a parameter that is empty. Hono's fast router has none for both.
+ */
+export function toPatterns(path: string): string[] {
+  const prefix = path.replace(/\{\w+\}$/, '')
+  return prefix === path ? [path] : [prefix, `${prefix}:rest{.+}`]
 }
 
 /** The percent-encoded parameter at the end of a path, for a route such as `/record/{cod_archivo}`. */

@@ -6,7 +6,7 @@ import { toLinkValue, toProblemResponse } from '../http/response.ts'
 import { toWebResponse } from '../http/web-response.ts'
 import { Problem } from '../problems.ts'
 import type { SnapshotSource } from '../registry/contract.ts'
-import { createApp, toPathParameter, toPattern } from './hono.ts'
+import { createApp, toPathParameter, toPatterns } from './hono.ts'
 import { operations } from './operations.ts'
 
 /** The base address for a client with a fetch function of this file. A host in `.invalid` never exists (RFC 2606). */
@@ -16,7 +16,7 @@ const settings = { basePath: '', publicUrl: undefined, isSecure: false }
 
 const app = createApp()
 for (const { path, handle } of operations) {
-  app.get(toPattern(path), async ({ req, env }) => {
+  app.on('GET', toPatterns(path), async ({ req, env }) => {
     const { source, deadline } = env
     if (source === undefined) throw new Error('A local request needs a source')
     const request = new ApiRequest(req.raw, { deadline }, settings)

@@ -15,7 +15,7 @@ import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { handleOpenSearch, handleRobots, handleSecurity, handleServerJson, redirectToPage } from './discovery.ts'
 import { handleFeed } from './feed.ts'
-import { toPattern } from './hono.ts'
+import { toPatterns } from './hono.ts'
 import { referenceScript, referenceStyle } from './html.ts'
 import { handleOfferedFile, handlePointer } from './offered-file.ts'
 import { rejectParameters, toOpenApiFile } from './openapi.ts'
@@ -225,7 +225,7 @@ export function toRoutes({
 }: RouteContext): { readonly pattern: string; readonly route: Route }[] {
   const { basePath } = settings
   const all = offer === undefined ? routes : [...routes, ...offerRoutes]
-  const patterns = all.map((route) => ({ pattern: basePath + toPattern(route.path), route }))
+  const patterns = all.flatMap((route) => toPatterns(route.path).map((path) => ({ pattern: basePath + path, route })))
   // Files outside assets/, such as the icon, have an address each. index.html is the template of the page.
   for (const path of files.keys()) {
     if (path.startsWith('/assets/') || path === '/index.html') continue

@@ -136,8 +136,14 @@ export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Parti
  * a URL, because responses contain URLs with it: `1.2.3.999` and port 99999 match the pattern, but make none.
  */
 export function isHost(text: string): boolean {
-  return /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i.test(text) && URL.canParse(`http://${text}`)
+  if (text === lastHost) return true
+  const isValid = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i.test(text) && URL.canParse(`http://${text}`)
+  if (isValid) lastHost = text
+  return isValid
 }
+
+/** Most requests have the same host. */
+let lastHost = 'localhost'
 
 /** Random for each process. */
 const requestIdPrefix = randomBytes(6).toString('base64url')
