@@ -1,11 +1,10 @@
 // The open connections of a server: limits their number for each client, closes those that take no byte for too long,
 // and closes idle ones while the server ends. listen.ts creates it.
 import type { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { memoryLimitBytes } from '../memory.ts'
+import { descriptorsMax, memoryLimitBytes } from '../memory.ts'
 import { isTrustedProxy, type TrustedProxies, toAddressName } from './client-address.ts'
 import {
   clientShareMax,
@@ -183,18 +182,7 @@ export class Connections {
 
 /** Maximum of connections of each process: `connectionsMax`, or fewer if it has few descriptors or little memory. */
 export function readConnectionLimit(processCount: number): number {
-  const descriptors = readDescriptorLimit() - descriptorsReserved
+  const descriptors = descriptorsMax() - descriptorsReserved
   const bytes = (memoryLimitBytes() * connectionsMemoryShareMax) / processCount
   return Math.max(1, Math.min(connectionsMax, descriptors, Math.floor(bytes / connectionBytes)))
-}
-
-/** The soft limit of open files; infinite where the system does not tell it. */
-function readDescriptorLimit(): number {
-  try {
-    // The soft limit is the first number of `Max open files   1024   524288   files`.
-    const softLimit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    return softLimit === undefined ? Number.POSITIVE_INFINITY : Number(softLimit)
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
 }

@@ -154,9 +154,12 @@ test('10,000 idle connections: they stay open, and others are served', async (co
   const pid = serve.child.pid ?? 0
   const memoryMb = readMemoryMb(pid)
   const sockets: Socket[] = []
-  // 250 at a time, fewer than the backlog of the service, so that none is refused.
-  while (sockets.length < 10_000)
-    sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => openIdle(serve)))))
+  // 250 at a time, fewer than the backlog of the service, so that none is refused. One address may have a quarter of
+  // the connections.
+  while (sockets.length < 10_000) {
+    const address = `127.0.0.${2 + Math.floor(sockets.length / 4_000)}`
+    sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => openIdle(serve, address)))))
+  }
   assert.ok(((await readMetric(serve, 'planning_registry_connections_open')) ?? 0) >= 10_000)
   const startedAt = performance.now()
   assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
@@ -253,8 +256,8 @@ async function measureShortRequests(serve: ServeProcess, durationMs: number): Re
 }
 
 /** Opens a connection. An error is ignored, unless the caller waits for an event with `once`, which then rejects. */
-async function open({ port }: ServeProcess): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
+async function open({ port }: ServeProcess, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
   await once(socket, 'connect')
   return socket
@@ -266,8 +269,8 @@ async function untilClosed(sockets: readonly Socket[]): Promise<void> {
 }
 
 /** A keep-alive connection that has received one response. */
-async function openIdle(serve: ServeProcess): Promise<Socket> {
-  const socket = await open(serve)
+async function openIdle(serve: ServeProcess, localAddress: string): Promise<Socket> {
+  const socket = await open(serve, localAddress)
   socket.write('GET /registry/record/R-00000007 HTTP/1.1\r\nHost: a\r\n\r\n')
   await once(socket, 'data')
   return socket

@@ -71,7 +71,7 @@ function readChargedBytes(processes: readonly number[], { port }: ServeProcess):
   })
   const portInHex = port.toString(16).toUpperCase().padStart(4, '0')
   // Non-empty send queues of connections with this local port, such as `00000A00` of 127.0.0.1:8080 (1F90) in
-  // `   0: 0100007F:1F90 0100007F:C350 01 00000A00:00000000`. src/http/kernel-queues.ts describes the format.
+  // `   0: 0100007F:1F90 0100007F:C350 01 00000A00:00000000`.
   const queues = readFileSync('/proc/net/tcp', 'latin1').matchAll(
     new RegExp(`^ *\\d+: [0-9A-F]+:${portInHex} \\S+ \\w\\w (?!0{8})([0-9A-F]{8}):`, 'gm'),
   )
