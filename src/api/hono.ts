@@ -40,7 +40,7 @@ function decodePath(path: string): string {
 }
 
 /**
- * `/record/{cod_archivo}` for the router, in which a parameter at the end matches the rest, slashes included. The second
+ * `/record/{cod_archivo}` for the router, in which a parameter at the end matches the rest, slashes included. The first
  * pattern is for a parameter that is empty. Hono's fast router has none for both.
  */
 export function toPatterns(path: string): string[] {
