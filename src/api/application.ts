@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { Admission, isRefusal, type Refusal } from '../http/admission.ts'
 import { throttleWarnings } from '../http/log.ts'
-import type { CountRequests } from '../http/rate-limit.ts'
+import type { CountRequest } from '../http/rate-limit.ts'
 import { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { allowedMethods, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
@@ -45,7 +45,7 @@ export interface ServiceParts {
   readonly store: RegistryStore
   readonly settings: ServiceSettings
   /** Counts requests for `--rate-limit` across all workers. If undefined, this process counts only its own. */
-  readonly countRequests?: CountRequests | undefined
+  readonly countRequest?: CountRequest | undefined
   readonly log: Logger
 }
 
@@ -76,8 +76,8 @@ interface Exchange {
   readonly startedAt: number
 }
 
-export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
-  const admission = new Admission({ ...settings, countRequests })
+export async function buildService({ store, settings, countRequest, log }: ServiceParts): Promise<Service> {
+  const admission = new Admission({ ...settings, countRequest })
   const cache = new ResponseCache()
   const warnThrottled = throttleWarnings(log)
   const template = readPageTemplate()

@@ -3,7 +3,7 @@
 
 import { Problem } from '../problems.ts'
 import { clientShareMax, exportsMax, retryAfterSeconds, searchesMax } from './limits.ts'
-import type { CountRequests } from './rate-limit.ts'
+import type { CountRequest } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 
@@ -62,11 +62,11 @@ export interface AdmissionSettings {
   /** Requests per client and minute; undefined means no limit. */
   readonly rateLimit?: number | undefined
   /** Counts the requests of all workers; undefined means that this process counts its own. */
-  readonly countRequests?: CountRequests | undefined
+  readonly countRequest?: CountRequest | undefined
 }
 
 export class Admission {
-  readonly #rateLimit: { readonly requestsMax: number; readonly count: CountRequests } | undefined
+  readonly #rateLimit: { readonly requestsMax: number; readonly count: CountRequest } | undefined
   readonly #searches = new Slots(searchesMax)
   readonly #exports = new Slots(exportsMax)
   /** Requests refused with 503, by reason. */
@@ -82,12 +82,15 @@ export class Admission {
   /** The rate limiter of this process; undefined without a limit, or if a shared one replaces it. */
   readonly limiter: RateLimiter | undefined
 
-  constructor({ rateLimit, countRequests }: AdmissionSettings) {
+  constructor({ rateLimit, countRequest }: AdmissionSettings) {
     if (rateLimit === undefined) return
+    if (countRequest !== undefined) {
+      this.#rateLimit = { requestsMax: rateLimit, count: countRequest }
+      return
+    }
     const limiter = new RateLimiter(rateLimit)
-    if (countRequests === undefined) this.limiter = limiter
-    const countHere: CountRequests = async (client, requests) => limiter.count(client, requests)
-    this.#rateLimit = { requestsMax: rateLimit, count: countRequests ?? countHere }
+    this.limiter = limiter
+    this.#rateLimit = { requestsMax: rateLimit, count: async (client) => limiter.count(client) }
   }
 
   /** Requests in progress. */
@@ -108,7 +111,7 @@ export class Admission {
   async countRequest(client: string): Promise<ResponseHeaders | Refusal> {
     if (this.#rateLimit === undefined) return {}
     const { requestsMax, count } = this.#rateLimit
-    const quota = await count(client, 1)
+    const quota = await count(client)
     const headers = Object.fromEntries(toRateLimitHeaders(requestsMax, quota))
     if (!quota.isExceeded) return headers
     this.rateLimited += 1

@@ -15,8 +15,8 @@ export interface Quota {
   readonly resetSeconds: number
 }
 
-/** Counts requests of a client and returns what is left of its quota. */
-export type CountRequests = (client: string, requests: number) => Promise<Quota>
+/** Counts a request of a client and returns what is left of its quota. */
+export type CountRequest = (client: string) => Promise<Quota>
 
 export class RateLimiter {
   readonly requestsMax: number
@@ -34,11 +34,11 @@ export class RateLimiter {
     return this.#windows.size
   }
 
-  /** Counts requests of a client. */
-  count(client: string, requests: number): Quota {
+  /** Counts a request of a client. */
+  count(client: string): Quota {
     const window = this.#windows.get(client) ?? { requests: 0 }
     if (window.requests === 0) this.#windows.set(client, window)
-    window.requests += requests
+    window.requests += 1
     return {
       isExceeded: window.requests > this.requestsMax,
       remaining: Math.max(0, this.requestsMax - window.requests),

@@ -75,8 +75,6 @@ function toExtendedValue(text: string): string {
   return `UTF-8''${encoded}`
 }
 
-export type Handler = (request: ApiRequest) => Promise<ApiResponse>
-
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
 /**

@@ -14,8 +14,8 @@ export interface PrimaryFunctions extends Functions {
   readonly reportFault: (reason: string, isUnreachable: boolean) => void
   /** The heartbeat: the event loop of the worker runs. `isReady`: the worker can read the registry. */
   readonly reportAlive: (isReady: boolean) => void
-  /** Counts requests of a client for the rate limit. */
-  readonly countRequests: (client: string, requests: number) => Quota | undefined
+  /** Counts a request of a client for the rate limit. */
+  readonly countRequest: (client: string) => Quota | undefined
 }
 
 /** What the primary may call. */

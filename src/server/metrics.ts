@@ -31,35 +31,43 @@ type Read = () => number | Promise<number> | Readonly<Record<string, number>>
 
 /** Adds a gauge to the registry. `label` is needed if `read` returns a number for each value of a label. */
 export function addGauge(registry: Registry, name: string, help: string, read: Read, label?: string): void {
-  new Gauge({
-    name: prefix + name,
-    help,
-    labelNames: label === undefined ? [] : [label],
-    registers: [registry],
-    async collect() {
-      const value = await read()
-      this.reset()
-      if (typeof value === 'number') this.set(value)
-      else for (const [key, number] of Object.entries(value)) this.set({ [label ?? '']: key }, number)
-    },
+  const gauge: Gauge = new Gauge({
+    ...toOptions(registry, name, help, label),
+    collect: () => replaceValues(gauge, read, (labels, value) => gauge.set(labels, value), label),
   })
 }
 
 /** Like `addGauge`, for a number that only grows. */
 export function addCounter(registry: Registry, name: string, help: string, read: Read, label?: string): void {
-  new Counter({
-    name: prefix + name,
-    help,
-    labelNames: label === undefined ? [] : [label],
-    registers: [registry],
-    async collect() {
-      const value = await read()
-      // The number is counted elsewhere, so each scrape replaces it.
-      this.reset()
-      if (typeof value === 'number') this.inc(value)
-      else for (const [key, number] of Object.entries(value)) this.inc({ [label ?? '']: key }, number)
-    },
+  const counter: Counter = new Counter({
+    ...toOptions(registry, name, help, label),
+    collect: () => replaceValues(counter, read, (labels, value) => counter.inc(labels, value), label),
   })
+}
+
+/** What gauges and counters have in common. */
+interface MetricOptions {
+  readonly name: string
+  readonly help: string
+  readonly labelNames: string[]
+  readonly registers: Registry[]
+}
+
+function toOptions(registry: Registry, name: string, help: string, label: string | undefined): MetricOptions {
+  return { name: prefix + name, help, labelNames: label === undefined ? [] : [label], registers: [registry] }
+}
+
+/** The numbers are counted elsewhere, so each scrape replaces them. */
+async function replaceValues(
+  metric: { readonly reset: () => void },
+  read: Read,
+  write: (labels: Record<string, string>, value: number) => void,
+  label = '',
+): Promise<void> {
+  const value = await read()
+  metric.reset()
+  if (typeof value === 'number') write({}, value)
+  else for (const [key, number] of Object.entries(value)) write({ [label]: key }, number)
 }
 
 /** The primary has this metric too, because it counts the clients of all workers. */

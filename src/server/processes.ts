@@ -202,7 +202,7 @@ export class Processes implements RunningService {
           started.missedHeartbeats = 0
           started.canReadRegistry = isReady
         },
-        countRequests: (client, requests) => this.#limiter?.count(client, requests),
+        countRequest: (client) => this.#limiter?.count(client),
       } satisfies PrimaryFunctions),
       startedAt: performance.now(),
       state: 'starting',

@@ -5,7 +5,7 @@ import { buildService, type Service } from '../api/application.ts'
 import { drainDeadlineMs } from '../http/limits.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
-import type { CountRequests } from '../http/rate-limit.ts'
+import type { CountRequest } from '../http/rate-limit.ts'
 import type { SnapshotMetadata, StoreFault } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { openStore } from '../registry/open.ts'
@@ -93,14 +93,14 @@ export interface WorkerParts {
   /** Its number, for the metrics. */
   readonly number?: string
   /** Counts requests for the rate limit across all workers. */
-  readonly countRequests?: CountRequests
+  readonly countRequest?: CountRequest
 }
 
 /** Resolves when the process listens. Throws if the registry cannot be opened, or if the process cannot listen. */
 export async function startProcess(
   settings: ServeSettings,
   log: Log,
-  { number, countRequests }: WorkerParts = {},
+  { number, countRequest }: WorkerParts = {},
 ): Promise<ServiceProcess> {
   const snapshotLog = new SnapshotLog(log)
   let firstSnapshot: SnapshotMetadata | undefined
@@ -128,7 +128,7 @@ export async function startProcess(
     onRecovered: () => log.info('store of the registry answers again'),
   })
   try {
-    const service = await buildService({ store, settings, countRequests, log })
+    const service = await buildService({ store, settings, countRequest, log })
     notifyService = service.onSnapshot
     // Imported before the process listens: nothing is awaited between `listen` and `buildMetrics`, so the metrics count
     // the first request too.

@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, heartbeatIntervalMs, workerAnswerTimeoutMs } from '../http/limits.ts'
 import { openLog } from '../http/log.ts'
-import type { CountRequests } from '../http/rate-limit.ts'
+import type { CountRequest } from '../http/rate-limit.ts'
 import { setLanguage } from '../language.ts'
 import { StoreUnreachable } from '../registry/contract.ts'
 import { Channel, type PrimaryFunctions, type WorkerFunctions } from './channel.ts'
@@ -34,14 +34,14 @@ async function runWorker(): Promise<void> {
     readMetrics: async () => (await service?.metrics?.getMetricsAsJSON()) ?? [],
   } satisfies WorkerFunctions)
   /** If the primary does not answer, requests are admitted: a primary that hangs must not stop the service. */
-  const countRequests: CountRequests = async (client, requests) =>
-    (await primary.call('countRequests', [client, requests], workerAnswerTimeoutMs)) ?? {
+  const countRequest: CountRequest = async (client) =>
+    (await primary.call('countRequest', [client], workerAnswerTimeoutMs)) ?? {
       isExceeded: false,
       remaining: rateLimit ?? 0,
       resetSeconds: 1,
     }
   try {
-    service = await startProcess(settings, log, rateLimit === undefined ? { number } : { number, countRequests })
+    service = await startProcess(settings, log, rateLimit === undefined ? { number } : { number, countRequest })
     // A fault at the start may be printed, in the language of the command line. From here on faults of the registry are
     // logged, and the log is in English.
     setLanguage('en')

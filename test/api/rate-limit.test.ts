@@ -102,13 +102,13 @@ test('a quota is reset a minute after the first request', (t) => {
   }
   const requestsMax = 2
   const limiter = new RateLimiter(requestsMax)
-  assert.deepEqual(limiter.count('a', 1), { isExceeded: false, remaining: 1, resetSeconds: 60 })
+  assert.deepEqual(limiter.count('a'), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   pass(1000)
-  assert.deepEqual(limiter.count('a', 1), { isExceeded: false, remaining: 0, resetSeconds: 59 })
+  assert.deepEqual(limiter.count('a'), { isExceeded: false, remaining: 0, resetSeconds: 59 })
   pass(58_500)
-  assert.deepEqual(limiter.count('a', 1), { isExceeded: true, remaining: 0, resetSeconds: 1 })
+  assert.deepEqual(limiter.count('a'), { isExceeded: true, remaining: 0, resetSeconds: 1 })
   pass(1000)
-  assert.deepEqual(limiter.count('a', 1), { isExceeded: false, remaining: 1, resetSeconds: 60 })
+  assert.deepEqual(limiter.count('a'), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   pass(200_000)
   assert.equal(limiter.clients, 0)
 })
@@ -117,9 +117,9 @@ test('the number of counted clients is bounded', () => {
   const clientsMax = 100
   const requestsMax = 1
   const limiter = new RateLimiter(requestsMax, clientsMax)
-  for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1)
+  for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`)
   assert.equal(limiter.clients, clientsMax)
-  assert.equal(limiter.count('client 9999', 1).isExceeded, true, 'the latest clients are counted')
+  assert.equal(limiter.count('client 9999').isExceeded, true, 'the latest clients are counted')
 })
 
 test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () => {
