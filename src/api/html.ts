@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { valueCharactersMax } from '../domain/query-limits.ts'
+import { type CompressionName, compressWhole } from '../http/compress.ts'
 import { cacheForever, htmlHeaders, type StaticFile, serveFile, toContentTag, toStaticFile } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'
@@ -86,7 +87,12 @@ async function renderFile(
   render: (language: Language) => PageContent | Promise<PageContent>,
 ): Promise<StaticFile> {
   const body = Buffer.from(toHtmlPage(await render(language), language, publicPath, path))
-  return { body, tag: toContentTag(body), headers: negotiatedHeaders, compressed: new Map() }
+  const compressed = new Map<CompressionName, Uint8Array>()
+  for (const coding of ['br', 'zstd', 'gzip'] as const) {
+    const encoded = await compressWhole(body, coding)
+    if (encoded !== undefined) compressed.set(coding, encoded)
+  }
+  return { body, tag: toContentTag(body), headers: negotiatedHeaders, compressed }
 }
 
 const negotiatedHeaders: ResponseHeaders = { ...htmlHeaders, Vary: 'Accept-Encoding, Accept-Language' }

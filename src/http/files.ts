@@ -17,8 +17,8 @@ export interface StaticFile {
   /** A hash of the content, from which the ETag is made. */
   readonly tag: string
   readonly headers: ResponseHeaders
-  /** The bodies that `npm run build` has compressed. */
-  readonly compressed: ReadonlyMap<CompressionName, Buffer>
+  /** The bodies that are compressed already, the smallest first: those of `npm run build`, and of rendered pages. */
+  readonly compressed: ReadonlyMap<CompressionName, Uint8Array>
 }
 
 /** The endings of the compressed files that web/build.js writes beside each file, the smallest first. */
