@@ -1,9 +1,19 @@
 // The language of the messages, reports and progress that a command prints: English, or Spanish with `--lang es` or a
-// Spanish locale. Messages are written in English where they are used, as t`Cannot read ${name}`; spanish.ts has their
-// translations.
-import { spanish, spanishPlurals } from './spanish.ts'
+// Spanish locale. Messages are written in English where they are used, as t`Cannot read ${name}`; es.json has their
+// translations by the English text, with `{0}`, `{1}`, … in place of the values. test/cli/language.test.ts fails if a
+// message has no translation, or if a translation is unused.
+import { readFileSync } from 'node:fs'
 
 export type Language = 'en' | 'es'
+
+/** What es.json holds; `plurals` are nouns that follow a number, singular and plural by the English singular. */
+interface Translations {
+  readonly texts: Readonly<Record<string, string>>
+  readonly plurals: Readonly<Record<string, readonly [singular: string, plural: string]>>
+}
+
+/** They are read when Spanish is first wanted. */
+let translations: Translations | null = null
 
 /** The language of this thread. A worker thread has its own copy of this module, and starts with English. */
 let language: Language = 'en'
@@ -14,6 +24,7 @@ let language: Language = 'en'
  */
 export function setLanguage(wanted: Language): void {
   language = wanted
+  if (wanted === 'es') translations ??= JSON.parse(readFileSync(new URL('es.json', import.meta.url), 'utf8'))
 }
 
 /** The text that `compose` returns, in English: for the log, which is in English whatever the language of messages. */
@@ -33,7 +44,7 @@ export function currentLanguage(): Language {
 }
 
 /**
- * Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. Numbers get separators
+ * Translates a message. The key in es.json has `{0}`, `{1}`, … in place of the values. Numbers get separators
  * (`toCount`).
  */
 export function t(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
@@ -46,7 +57,7 @@ export function t(parts: TemplateStringsArray, ...values: readonly (string | num
 
 /** Translates a text without values. Returns it unchanged if there is no translation. */
 export function translate(text: string): string {
-  return language === 'en' ? text : (spanish[text] ?? text)
+  return language === 'en' ? text : (translations?.texts[text] ?? text)
 }
 
 /** Returns the number with separators: `2,000` and `20,000`, or in Spanish `2000` and `20.000`. */
@@ -59,7 +70,7 @@ export function toCount(count: number): string {
  * entry gets an `s` in both languages.
  */
 export function toQuantity(count: number, noun: string): string {
-  const translated = language === 'en' ? undefined : spanishPlurals[noun]
+  const translated = language === 'en' ? undefined : translations?.plurals[noun]
   const [singular, plural] = translated ?? [noun, `${noun}s`]
   return `${toCount(count)} ${count === 1 ? singular : plural}`
 }

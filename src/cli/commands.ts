@@ -88,7 +88,8 @@ export const commands: readonly CommandHelp[] = [
 const filterSettings: readonly Setting[] = filterNames.flatMap((name): Setting | [] => {
   const flag = toFlag(name)
   const { meaning, placeholder } = filters[name]
-  return flag === null ? [] : { flag, placeholder: placeholder.en, meaning: meaning.en, commands: ['search'] }
+  const texts = { placeholder: placeholder.en, meaning: meaning.en, spanish: meaning.es }
+  return flag === null ? [] : { flag, ...texts, commands: ['search'] }
 })
 
 const { database, dataDir, allowInsecure, logLevel, ...settingsOfServe } = serveSettings

@@ -17,7 +17,7 @@ export interface Setting {
   readonly meaning: string
   /** `--help` prints this after the meaning. */
   readonly details?: string
-  /** Meaning and details in Spanish; those of other settings are in src/spanish-help.ts. */
+  /** Meaning and details in Spanish; those of other settings are in src/es.json. */
   readonly spanish?: string
   readonly spanishDetails?: string
   /** The commands that take the flag. */
