@@ -2,7 +2,7 @@
 // municipality whose titles name the same plan or sector.
 import type { PageRequest } from '../src/api/page-renderer.ts'
 import type { ClientRecord, IncludeName, Page, SearchFilters } from '../src/client/client.ts'
-import { toSpanishReason } from '../src/domain/spanish-reason.ts'
+import { toSpanishReason } from '../src/domain/document-reason.ts'
 import type { WirePassage } from '../src/domain/wire.ts'
 import { countFoundClauses, hasWordsTogether } from './highlight.ts'
 import type { RecordView, RelatedRecord, RelatedSearch } from './page-data.ts'

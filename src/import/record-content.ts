@@ -4,6 +4,7 @@
 
 import type { Progress } from '../cli/progress.ts'
 import type { PageText, RecordContent, RecordDocument } from '../domain/document.ts'
+import { type Reason, toText } from '../domain/document-reason.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import type { DocumentOptions, DocumentReading, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
@@ -71,7 +72,7 @@ function limitReading(
   const firstCut = reading.texts[cutIndex]
   if (firstCut === undefined) return reading
   const textsBefore = reading.texts.slice(0, cutIndex)
-  const pastLimit = `past the limit of ${recordCharactersMax.toLocaleString('en')} characters for a record`
+  const fault: Reason = { code: 'fault.recordCharacters', values: { limit: recordCharactersMax } }
   const { page } = firstCut
   if (page === null) {
     // Text without pages counts as one page, which is now unread. The text is cut at the limit itself, even inside a
@@ -79,7 +80,7 @@ function limitReading(
     const charactersBefore = characters - firstCut.text.length
     const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
     const texts = text === '' ? textsBefore : [...textsBefore, { ...firstCut, text }]
-    const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
+    const reason = joinReasons(reading.reason, { code: 'end', values: { fault } })
     return { ...reading, read: 0, unread: reading.pages, texts, reason }
   }
   // A page that is left out is subtracted from the count that includes it: `recognised` for a page read by OCR, `read`
@@ -94,13 +95,13 @@ function limitReading(
     read,
     recognised,
     unread: reading.pages - read - recognised,
-    reason: joinReasons(reading.reason, `the text from page ${page} on is ${pastLimit}`),
+    reason: joinReasons(reading.reason, { code: 'rest', values: { page, fault } }),
     texts: textsBefore,
   }
 }
 
-function joinReasons(first: string | null, second: string): string {
-  return first === null ? second : `${first}; ${second}`
+function joinReasons(first: string | null, second: Reason): string {
+  return first === null ? toText([second], 'en') : `${first}; ${toText([second], 'en')}`
 }
 
 /**

@@ -1,7 +1,6 @@
 // Tests of the pages of a record and of a municipality.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { toSpanishReason } from '../../src/domain/spanish-reason.ts'
 import { findPlanNames } from '../../web/plan-names.ts'
 import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
@@ -395,52 +394,6 @@ suite('the page of a record', () => {
     ])
     const [first] = await readReasons('expediente/05019-1?lang=en')
     assert.equal(first, 'Could not be read: the file is missing.')
-  })
-
-  test('the reasons that an import stores for unread text are translated', () => {
-    const reasons = [
-      'the file is missing',
-      'the file cannot be opened (EACCES)',
-      'the document could not be fetched',
-      'the address leads to a web page, not to a document',
-      'larger than 200 MB',
-      'expected a PDF, got a web page',
-      'expected a PDF, got a ZIP, Word or OpenDocument file',
-      'expected a PDF, got a 7-Zip archive',
-      'encrypted with a password',
-      'damaged or incomplete',
-      'it changed while it was being read',
-      'it cannot be read',
-      'no page has text',
-      'the document is too slow to read',
-      '3 of 7 pages are scans, or appear to be, and were not recognised',
-      // As imports of earlier versions have stored it.
-      '3 of 7 pages are scans or appear to be and were not recognised',
-      'page 2 is unreadable: the reader crashed',
-      'pages 2, 4 to 7 and 3 more are too long to be read completely',
-      'the end of the text is past the limit of 2,000,000 characters',
-      'the text from page 12 on is past the limit of 2,000,000 characters for a record',
-      '2 attached files were not read',
-      'the dynamic form (XFA) was not read',
-    ]
-    const translated = reasons.map((reason) => toSpanishReason(reason))
-    for (const [index, reason] of reasons.entries()) assert.notEqual(translated[index], reason)
-    // None of these English words is left.
-    assert.doesNotMatch(translated.join('\n'), /\b(?:the|is|are|of|read|limit|files?|and|more|got)\b/)
-    assert.equal(
-      toSpanishReason('pages 2, 4 to 7 and 3 more are too long to be read completely'),
-      'páginas 2, 4 a 7 y 3 más: demasiado texto para leerlo completo',
-    )
-    assert.equal(
-      toSpanishReason('the text from page 12 on is past the limit of 2,000,000 characters for a record'),
-      'texto a partir de la página 12: fuera del límite de 2.000.000 caracteres por expediente',
-    )
-    assert.equal(
-      toSpanishReason('1 of 7 pages are scans, or appear to be, and were not recognised'),
-      'páginas escaneadas, o que lo parecen, sin texto reconocido: 1 de 7',
-    )
-    // A reason without a translation stays in English.
-    assert.equal(toSpanishReason('a new reason'), 'a new reason')
   })
 
   test('names of plans are quoted names, codes, general plans and Normas Subsidiarias, but not amendment numbers', () => {

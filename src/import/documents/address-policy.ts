@@ -5,6 +5,7 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { type Reason, toText } from '../../domain/document-reason.ts'
 
 /** Returns true for an IP address that must not be connected to. */
 export type AddressRule = (address: string) => boolean
@@ -22,23 +23,25 @@ export function isForbiddenAddress(address: string): boolean {
 }
 
 /**
- * Returns the URL, or the reason why it is refused. `allowedOrigins` come from `toAllowedOrigins`. Makes no connection
+ * Returns the URL, or why it is refused. `allowedOrigins` come from `toAllowedOrigins`. Makes no connection
  * and no DNS lookup.
  */
 export function parseDocumentAddress(
   text: string,
   allowedOrigins: ReadonlySet<string>,
   isForbidden: AddressRule,
-): URL | string {
-  if (!URL.canParse(text)) return 'not a valid address; expected http://… or https://…'
+): URL | readonly Reason[] {
+  if (!URL.canParse(text)) return [{ code: 'invalidAddress' }, { code: 'webAddress' }]
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return `${url.protocol} is not supported, only http: and https:`
-  if (url.username !== '' || url.password !== '') return 'an address with a user name or password is not allowed'
+    return [{ code: 'scheme', values: { scheme: url.protocol } }]
+  if (url.username !== '' || url.password !== '') return [{ code: 'credentials' }]
   // An IP address is not looked up, so `pinnedLookup` does not check it. IPv6 addresses are in brackets.
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  if (ipaddr.isValid(hostname) && isForbidden(hostname)) return `${hostname} is not a public address`
-  if (!allowedOrigins.has(url.origin)) return `the host is not allowed; allow it with --allow-host ${url.host}`
+  if (ipaddr.isValid(hostname) && isForbidden(hostname))
+    return [{ code: 'privateAddress', values: { address: hostname } }]
+  if (!allowedOrigins.has(url.origin))
+    return [{ code: 'hostNotAllowed' }, { code: 'allowHost', values: { host: url.host } }]
   url.hash = ''
   return url
 }
@@ -59,6 +62,13 @@ export function toAllowedOrigins(text: string): string[] | undefined {
 /** The host name resolves to an IP address that must not be connected to. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
+  readonly reason: Reason
+
+  constructor(address: string) {
+    const reason: Reason = { code: 'resolvesToPrivate', values: { address } }
+    super(toText([reason], 'en'))
+    this.reason = reason
+  }
 }
 
 /**
@@ -71,7 +81,7 @@ export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
       if (error) return callback(error, '')
       const forbidden = addresses.find(({ address }) => isForbidden(address))
       if (forbidden !== undefined) {
-        return callback(new ForbiddenAddress(`resolves to ${forbidden.address}, which is not a public address`), '')
+        return callback(new ForbiddenAddress(forbidden.address), '')
       }
       const [first] = addresses
       // The socket that is being connected asks for all addresses (`all`) or for one.

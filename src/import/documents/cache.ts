@@ -5,11 +5,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import type { Reason } from '../../domain/document-reason.ts'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
 
 /** Must be incremented when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 16
+const extractorVersion = 17
 const newline = 0x0a
 /** A form feed, which worker.ts removes from the texts. */
 const pageSeparator = '\f'
@@ -29,7 +30,7 @@ export interface ReferenceEntry {
   readonly outcome: DocumentOutcome
   readonly textKey?: TextKey | undefined
   /** Why there is no text, in words that clients may see. */
-  readonly unreadReason?: string | undefined
+  readonly unreadReason?: Reason | undefined
   /** Hash of the content. */
   readonly sha256?: string | undefined
   /** Number of pages; 0 if it is not known. */
@@ -58,8 +59,8 @@ export interface TextKey {
  * the same content is not read again, even if another reference leads to it.
  */
 export interface RefusedText {
-  /** The reason. */
-  readonly refused: string
+  /** The cause, then advice. */
+  readonly refused: readonly Reason[]
   /** 0 if it is not known. */
   readonly pageCount: number
 }

@@ -1,5 +1,6 @@
 // Returns the text of a document from the cache, or extracts and stores it, and decides whether the document counts as
 // text, scan or unreadable. The text without OCR also lists the candidates for OCR: the pages that may be scans.
+import type { Reason } from '../../domain/document-reason.ts'
 import { type DocumentCache, isRefusal, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
@@ -12,8 +13,8 @@ type OcrVariant = Extract<TextVariant, `ocr-${string}`>
 
 export interface ContentResult {
   readonly outcome: DocumentOutcome
-  /** What is wrong with the document; undefined if nothing is. */
-  readonly reason?: string | undefined
+  /** What is wrong with the document, and what to do; empty if nothing is wrong. */
+  readonly reasons: readonly Reason[]
   /**
    * Key of the cached text, in which every page may be empty. Undefined if the document was refused, which means that
    * it cannot be read at all: `RefusedText` has the reason.
@@ -115,14 +116,13 @@ function areAllFinal(lost: readonly LostPages[]): boolean {
 }
 
 function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
-  return { outcome: 'unreadable', reason: refused, pageCount }
+  return { outcome: 'unreadable', reasons: refused, pageCount }
 }
 
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   const outcome = toOutcome(text)
   const reasons = outcome === 'unreadable' ? describeNoText(text) : describeIncompleteText(text)
-  const reason = reasons.length === 0 ? undefined : reasons.join('; ')
-  return { outcome, textKey, format: text.format, reason }
+  return { outcome, textKey, format: text.format, reasons }
 }
 
 /**
@@ -145,22 +145,21 @@ function toOutcome({ pages, annotations, candidates, scans }: ExtractedText): Do
 }
 
 /** After OCR there are no candidates, so `--ocr` is not recommended to someone who has used it. */
-function describeNoText({ candidates, lost }: ExtractedText): readonly string[] {
+function describeNoText({ candidates, lost }: ExtractedText): readonly Reason[] {
   if (lost.length > 0) return describeLost(lost)
-  const advice = candidates.length === 0 ? '' : '; use --ocr to read them'
-  return [`no page has text: they are blank or images${advice}`]
+  return candidates.length === 0 ? [{ code: 'blankOrImages' }] : [{ code: 'blankOrImages' }, { code: 'useOcr' }]
 }
 
 /** Describes what is missing of a document with text or scans. Empty if nothing is. */
-function describeIncompleteText({ pageCount, candidates, scans, lost, omitted }: ExtractedText): readonly string[] {
-  const ocrAdvice =
-    candidates.length === 0 ? [] : [`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`]
+function describeIncompleteText({ pageCount, candidates, scans, lost, omitted }: ExtractedText): readonly Reason[] {
+  const ocrAdvice: readonly Reason[] =
+    candidates.length === 0 ? [] : [describeScans(scans, candidates.length, pageCount), { code: 'useOcr' }]
   return [...ocrAdvice, ...describeLost(lost), ...omitted]
 }
 
 /** For example `3 of 12 pages are scans`. */
-function describeScans(scans: number, candidateCount: number, pageCount: number): string {
-  if (scans === 0) return `${candidateCount} of ${pageCount} pages may be scans`
-  if (scans === candidateCount) return `${scans} of ${pageCount} pages are scans`
-  return `at least ${scans} of ${pageCount} pages are scans and ${candidateCount - scans} more may be`
+function describeScans(scans: number, candidateCount: number, total: number): Reason {
+  if (scans === 0) return { code: 'possibleScans', values: { count: candidateCount, total } }
+  if (scans === candidateCount) return { code: 'knownScans', values: { count: scans, total } }
+  return { code: 'someScans', values: { count: scans, total, more: candidateCount - scans } }
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import type { Reason, ReasonCode } from '../../domain/document-reason.ts'
 import { t } from '../../language.ts'
 import { systemReasonOf } from '../../system-reason.ts'
 import { DocumentFault } from './reference.ts'
@@ -15,8 +16,8 @@ export type LocatedFile =
    * `fileState` changes whenever the content changes; undefined if a further change might go unnoticed.
    */
   | { readonly kind: 'found'; readonly path: string; readonly name: string; readonly fileState: string | undefined }
-  | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string }
-  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'unreadable'; readonly name: string; readonly reasons: readonly Reason[] }
+  | { readonly kind: 'missing'; readonly reasons: readonly Reason[] }
 
 /** A file that was modified less than this time ago may change again without a change of its times. */
 const settledAfterMs = 2_000
@@ -50,22 +51,22 @@ export class DocumentFolder {
 
   /** A file larger than `bytesMax` is unreadable. */
   async locate(name: string, bytesMax: number): Promise<LocatedFile> {
-    if (name === '' || name.includes('\0')) return missing('not a valid file name')
+    if (name === '' || name.includes('\0')) return missing('invalidName')
     // For example `C:\planes\plan.pdf`.
     const isWindowsAbsolute = /^[a-z]:[\\/]/i.test(name)
     if (isAbsolute(name) || isWindowsAbsolute) {
-      return missing('an absolute path; use a path relative to the documents folder')
+      return missing('absolutePath', 'relativePath')
     }
-    if (name.split(/[\\/]/).includes('..')) return missing('the name leads outside the documents folder')
+    if (name.split(/[\\/]/).includes('..')) return missing('pathOutside')
     let path: string | undefined
     try {
       path = (await this.#findAsWritten(name)) ?? (await this.#findInAnyCase(name))
     } catch (error) {
-      return unreadable(name, error, 'check the permissions of its folder')
+      return unreadable(name, error, 'folderPermissions')
     }
-    if (path === undefined) return missing('no such file in the documents folder')
-    if (path === this.#root) return missing('not a file')
-    if (!this.#contains(path)) return missing('a link that leads outside the documents folder')
+    if (path === undefined) return missing('noSuchFile')
+    if (path === this.#root) return missing('notFile')
+    if (!this.#contains(path)) return missing('linkOutside')
     return await inspectFile(path, relative(this.#root, path), bytesMax)
   }
 
@@ -183,13 +184,13 @@ async function inspectFile(path: string, name: string, bytesMax: number): Promis
   try {
     file = await open(path, readFlags)
   } catch (error) {
-    return unreadable(name, error, 'check its permissions')
+    return unreadable(name, error, 'filePermissions')
   }
   try {
     const stats = await file.stat({ bigint: true })
-    if (!stats.isFile()) return missing('not a file')
+    if (!stats.isFile()) return missing('notFile')
     if (stats.size > bytesMax) {
-      return { kind: 'unreadable', name, reason: `larger than ${Math.floor(bytesMax / 1024 / 1024)} MB` }
+      return { kind: 'unreadable', name, reasons: [toTooLarge(bytesMax)] }
     }
     // A second change within one tick of the file system's clock does not change the times; git calls such a file
     // "racily clean".
@@ -201,10 +202,19 @@ async function inspectFile(path: string, name: string, bytesMax: number): Promis
   }
 }
 
-function unreadable(name: string, error: unknown, advice: string): LocatedFile {
-  return { kind: 'unreadable', name, reason: `the file cannot be opened (${codeOf(error)}); ${advice}` }
+function unreadable(name: string, error: unknown, advice: ReasonCode): LocatedFile {
+  return {
+    kind: 'unreadable',
+    name,
+    reasons: [{ code: 'fileClosed', values: { error: codeOf(error) } }, { code: advice }],
+  }
 }
 
-function missing(reason: string): LocatedFile {
-  return { kind: 'missing', reason }
+function missing(...codes: readonly ReasonCode[]): LocatedFile {
+  return { kind: 'missing', reasons: codes.map((code) => ({ code })) }
+}
+
+/** `bytesMax` is the limit. */
+export function toTooLarge(bytesMax: number): Reason {
+  return { code: 'tooLarge', values: { megabytes: Math.floor(bytesMax / 1024 / 1024) } }
 }

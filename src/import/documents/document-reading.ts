@@ -1,6 +1,7 @@
 // Describes what was read of a document: the texts of its pages, how many pages were read or recognised by OCR, and the
 // reason why others were not. Clients receive that reason, so it names no path and no host.
 import type { PageText, RecordDocument } from '../../domain/document.ts'
+import { type Reason, toText } from '../../domain/document-reason.ts'
 import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
 
@@ -14,9 +15,9 @@ export interface DocumentReading extends Omit<RecordDocument, 'href'> {
  * The reason for a document without any text. Its pages are probably drawings whose letters are lines, so they count as
  * unread: nothing of them can be found. A blank page among pages with text counts as read.
  */
-const noText = 'no page has text'
+const noText: Reason = { code: 'noText' }
 
-/** A sentence of `describeLost` lists at most this many ranges, and then the number of further pages. */
+/** A reason of `describeLost` lists at most this many ranges, and then the number of further pages. */
 const listedRangesMax = 4
 
 export function toReading(sha256: string, text: ExtractedText): DocumentReading {
@@ -24,15 +25,15 @@ export function toReading(sha256: string, text: ExtractedText): DocumentReading 
 }
 
 /** The reading of a document that could not be read. `pageCount` is 0 if it is not known. */
-export function toUnread(reason: string, sha256: string | null, pageCount: number): DocumentReading {
+export function toUnread(reasons: readonly Reason[], sha256: string | null, pageCount: number): DocumentReading {
   const counts = { pages: pageCount, read: 0, recognised: 0, unread: pageCount }
-  return { sha256, ...counts, reason, texts: [], unreadWithText: new Set() }
+  return { sha256, ...counts, reason: toText(reasons, 'en'), texts: [], unreadWithText: new Set() }
 }
 
 /**
  * A page counts as unread if text of it is missing or may be, also if OCR has read another part of it. Any other page
  * counts as recognised if OCR has read it, and else as read, even if it is blank. `candidates` are the pages that may
- * be scans and were not recognised. `omitted` are sentences about what belongs to no page, such as attached files.
+ * be scans and were not recognised. `omitted` is about what belongs to no page, such as attached files.
  */
 function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReading {
   const { pageCount, pages, candidates, recognised, lost, omitted } = extracted
@@ -54,7 +55,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
   if (texts.length === 0) {
     // The reasons are about the pages in `unreadPages`. If there are other pages, `noText` is the reason for them.
     const isExplained = unreadCount === pageCount && reasons.length > 0
-    return toUnread((isExplained ? reasons : [noText, ...reasons]).join('; '), sha256, pageCount)
+    return toUnread(isExplained ? reasons : [noText, ...reasons], sha256, pageCount)
   }
   return {
     sha256,
@@ -62,7 +63,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
     read: pageCount - recognisedCount - unreadCount,
     recognised: recognisedCount,
     unread: unreadCount,
-    reason: reasons.length === 0 ? null : reasons.join('; '),
+    reason: reasons.length === 0 ? null : toText(reasons, 'en'),
     texts,
     unreadWithText,
   }
@@ -76,46 +77,40 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
   const [first] = lost
-  if (texts.length === 0 && first === undefined) return toUnread(noText, sha256, 1)
+  if (texts.length === 0 && first === undefined) return toUnread([noText], sha256, 1)
   const hasTextAfter = first !== undefined && pages.slice(first.firstPage).some((text) => text !== '')
-  const missing = lost.length > 1 || hasTextAfter ? 'a part of the text' : 'the end of the text'
-  const reason = first === undefined ? null : `${missing} is ${first.reason}`
+  const code = lost.length > 1 || hasTextAfter ? 'part' : 'end'
+  const reason = first === undefined ? null : toText([{ code, values: { fault: first.fault } }], 'en')
   const [read, unread] = first === undefined ? [1, 0] : [0, 1]
   return { sha256, pages: 1, read, recognised: 0, unread, reason, texts, unreadWithText: new Set() }
 }
 
 /**
- * Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. Only `scanCount` of the
- * candidates were inspected and found to be scans, so the sentence says if the others only appear to be.
+ * Returns one reason, such as `3 of 12 pages are scans and were not recognised`, or none. Only `scanCount` of the
+ * candidates were inspected and found to be scans, so the reason says if the others only appear to be.
  */
-function describeScans({ candidates, scans: scanCount, pageCount }: ExtractedText): string[] {
+function describeScans({ candidates, scans: scanCount, pageCount }: ExtractedText): Reason[] {
   if (candidates.length === 0) return []
-  const certainty = scanCount === candidates.length ? '' : ', or appear to be,'
-  const pages = `${candidates.length} of ${pageCount} pages`
-  return [`${pages} are scans${certainty} and were not recognised`]
+  const code = scanCount === candidates.length ? 'scans' : 'probableScans'
+  return [{ code, values: { count: candidates.length, total: pageCount } }]
 }
 
-/** Returns one sentence for each reason, such as `pages 2 and 7 are damaged`. */
-export function describeLost(lost: readonly LostPages[]): string[] {
-  const sentences: string[] = []
-  for (const [reason, ranges] of Map.groupBy(lost, (each) => each.reason)) {
-    const parts = ranges.slice(0, listedRangesMax).map(toPageRange)
-    const unlistedCount = countPages(ranges.slice(listedRangesMax))
-    if (unlistedCount > 0) parts.push(`${unlistedCount} more`)
-    const last = parts.pop()
-    const list = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
-    sentences.push(countPages(ranges) === 1 ? `page ${list} is ${reason}` : `pages ${list} are ${reason}`)
-  }
-  return sentences
+/** Returns one reason for each fault, such as `pages 2 and 7 are damaged`. */
+export function describeLost(lost: readonly LostPages[]): Reason[] {
+  const byFault = Map.groupBy(lost, ({ fault }) => fault.code).values()
+  return byFault.toArray().map((ranges): Reason => {
+    const fault = ranges[0]?.fault ?? { code: 'fault.unreadable' }
+    if (countPages(ranges) === 1) return { code: 'page', values: { page: ranges[0]?.firstPage ?? 0, fault } }
+    const listed = ranges.slice(0, listedRangesMax).map(({ firstPage, lastPage }) => [firstPage, lastPage] as const)
+    return {
+      code: 'pages',
+      values: { pages: { ranges: listed, more: countPages(ranges.slice(listedRangesMax)) }, fault },
+    }
+  })
 }
 
 function countPages(ranges: readonly LostPages[]): number {
   return ranges.reduce((sum, { firstPage, lastPage }) => sum + lastPage - firstPage + 1, 0)
-}
-
-/** For example `3` or `3 to 9`. */
-function toPageRange({ firstPage, lastPage }: LostPages): string {
-  return firstPage === lastPage ? `${firstPage}` : `${firstPage} to ${lastPage}`
 }
 
 function* toPageNumbers(lost: readonly LostPages[]): Generator<number, void, undefined> {

@@ -162,7 +162,7 @@ async function readFromCache(cache: DocumentCache, reference: DocumentReference)
   const entry = await cache.readEntryOfThisImport(reference)
   const key = entry?.textKey
   if (entry !== undefined && key === undefined) {
-    return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
+    return toUnread([entry.unreadReason ?? { code: 'unreadable' }], entry.sha256 ?? null, entry.pageCount ?? 0)
   }
   const text = key === undefined ? undefined : await cache.readText(key)
   if (key === undefined || text === undefined || isRefusal(text)) {

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, type Dispatcher, errors, request } from 'undici'
+import type { Reason } from '../../domain/document-reason.ts'
 import { type AddressRule, ForbiddenAddress, parseDocumentAddress, pinnedLookup } from './address-policy.ts'
+import { toTooLarge } from './document-folder.ts'
 import { HostLimiter } from './host-limiter.ts'
 import type { DocumentLimits } from './limits.ts'
 
@@ -17,9 +19,9 @@ export type Download =
   /** The host responded with 304 (Not Modified). */
   | { readonly kind: 'unchanged' }
   /** `missing` if it does not exist or may not be fetched, `unreadable` if it is too large. */
-  | { readonly kind: 'missing' | 'unreadable'; readonly reason: string }
+  | { readonly kind: 'missing' | 'unreadable'; readonly reasons: readonly Reason[] }
   /** A temporary failure. `isRetryable` if another attempt in this import may succeed. */
-  | { readonly kind: 'unavailable'; readonly reason: string; readonly isRetryable: boolean }
+  | { readonly kind: 'unavailable'; readonly reason: Reason; readonly isRetryable: boolean }
 
 interface Redirect {
   readonly kind: 'redirect'
@@ -106,17 +108,19 @@ export class Downloader {
   async #fetchOnce(address: string, validators: Validators): Promise<Download> {
     let target = address
     for (let redirects = 0; redirects <= this.#limits.redirectsMax; redirects += 1) {
-      const urlOrReason = parseDocumentAddress(target, this.#allowedOrigins, this.#isForbidden)
-      if (typeof urlOrReason === 'string') {
-        return missing(redirects === 0 ? urlOrReason : `redirected to ${target}: ${urlOrReason}`)
+      const url = parseDocumentAddress(target, this.#allowedOrigins, this.#isForbidden)
+      if (!(url instanceof URL)) {
+        const [reason, ...advice] = url
+        return redirects === 0 || reason === undefined
+          ? missing(...url)
+          : missing({ code: 'redirected', values: { address: target, reason } }, ...advice)
       }
-      const url = urlOrReason
       const result = await this.#hostLimiter.run(url.host, () => this.#request(url, validators), this.#closing.signal)
       if (result.kind !== 'redirect') return result
-      if (!URL.canParse(result.location, url)) return missing('redirected to an invalid address')
+      if (!URL.canParse(result.location, url)) return missing({ code: 'redirectInvalid' })
       target = new URL(result.location, url).href
     }
-    return missing(`redirected more than ${this.#limits.redirectsMax} times`)
+    return missing({ code: 'redirects', values: { count: this.#limits.redirectsMax } })
   }
 
   async #request(url: URL, { etag, lastModified }: Validators): Promise<Download | Redirect> {
@@ -178,14 +182,15 @@ export class Downloader {
     const location = findFirstValue(headers.location)
     const isRedirect = redirectStatuses.includes(statusCode)
     if (isRedirect && location !== undefined) return { kind: 'redirect', location }
-    const reason = `the host responded with ${statusCode}`
+    const reason: Reason = { code: 'status', values: { status: statusCode } }
     if (statusCode < 500 && !temporaryStatuses.includes(statusCode)) return missing(reason)
     const pauseMs = parseRetryAfter(findFirstValue(headers['retry-after']))
     if (pauseMs === undefined) return { kind: 'unavailable', reason, isRetryable: true }
     // Waiting so long would delay the import, and retrying earlier would be impolite, so the host is given up.
     if (pauseMs > this.#limits.retryAfterMsMax) {
-      const waitReason = `${reason} and asks to wait ${pauseMs / 1000} s`
-      const unavailable = { kind: 'unavailable', reason: waitReason, isRetryable: false } as const
+      const values = { status: statusCode, seconds: Math.ceil(pauseMs / 1000) }
+      const reason: Reason = { code: 'statusAndWait', values }
+      const unavailable = { kind: 'unavailable', reason, isRetryable: false } as const
       this.#unavailableHosts.set(url.host, unavailable)
       return unavailable
     }
@@ -196,10 +201,7 @@ export class Downloader {
   /** Writes the body to a file. Stops as soon as it exceeds the size limit. */
   async #save({ body, headers }: Dispatcher.ResponseData): Promise<Download> {
     const { documentBytesMax } = this.#limits
-    const tooLarge = {
-      kind: 'unreadable',
-      reason: `larger than ${Math.floor(documentBytesMax / 1024 / 1024)} MB`,
-    } as const
+    const tooLarge = { kind: 'unreadable', reasons: [toTooLarge(documentBytesMax)] } as const
     // If the host does not say the length, this is NaN, and the comparison below is false.
     const declaredBytes = Number(findFirstValue(headers['content-length']))
     if (declaredBytes > documentBytesMax) {
@@ -253,7 +255,7 @@ export function parseRetryAfter(text: string | undefined): number | undefined {
  * itself. Exported for tests.
  */
 export function toFailure(error: unknown): Download {
-  if (error instanceof ForbiddenAddress) return missing(error.message)
+  if (error instanceof ForbiddenAddress) return missing(error.reason)
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   // The system calls that write the file.
   const isFileCall =
@@ -261,20 +263,20 @@ export function toFailure(error: unknown): Download {
   // `write` is also the system call of a socket: it fails if the host has closed the connection.
   const isConnectionClosed = code === 'EPIPE' || code === 'ECONNRESET'
   if (isFileCall && !isConnectionClosed) throw error
-  if (code === 'ENOTFOUND') return missing('the host name does not exist')
-  if (error instanceof errors.InvalidArgumentError) return missing('the address cannot be requested')
+  if (code === 'ENOTFOUND') return missing({ code: 'unknownHost' })
+  if (error instanceof errors.InvalidArgumentError) return missing({ code: 'badRequest' })
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { kind: 'unavailable', reason: 'the download took too long', isRetryable: true }
+    return { kind: 'unavailable', reason: { code: 'slowDownload' }, isRetryable: true }
   }
   return {
     kind: 'unavailable',
-    reason: `the host cannot be reached (${code ?? 'connection failed'})`,
+    reason: code === undefined ? { code: 'connectionFailed' } : { code: 'unreachable', values: { error: code } },
     isRetryable: true,
   }
 }
 
-function missing(reason: string): Download {
-  return { kind: 'missing', reason }
+function missing(...reasons: readonly Reason[]): Download {
+  return { kind: 'missing', reasons }
 }
 
 /** Returns the first value of a header, which may be repeated or absent. */

@@ -11,6 +11,7 @@ import {
   type PDFPageProxy,
   Util,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Reason } from '../../domain/document-reason.ts'
 import type { PageInspection } from './worker-messages.ts'
 
 /** The text mode that neither fills nor strokes (ISO 32000-1, 9.3.6); OCR programs write their text layer in it. */
@@ -22,8 +23,8 @@ const renderScale = 200 / 72
 /** Larger pages are rendered at a lower resolution. A page of A4 has 3.9 million pixels at 200 dpi. */
 const renderPixelsMax = 12_000_000
 
-/** Returns the document, or the reason why it cannot be opened. */
-export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | string> {
+/** Returns the document, or why it cannot be opened. */
+export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | readonly Reason[]> {
   try {
     return await getDocument({
       data,
@@ -39,23 +40,23 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
       enableXfa: false,
     }).promise
   } catch (error) {
-    if (error instanceof PasswordException) return 'encrypted with a password; replace it with an unprotected copy'
-    if (error instanceof InvalidPDFException) return 'damaged or incomplete: not a valid PDF; get a new copy'
-    return `damaged: ${error instanceof Error ? error.message : String(error)}`
+    if (error instanceof PasswordException) return [{ code: 'encrypted' }, { code: 'unprotectedCopy' }]
+    if (error instanceof InvalidPDFException) return [{ code: 'invalidPdf' }, { code: 'newCopy' }]
+    return [{ code: 'damagedBy', values: { message: error instanceof Error ? error.message : String(error) } }]
   }
 }
 
-/** Returns a sentence for each kind of content that is not in the pages and is not read. */
-export async function describeOmitted(document: PDFDocumentProxy): Promise<string[]> {
-  const omitted: string[] = []
+/** Returns a reason for each kind of content that is not in the pages and is not read. */
+export async function describeOmitted(document: PDFDocumentProxy): Promise<Reason[]> {
+  const omitted: Reason[] = []
   const attachments = (await document.getAttachments())?.size ?? 0
-  if (attachments === 1) omitted.push('1 attached file was not read')
-  if (attachments > 1) omitted.push(`${attachments} attached files were not read`)
+  if (attachments === 1) omitted.push({ code: 'attachment' })
+  if (attachments > 1) omitted.push({ code: 'attachments', values: { count: attachments } })
   // A dynamic form (XFA) has its text outside the pages, which only ask to open it with Acrobat. If it also has fields
   // of an ordinary form, annotations.ts reads those.
   const { info } = await document.getMetadata()
   const { IsXFAPresent: hasXfa, IsAcroFormPresent: hasFields } = info as Readonly<Record<string, unknown>>
-  if (hasXfa === true && hasFields !== true) omitted.push('the dynamic form (XFA) was not read')
+  if (hasXfa === true && hasFields !== true) omitted.push({ code: 'dynamicForm' })
   return omitted
 }
 

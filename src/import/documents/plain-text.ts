@@ -1,6 +1,7 @@
 // Detects the format of a document from its first bytes, and extracts the text of plain text and HTML files. It runs
 // inside a worker process.
 import { decodeHTML } from 'entities/decode'
+import type { Reason } from '../../domain/document-reason.ts'
 import type { DocumentFormat } from './worker-messages.ts'
 
 /** How many bytes, from the start of a file, `detectFormat` searches for binary data. */
@@ -11,24 +12,15 @@ const headBytes = 1024
 const controlShareMax = 0.01
 const [tab, lineFeed, formFeed, carriageReturn, space] = [0x09, 0x0a, 0x0c, 0x0d, 0x20]
 
-/** What a file is that is not read: `found` is `a JPEG image`, and `advice` is what to do, if that is known. */
-export interface UnsupportedFormat {
-  readonly found: string
-  readonly advice?: string
-}
-
-/** Returns the format, or what an unsupported file was found to be. */
-export function detectFormat(data: Uint8Array): DocumentFormat | UnsupportedFormat {
-  if (data.length === 0) return { found: 'an empty file' }
+/** Returns the format or, for a file that is not read, why. */
+export function detectFormat(data: Uint8Array): DocumentFormat | readonly Reason[] {
+  if (data.length === 0) return toUnsupported({ code: 'kind.empty' })
   const head = Buffer.from(data.subarray(0, headBytes)).toString('latin1')
   // Other bytes may come before the header, for example those of a signature envelope.
   if (head.includes('%PDF-')) return 'pdf'
-  for (const [signature, found] of convertibleFormats) {
-    if (head.startsWith(signature)) return { found, advice: 'convert it to PDF' }
-  }
-  for (const [signature, found] of archiveFormats) if (head.startsWith(signature)) return { found }
+  for (const [signature, kind] of otherFormats) if (head.startsWith(signature)) return toUnsupported(kind)
   if (hasUtf16Mark(data)) return htmlStart.test(toPlainText(data.subarray(0, headBytes))) ? 'html' : 'plain'
-  if (isBinary(data.subarray(0, sampleBytes))) return { found: 'binary data of an unknown kind' }
+  if (isBinary(data.subarray(0, sampleBytes))) return toUnsupported({ code: 'kind.binary' })
   return htmlStart.test(head) ? 'html' : 'plain'
 }
 
@@ -42,23 +34,33 @@ const htmlStart = new RegExp(
   'is',
 )
 
-/** Formats that other programs can save as PDF, by the first bytes of a file, one character per byte. */
-const convertibleFormats: readonly (readonly [signature: string, found: string])[] = [
-  ['PK\x03\x04', 'a ZIP, Word or OpenDocument file'],
-  ['\xd0\xcf\x11\xe0', 'an old Word or Excel file'],
-  ['{\\rtf', 'an RTF file'],
-  ['\xff\xd8\xff', 'a JPEG image'],
-  ['\x89PNG', 'a PNG image'],
-  ['II*\x00', 'a TIFF image'],
-  ['MM\x00*', 'a TIFF image'],
+function toUnsupported(kind: Reason): readonly Reason[] {
+  const reason: Reason = { code: 'notPdf', values: { kind } }
+  const isConvertible = ['kind.zip', 'kind.office', 'kind.rtf', 'kind.image'].includes(kind.code)
+  return isConvertible ? [reason, { code: 'convert' }] : [reason]
+}
+
+/** Other formats by the first bytes of a file, one character per byte. */
+const otherFormats: readonly (readonly [signature: string, kind: Reason])[] = [
+  ['PK\x03\x04', { code: 'kind.zip' }],
+  ['\xd0\xcf\x11\xe0', { code: 'kind.office' }],
+  ['{\\rtf', { code: 'kind.rtf' }],
+  ['\xff\xd8\xff', toImage('JPEG')],
+  ['\x89PNG', toImage('PNG')],
+  ['II*\x00', toImage('TIFF')],
+  ['MM\x00*', toImage('TIFF')],
+  ['\x1f\x8b', toArchive('gzip')],
+  ['Rar!', toArchive('RAR')],
+  ['7z\xbc\xaf', toArchive('7-Zip')],
 ]
 
-/** Archives, by their first bytes. */
-const archiveFormats: readonly (readonly [signature: string, found: string])[] = [
-  ['\x1f\x8b', 'a gzip archive'],
-  ['Rar!', 'a RAR archive'],
-  ['7z\xbc\xaf', 'a 7-Zip archive'],
-]
+function toImage(format: string): Reason {
+  return { code: 'kind.image', values: { format } }
+}
+
+function toArchive(format: string): Reason {
+  return { code: 'kind.archive', values: { format } }
+}
 
 /**
  * Decodes UTF-16 with a byte order mark, UTF-8, or else Windows-1252. Returns an empty text for binary data, which may

@@ -1,6 +1,7 @@
 // Resolves every document reference (a file name or an address) to its extracted text, many concurrently, and counts
 // the outcomes. Results are kept on disk; memory holds only the references in progress, and a limited list of problems.
 import { rm } from 'node:fs/promises'
+import { type Reason, toPublicReason, toText } from '../../domain/document-reason.ts'
 import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
@@ -39,8 +40,8 @@ interface SequencedProblem extends DocumentProblem {
 /** What a reference leads to. */
 interface Resolution {
   readonly entry: ReferenceEntry
-  /** The problem that the import reports; undefined if there is none. */
-  readonly reportedReason?: string | undefined
+  /** The problem that the import reports; empty if there is none. */
+  readonly reported: readonly Reason[]
 }
 
 export class ReferenceResolver {
@@ -124,18 +125,14 @@ export class ReferenceResolver {
     if (entry !== undefined) await cache.writeEntry(spelling, entry)
   }
 
-  async #storeAndCount(
-    reference: DocumentReference,
-    sequence: number,
-    { entry, reportedReason }: Resolution,
-  ): Promise<void> {
+  async #storeAndCount(reference: DocumentReference, sequence: number, { entry, reported }: Resolution): Promise<void> {
     const { cache } = this.#options
     await cache.writeEntry(reference, entry)
     this.#outcomes[entry.outcome] += 1
-    if (reportedReason === undefined) return
+    if (reported.length === 0) return
     this.#problemCount += 1
     const problems = this.#problems[entry.outcome]
-    problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason: reportedReason })
+    problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason: toText(reported, 'en') })
     // The list is cut when it has reached twice its limit: sorting it for every problem would be slow.
     if (problems.length >= 2 * problemsPerOutcomeMax) sortAndCut(problems)
   }
@@ -147,22 +144,22 @@ export class ReferenceResolver {
     previous: ReferenceEntry | undefined,
   ): Promise<Resolution> {
     const { extractor } = this.#options
-    if (file === undefined) return toMissingFile('no documents folder; give one with --documents')
-    if (file.kind === 'missing') return toMissingFile(file.reason)
-    if (file.kind === 'unreadable') return toFailedResolution('unreadable', file.reason, toPublicReason(file.reason))
+    if (file === undefined) return toMissingFile([{ code: 'noFolder' }, { code: 'giveFolder' }])
+    if (file.kind === 'missing') return toMissingFile(file.reasons)
+    if (file.kind === 'unreadable') return toFailedResolution('unreadable', file.reasons)
     // `fileState` is the identity, size and times of the file; undefined if it was changed just now.
     const { path, fileState } = file
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
     const previousSha256 = isUnchanged ? previous.sha256 : undefined
     const sha256 = previousSha256 ?? (await hashFile(path))
-    if (sha256 === undefined) return toMissingFile('the file was removed while it was being read')
+    if (sha256 === undefined) return toMissingFile([{ code: 'removed' }])
     const content = await extractor.extract({ path, sha256 })
     return toResolution(rejectWebPageNamedPdf(content, name), { sha256, fileState })
   }
 
   async #resolveAddress(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
     const { extractor, downloader } = this.#options
-    if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
+    if (downloader === undefined) return toNotFetched('missing', [{ code: 'noDownloads' }])
     /** The earlier content, if the cache has all that this import needs of it, such as the OCR text of its scans. */
     const complete = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
     // Otherwise the document is needed even if it has not changed: the request is unconditional.
@@ -170,10 +167,9 @@ export class ReferenceResolver {
     switch (download.kind) {
       case 'missing':
       case 'unreadable':
-        return toNotFetched(download.kind, download.reason)
+        return toNotFetched(download.kind, download.reasons)
       case 'unchanged':
-        if (complete === undefined)
-          return toNotFetched('unreadable', 'the host responded with 304 to an unconditional request')
+        if (complete === undefined) return toNotFetched('unreadable', [{ code: 'unexpected304' }])
         return toResolution(rejectFetchedWebPage(complete), previous)
       // While the host fails, the text of an earlier import is used.
       case 'unavailable':
@@ -190,23 +186,19 @@ export class ReferenceResolver {
   }
 
   /** Uses the text of the previous entry, even if pages of it were lost or not recognised. */
-  async #useIncompleteText(previous: ReferenceEntry | undefined, failure: string): Promise<Resolution> {
+  async #useIncompleteText(previous: ReferenceEntry | undefined, failure: Reason): Promise<Resolution> {
     // In place of a text, the cache may have the reason why the document cannot be read (a refusal).
     const text = previous?.textKey === undefined ? undefined : await this.#options.cache.readText(previous.textKey)
-    if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', failure)
-    return { entry: previous, reportedReason: describeEarlierText(failure) }
+    if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', [failure])
+    return { entry: previous, reported: [failure, { code: 'earlierText' }] }
   }
 }
 
-function useCompleteText(complete: ContentResult, previous: ReferenceEntry | undefined, failure: string): Resolution {
-  const { entry, reportedReason } = toResolution(rejectFetchedWebPage(complete), previous)
+function useCompleteText(complete: ContentResult, previous: ReferenceEntry | undefined, failure: Reason): Resolution {
+  const { entry, reported } = toResolution(rejectFetchedWebPage(complete), previous)
   // The earlier import could not read the document either, so there is no text to use.
   const hasNoText = entry.outcome === 'unreadable'
-  return { entry, reportedReason: hasNoText ? `${reportedReason}; ${failure}` : describeEarlierText(failure) }
-}
-
-function describeEarlierText(failure: string): string {
-  return `${failure}; the text of an earlier import is used`
+  return { entry, reported: hasNoText ? [...reported, failure] : [failure, { code: 'earlierText' }] }
 }
 
 /**
@@ -229,51 +221,43 @@ function sortAndCut(problems: SequencedProblem[]): void {
  * `lastModified` are used.
  */
 function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
-  const { outcome, reason, textKey, pageCount } = content
+  const { outcome, reasons, textKey, pageCount } = content
   const { sha256, fileState, etag, lastModified } = identity
-  const isUnread = textKey === undefined
-  const unreadReason = isUnread && reason !== undefined ? toPublicReason(reason) : undefined
+  const [first] = reasons
+  const unreadReason = textKey === undefined && first !== undefined ? toPublicReason(first) : undefined
   const entry = { outcome, textKey, unreadReason, pageCount, sha256, fileState, etag, lastModified }
-  return { entry, reportedReason: reason }
-}
-
-/**
- * Returns the part that clients may see: `damaged or incomplete` for `damaged or incomplete: not a valid PDF; get a new
- * copy`. What follows a semicolon is advice for the operator, and what follows a colon may be a message of the system.
- */
-function toPublicReason(reason: string): string {
-  const [publicPart = ''] = reason.split(/[;:]/, 1)
-  return publicPart
+  return { entry, reported: reasons }
 }
 
 /** A host that has deleted a document often responds with a web page that says so. */
 function rejectFetchedWebPage(content: ContentResult): ContentResult {
   if (content.format !== 'html') return content
-  return { outcome: 'unreadable', reason: 'the address leads to a web page, not to a document' }
+  return { outcome: 'unreadable', reasons: [{ code: 'addressOfWebPage' }] }
 }
 
 /** The web page of a host may also have been saved under the name of the document: a `plan.pdf` that contains HTML. */
 function rejectWebPageNamedPdf(content: ContentResult, name: string): ContentResult {
   if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
-  return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; get a new copy' }
+  const reason: Reason = { code: 'notPdf', values: { kind: { code: 'kind.html' } } }
+  return { outcome: 'unreadable', reasons: [reason, { code: 'newCopy' }] }
 }
 
-function toMissingFile(reason: string): Resolution {
-  return toFailedResolution('missing', reason, 'the file is missing')
+function toMissingFile(reasons: readonly Reason[]): Resolution {
+  return toFailedResolution('missing', reasons, { code: 'fileMissing' })
 }
 
 /** The reason may name addresses of an internal network, so clients do not receive it. */
-function toNotFetched(outcome: 'missing' | 'unreadable', reason: string): Resolution {
-  return toFailedResolution(outcome, reason, 'the document could not be fetched')
+function toNotFetched(outcome: 'missing' | 'unreadable', reasons: readonly Reason[]): Resolution {
+  return toFailedResolution(outcome, reasons, { code: 'notFetched' })
 }
 
-/** Clients receive only the `publicReason`. */
+/** Clients receive only the `publicReason`, by default the first reason. */
 function toFailedResolution(
   outcome: 'missing' | 'unreadable',
-  reportedReason: string,
-  publicReason: string,
+  reported: readonly Reason[],
+  publicReason: Reason | undefined = reported[0],
 ): Resolution {
-  return { entry: { outcome, unreadReason: publicReason }, reportedReason }
+  return { entry: { outcome, unreadReason: publicReason }, reported }
 }
 
 /** For example `file plan.pdf`. */

@@ -1,6 +1,7 @@
 // A request that a worker process is working on: receives the messages of the worker, kills it if it takes too long or
 // has grown too large, and says how the request ended.
 import type { ChildProcess } from 'node:child_process'
+import type { Reason } from '../../domain/document-reason.ts'
 import { t } from '../../language.ts'
 import type { DocumentLimits } from './limits.ts'
 import { DocumentFault } from './reference.ts'
@@ -15,7 +16,7 @@ export type WorkerFailure = 'timeout' | 'memory' | 'crash'
 export type RequestResult =
   | { readonly kind: 'done' }
   /** `isFinal` if the content of the document is the cause, so that another attempt would fail too. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly isFinal: boolean }
+  | { readonly kind: 'refused'; readonly reasons: readonly Reason[]; readonly isFinal: boolean }
   /** The worker ended early. Messages received before that are valid. */
   | { readonly kind: 'failed'; readonly cause: WorkerFailure }
 

@@ -1,5 +1,6 @@
 // Extracts the text of one document with the worker pool: the text layer of every page, then which pages are scans and,
 // with OCR, the text of the scans. If a worker fails while it reads the text of a page, the page is skipped.
+import type { Reason } from '../../domain/document-reason.ts'
 import type { DocumentLimits } from './limits.ts'
 import { findCandidates, findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
 import type { WorkerFailure } from './running-request.ts'
@@ -28,14 +29,14 @@ export interface ExtractedText {
   /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
   readonly scans: number
   readonly lost: readonly LostPages[]
-  /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
-  readonly omitted: readonly string[]
+  /** What is not in the pages and is not read, such as attached files. */
+  readonly omitted: readonly Reason[]
 }
 
 /** Why a document cannot be read. */
 export interface Refusal {
-  /** The reason. */
-  readonly refused: string
+  /** The cause, then advice. */
+  readonly refused: readonly Reason[]
   /** Pages of the file; 0 if it could not be opened. */
   readonly pageCount: number
   /** Whether the content is the cause, so that a later import need not try again. */
@@ -77,10 +78,11 @@ export class TextExtractor {
     for (let retriesLeft = lostPagesMax; ; retriesLeft -= 1) {
       const request = { ...file, task: 'text', fromPage: collector.nextPage, lastPage } as const
       const result = await this.#pool.run(request, pageTimeoutMs, (message) => collector.add(message))
-      if (result.kind === 'refused') return { refused: result.reason, pageCount: 0, isFinal: result.isFinal }
+      if (result.kind === 'refused') return { refused: result.reasons, pageCount: 0, isFinal: result.isFinal }
       if (result.kind === 'done') break
-      const reason = describeFailure(result.cause)
-      if (!collector.isOpened) return { refused: `the document is ${reason}`, pageCount: 0, isFinal: false }
+      const fault = failures[result.cause]
+      const refused: Reason[] = [{ code: 'document', values: { fault } }]
+      if (!collector.isOpened) return { refused, pageCount: 0, isFinal: false }
       // All texts have arrived, so the worker failed while it inspected pages.
       if (collector.hasAllPages) {
         collector.takeFailedPageForScan()
@@ -88,9 +90,9 @@ export class TextExtractor {
       }
       // The time until another worker has opened the document does not count.
       collector.stopDocumentTimer()
-      collector.skipPage(reason, { isFinal: false })
+      collector.skipPage(fault, { isFinal: false })
       if (collector.hasLostAll || retriesLeft === 0) {
-        return { refused: `the document is ${reason}`, pageCount: collector.pageCount, isFinal: false }
+        return { refused, pageCount: collector.pageCount, isFinal: false }
       }
     }
     collector.end()
@@ -128,7 +130,7 @@ export class TextExtractor {
       const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
         if (message.kind === 'broken') {
           done.add(message.page)
-          lost.push({ firstPage: message.page, lastPage: message.page, reason: message.reason, isFinal: true })
+          lost.push({ firstPage: message.page, lastPage: message.page, fault: message.reason, isFinal: true })
         } else if (message.kind === 'page') {
           done.add(message.page)
           texts.set(message.page, message.text)
@@ -141,12 +143,12 @@ export class TextExtractor {
       // If the worker refuses the file, because it has changed or cannot be read, it would refuse it for the other
       // pages too. A worker that is done has left no pages.
       if (result.kind !== 'failed') {
-        for (const page of pagesLeft) lost.push(toLostPage(page, 'unreadable'))
+        for (const page of pagesLeft) lost.push(toLostPage(page, { code: 'fault.unreadable' }))
         break
       }
       // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = pagesLeft
-      if (failedPage !== undefined) lost.push(toLostPage(failedPage, describeFailure(result.cause)))
+      if (failedPage !== undefined) lost.push(toLostPage(failedPage, failures[result.cause]))
       rest = pagesAfter
     }
     return { texts, lost }
@@ -209,18 +211,12 @@ export class TextExtractor {
 }
 
 /** Returns a page that is lost in this import only: the next import tries to read it again. */
-function toLostPage(page: number, reason: string): LostPages {
-  return { firstPage: page, lastPage: page, reason, isFinal: false }
+function toLostPage(page: number, fault: Reason): LostPages {
+  return { firstPage: page, lastPage: page, fault, isFinal: false }
 }
 
-/** Returns the end of a sentence such as `page 2 is too slow to read`. */
-function describeFailure(cause: WorkerFailure): string {
-  switch (cause) {
-    case 'timeout':
-      return 'too slow to read'
-    case 'memory':
-      return 'too large to read in the memory allowed'
-    case 'crash':
-      return 'unreadable: the reader crashed'
-  }
+const failures: Readonly<Record<WorkerFailure, Reason>> = {
+  timeout: { code: 'fault.slow' },
+  memory: { code: 'fault.memory' },
+  crash: { code: 'fault.crashed' },
 }

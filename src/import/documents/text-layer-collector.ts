@@ -1,5 +1,6 @@
 // Collects the text layer of one document (the text that its pages contain, without OCR) from worker messages. If a
 // worker fails, the next one continues at `nextPage`.
+import type { Reason } from '../../domain/document-reason.ts'
 import type { DocumentLimits } from './limits.ts'
 import { choosePagesToInspect, findLowTextPages, groupByText } from './ocr-candidates.ts'
 import type { InspectionResult } from './scanned-page.ts'
@@ -9,8 +10,8 @@ import type { DocumentFormat, WorkerMessage } from './worker-messages.ts'
 export interface LostPages {
   readonly firstPage: number
   readonly lastPage: number
-  /** The end of a sentence: `past the limit of 2 pages` in `pages 3 to 9 are past the limit of 2 pages`. */
-  readonly reason: string
+  /** Its code begins with `fault.`. */
+  readonly fault: Reason
   /** Whether the content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
 }
@@ -28,8 +29,8 @@ export class TextLayerCollector {
   isOpened = false
   /** Pages of the file; 0 until it is opened. */
   pageCount = 0
-  /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
-  omitted: readonly string[] = []
+  /** What is not in the pages and is not read, such as attached files. */
+  omitted: readonly Reason[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
   /** Runs while a worker has the document open: the time that it waits for a worker does not count. */
@@ -73,7 +74,7 @@ export class TextLayerCollector {
         this.omitted = message.omitted
         break
       case 'page':
-        if (message.isCut) this.#losePage(message.page, 'too long to be read completely', { isFinal: true })
+        if (message.isCut) this.#losePage(message.page, { code: 'fault.long' }, { isFinal: true })
         this.pages.push(message.text)
         if (message.annotations !== '') this.annotations.push([message.page, message.annotations])
         this.#characters += message.text.length + message.annotations.length
@@ -90,11 +91,11 @@ export class TextLayerCollector {
     // No limit applies once all pages are read: the worker only has to inspect some of them.
     if (this.hasAllPages) return true
     if (this.#characters > documentCharactersMax) {
-      this.#loseRest(`past the limit of ${toCount(documentCharactersMax)} characters`, { isFinal: true })
+      this.#loseRest({ code: 'fault.characters', values: { limit: documentCharactersMax } }, { isFinal: true })
       return false
     }
     if (this.#timer.hasEnded()) {
-      this.#loseRest(`past the limit of ${toCount(documentTimeoutMs / 1000)} seconds`, { isFinal: false })
+      this.#loseRest({ code: 'fault.seconds', values: { limit: documentTimeoutMs / 1000 } }, { isFinal: false })
       return false
     }
     return true
@@ -106,8 +107,8 @@ export class TextLayerCollector {
   }
 
   /** Counts the next page as lost. */
-  skipPage(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
-    this.#losePage(this.nextPage, reason, { isFinal })
+  skipPage(fault: Reason, { isFinal }: Pick<LostPages, 'isFinal'>): void {
+    this.#losePage(this.nextPage, fault, { isFinal })
     this.pages.push('')
   }
 
@@ -122,16 +123,16 @@ export class TextLayerCollector {
   end(): void {
     const { documentPagesMax } = this.#limits
     const isPastLimit = this.pages.length >= documentPagesMax && this.pageCount > documentPagesMax
-    if (isPastLimit) this.#loseRest(`past the limit of ${toCount(documentPagesMax)} pages`, { isFinal: true })
+    if (isPastLimit) this.#loseRest({ code: 'fault.pages', values: { limit: documentPagesMax } }, { isFinal: true })
   }
 
   /** Counts all pages from the next one on as lost. */
-  #loseRest(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
-    this.lost.push({ firstPage: this.nextPage, lastPage: this.pageCount, reason, isFinal })
+  #loseRest(fault: Reason, { isFinal }: Pick<LostPages, 'isFinal'>): void {
+    this.lost.push({ firstPage: this.nextPage, lastPage: this.pageCount, fault, isFinal })
   }
 
-  #losePage(page: number, reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
-    this.lost.push({ firstPage: page, lastPage: page, reason, isFinal })
+  #losePage(page: number, fault: Reason, { isFinal }: Pick<LostPages, 'isFinal'>): void {
+    this.lost.push({ firstPage: page, lastPage: page, fault, isFinal })
   }
 }
 
@@ -158,9 +159,4 @@ class PausableTimer {
   hasEnded(): boolean {
     return this.#endAt !== undefined && performance.now() > this.#endAt
   }
-}
-
-/** For example `20,000`. */
-function toCount(count: number): string {
-  return count.toLocaleString('en')
 }

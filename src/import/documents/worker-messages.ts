@@ -1,5 +1,6 @@
 // The messages between the worker pool and its worker processes. A worker handles one request at a time and answers
 // with any number of messages, of which the last is `done` or `refused`.
+import type { Reason } from '../../domain/document-reason.ts'
 
 /** A document, and what to do with it. */
 export type WorkerRequest = DocumentFile & WorkerTask
@@ -32,8 +33,8 @@ export type WorkerMessage =
       readonly format: DocumentFormat
       /** The number of pages, or of the parts of a text without pages. */
       readonly pageCount: number
-      /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
-      readonly omitted: readonly string[]
+      /** What is not in the pages and is not read, such as attached files. */
+      readonly omitted: readonly Reason[]
     }
   /** The text of one page, from its text layer or from OCR. */
   | {
@@ -47,13 +48,13 @@ export type WorkerMessage =
       readonly isCut: boolean
     }
   /** The task failed for this page, which counts as damaged. The worker goes on with the next one. */
-  | { readonly kind: 'broken'; readonly page: number; readonly reason: string }
+  | { readonly kind: 'broken'; readonly page: number; readonly reason: Reason }
   /** What one page draws. */
   | { readonly kind: 'inspection'; readonly page: number; readonly inspection: PageInspection }
   /** All results were sent. `residentBytes` is the memory of the process. */
   | { readonly kind: 'done'; readonly residentBytes: number }
   /** The document cannot be read. `isFinal` if its content is the cause, so that a later import need not try again. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly isFinal: boolean }
+  | { readonly kind: 'refused'; readonly reasons: readonly Reason[]; readonly isFinal: boolean }
 
 export type DocumentFormat = 'pdf' | 'plain' | 'html'
 

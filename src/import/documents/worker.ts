@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import type { Reason } from '../../domain/document-reason.ts'
 import { readAnnotationText } from './annotations.ts'
 import { recogniseText } from './ocr.ts'
 import { findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
@@ -30,7 +31,7 @@ new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
 
 process.on('message', async (request: WorkerRequest) => {
   const refusal = await handleRequest(request).catch((error: unknown) =>
-    toRefusal(`it cannot be read: ${toFirstLine(error)}`, { isFinal: false }),
+    toRefusal([{ code: 'unreadableBy', values: { message: toFirstLine(error) } }], { isFinal: false }),
   )
   send(refusal ?? { kind: 'done', residentBytes: process.memoryUsage.rss() })
 })
@@ -41,13 +42,10 @@ send({ kind: 'ready' })
 async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const data = await readFile(request.path)
   if (createHash('sha256').update(data).digest('hex') !== request.sha256) {
-    return toRefusal('it changed while it was being read; import it again', { isFinal: false })
+    return toRefusal([{ code: 'changed' }, { code: 'importAgain' }], { isFinal: false })
   }
   const format = detectFormat(data)
-  if (typeof format === 'object') {
-    const advice = format.advice === undefined ? '' : `; ${format.advice}`
-    return toRefusal(`expected a PDF, got ${format.found}${advice}`, { isFinal: true })
-  }
+  if (typeof format === 'object') return toRefusal(format, { isFinal: true })
   // pdf.js accepts no Buffer.
   if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
@@ -81,7 +79,7 @@ function toPages(text: string): string[] {
 /** Sends the results. Returns a refusal if the PDF cannot be opened, undefined otherwise. */
 async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
-  if (typeof document === 'string') return toRefusal(document, { isFinal: true })
+  if (!('numPages' in document)) return toRefusal(document, { isFinal: true })
   try {
     // If the list of attached files is damaged, the pages can still be read.
     const omitted = await describeOmitted(document).catch(() => [])
@@ -141,7 +139,7 @@ async function readPage(
       page.cleanup()
     }
   } catch {
-    return { kind: 'broken', page: pageNumber, reason: 'damaged' }
+    return { kind: 'broken', page: pageNumber, reason: { code: 'fault.damaged' } }
   }
 }
 
@@ -185,8 +183,8 @@ function toPageText(text: string): string {
 }
 
 /** `isFinal` says that the content of the document is the cause, so that a later import need not try again. */
-function toRefusal(reason: string, { isFinal }: { readonly isFinal: boolean }): WorkerMessage {
-  return { kind: 'refused', reason, isFinal }
+function toRefusal(reasons: readonly Reason[], { isFinal }: { readonly isFinal: boolean }): WorkerMessage {
+  return { kind: 'refused', reasons, isFinal }
 }
 
 /** Returns the first line of the error message. */

@@ -47,7 +47,7 @@ it('a URL is allowed if its host and port are allowed and it has no user name', 
     // Called for a host that is an IP address. None of the tested hosts is one.
     const isForbiddenIp = () => false
     const urlOrReason = parseDocumentAddress(url, allowedOrigins, isForbiddenIp)
-    return typeof urlOrReason === 'object'
+    return urlOrReason instanceof URL
   }
   assert.ok(isAllowed('http://Docs.Example.org/a', 'docs.example.ORG'))
   assert.ok(isAllowed('https://docs.example.org:443/a', 'docs.example.org'))

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { toText } from '../../../src/domain/document-reason.ts'
 import { DocumentFolder } from '../../../src/import/documents/document-folder.ts'
 import { prepareDocuments } from '../../../src/import/documents/documents.ts'
 import { runUnprivileged } from '../folder.ts'
@@ -171,7 +172,7 @@ async function openFolder(t: TestContext) {
     const folder = await DocumentFolder.open(workspace.folder)
     const file = await folder.locate(name, bytesMax)
     if (file.kind === 'found') return relative(await realpath(workspace.folder), file.path)
-    return `${file.kind}: ${file.reason}`
+    return `${file.kind}: ${toText(file.reasons, 'en')}`
   }
   return { ...workspace, locate }
 }

@@ -2,14 +2,21 @@
 // if OCR has read it, and a scan is a page that only OCR can read.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Reason, toText } from '../../../src/domain/document-reason.ts'
 import { describeLost, toReading } from '../../../src/import/documents/document-reading.ts'
 import type { ExtractedText } from '../../../src/import/documents/text-extractor.ts'
+import type { LostPages } from '../../../src/import/documents/text-layer-collector.ts'
+
+const damaged: Reason = { code: 'fault.damaged' }
 
 // `unreadWithText` are the numbers of the pages that have some text but count as unread, such as a scan with a stamp.
 describe('the pages of a document', () => {
   it('count once each, as read, recognised or unread, and every text has its page number', () => {
     // Pages 1, 2 (which is blank) and 5 are read, page 3 is recognised, and pages 4 and 6 to 908 are unread.
-    const lost = [lostPages(4, 4, 'damaged'), lostPages(6, 908, 'past the limit of 10,000,000 characters')]
+    const lost = [
+      lostPages(4, 4, damaged),
+      lostPages(6, 908, { code: 'fault.characters', values: { limit: 10_000_000 } }),
+    ]
     const text = textOf({ pageCount: 908, pages: ['uno', '', 'tres', '', 'cinco'], recognised: [3], lost })
     const { texts, unreadWithText, ...counts } = toReading('aa', text)
     assert.deepEqual(counts, {
@@ -57,31 +64,27 @@ describe('the pages of a document', () => {
     assert.deepEqual([read, unread], [1, 0])
     assert.deepEqual([reason, texts.map(({ page }) => page)], [null, [null, null]])
     // The numbers 3 and 9 are those of parts, not of pages, so the reason does not name them.
-    const lost = [lostPages(3, 9, 'past the limit of 10 characters')]
+    const lost = [lostPages(3, 9, { code: 'fault.characters', values: { limit: 10 } })]
     const cut = toReading('aa', textOf({ ...plain, lost }))
     assert.equal(cut.reason, 'the end of the text is past the limit of 10 characters')
     // Its only page is not complete, so it counts as unread.
     assert.deepEqual([cut.pages, cut.read, cut.unread], [1, 0, 1])
-    const withGap = toReading(
-      'aa',
-      textOf({ ...plain, pages: ['uno', '', 'tres'], lost: [lostPages(2, 2, 'damaged')] }),
-    )
+    const withGap = toReading('aa', textOf({ ...plain, pages: ['uno', '', 'tres'], lost: [lostPages(2, 2, damaged)] }))
     assert.equal(withGap.reason, 'a part of the text is damaged')
   })
 })
 
 it('a reason lists a few pages and counts the others', () => {
-  const damaged = Array.from({ length: 7 }, (_, index) => lostPages(2 * index + 1, 2 * index + 1, 'damaged'))
-  assert.deepEqual(describeLost(damaged), ['pages 1, 3, 5, 7 and 3 more are damaged'])
-  assert.deepEqual(describeLost([...damaged, lostPages(20, 29, 'damaged')]), [
-    'pages 1, 3, 5, 7 and 13 more are damaged',
-  ])
-  assert.deepEqual(describeLost(damaged.slice(0, 2)), ['pages 1 and 3 are damaged'])
+  const describe = (lost: readonly LostPages[]): string => toText(describeLost(lost), 'en')
+  const pages = Array.from({ length: 7 }, (_, index) => lostPages(2 * index + 1, 2 * index + 1, damaged))
+  assert.equal(describe(pages), 'pages 1, 3, 5, 7 and 3 more are damaged')
+  assert.equal(describe([...pages, lostPages(20, 29, damaged)]), 'pages 1, 3, 5, 7 and 13 more are damaged')
+  assert.equal(describe(pages.slice(0, 2)), 'pages 1 and 3 are damaged')
 })
 
 /** Pages that were not read, for a reason that another attempt does not change. */
-function lostPages(firstPage: number, lastPage: number, reason: string) {
-  return { firstPage, lastPage, reason, isFinal: true }
+function lostPages(firstPage: number, lastPage: number, fault: Reason) {
+  return { firstPage, lastPage, fault, isFinal: true }
 }
 
 /** The text of a document; by default, of a PDF of which everything was read. */

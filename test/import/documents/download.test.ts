@@ -324,7 +324,7 @@ function writeErrorOf(code: string): Error {
 
 it('a connection that breaks during a request is a temporary failure', () => {
   for (const code of ['EPIPE', 'ECONNRESET']) {
-    const reason = `the host cannot be reached (${code})`
+    const reason = { code: 'unreachable', values: { error: code } }
     assert.deepEqual(toFailure(writeErrorOf(code)), { kind: 'unavailable', reason, isRetryable: true })
   }
 })

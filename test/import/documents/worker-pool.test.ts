@@ -61,8 +61,8 @@ it('a file that has changed since its text was read is refused once per task, no
     assert.deepEqual(tasks, ['inspect', 'ocr'])
     // The first three pages keep their text. They could not be inspected, so they do not count as scans.
     assert.deepEqual(
-      lost.map(({ firstPage, reason }) => [firstPage, reason]),
-      [4, 5, 6].map((page) => [page, 'unreadable']),
+      lost.map(({ firstPage, fault }) => [firstPage, fault.code]),
+      [4, 5, 6].map((page) => [page, 'fault.unreadable']),
     )
   } finally {
     await pool.close()
