@@ -1,6 +1,7 @@
-// Relevance judgements: reads records.txt and queries.txt, whose formats are described at their beginning. For each
-// query, compares the results in a snapshot (a registry with its index) with the relevant, irrelevant and first
-// records. `npm run quality` does this.
+// Relevance judgements: reads records and queries, whose formats are described at the beginning of records.txt and
+// queries.txt. For each query, compares the results in a snapshot (a registry with its index) with the relevant,
+// irrelevant and first records. `npm run quality` does this.
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
@@ -18,13 +19,19 @@ export interface Judgement {
 }
 
 /** The result of one judged query in one snapshot. */
-export interface Evaluation {
-  readonly term: string
-  /** Ids in result order. */
-  readonly found: readonly string[]
+interface Evaluation {
   readonly relevantCount: number
   readonly truePositives: number
   readonly falsePositives: number
+  readonly errors: readonly string[]
+}
+
+/** The results of all queries of a set together. */
+export interface Score {
+  /** The share of the queries without an error. */
+  readonly exact: number
+  readonly precision: number
+  readonly recall: number
   readonly errors: readonly string[]
 }
 
@@ -34,28 +41,28 @@ interface JudgedRecord extends TestRecord {
   content: string
 }
 
-/** Reads records.txt. The inscription code of the record `g01` is `g-01`: a code has a hyphen before its number. */
-export function readRecords(): JudgedRecord[] {
+/** Reads a file of records. The inscription code of the record `g01` is `g-01`: a code has a hyphen before its number. */
+export function readRecords(file = 'records.txt'): JudgedRecord[] {
   const records: JudgedRecord[] = []
-  for (const line of readLines('records.txt')) {
+  for (const line of readLines(file)) {
     const isContent = line.startsWith('  ')
     const last = records.at(-1)
     if (isContent) {
       if (last !== undefined) last.content += `${resolveEscapes(line.slice(2))}\n`
       continue
     }
-    const [id = '', checkinDate = '', municipality = '', title = ''] = line.split(' | ').map(resolveEscapes)
+    const [id = '', checkinDate = '', municipality = '', title = '', area = ''] = line.split(' | ').map(resolveEscapes)
     const code = `${id.charAt(0)}-${id.slice(1)}`
-    records.push({ code, id, checkinDate, municipality, title, content: '' })
+    records.push({ code, id, checkinDate, municipality, title, area, content: '' })
   }
   return records
 }
 
-/** Reads queries.txt: the queries with their expected results. */
-export function readJudgements(): Judgement[] {
-  const ids = readRecords().map((record) => record.id)
+/** Reads a file of queries with their expected results in a file of records. */
+export function readJudgements(file = 'queries.txt', recordsFile = 'records.txt'): Judgement[] {
+  const ids = readRecords(recordsFile).map((record) => record.id)
   const judgements: { term: string; relevant: string[]; irrelevant: string[]; first: string[] }[] = []
-  for (const line of readLines('queries.txt')) {
+  for (const line of readLines(file)) {
     const isTerm = !line.startsWith('  ')
     if (isTerm) {
       judgements.push({ term: resolveEscapes(line), relevant: [], irrelevant: [], first: [] })
@@ -69,20 +76,40 @@ export function readJudgements(): Judgement[] {
     }
     const last = judgements.at(-1)
     if (last === undefined) throw new Error(`Cannot read ${line}: no term precedes it`)
-    if (!['=', '+', '-', '>'].includes(operator))
-      throw new Error(`Cannot read ${line}: expected =, +, - or > before the ids`)
-    // `=` exactly these records, `+` at least these, `-` none of these, `>` these first.
+    if (!['=', '+', '-', '?', '>'].includes(operator))
+      throw new Error(`Cannot read ${line}: expected =, +, -, ? or > before the ids`)
+    // `=` exactly these records, `+` at least these, `-` none of these, `?` these may be found or not, `>` these first.
     if (operator === '=' || operator === '+') last.relevant.push(...matching)
     if (operator === '=') last.irrelevant.push(...ids.filter((id) => !matching.includes(id)))
     if (operator === '-') last.irrelevant.push(...matching)
+    if (operator === '?') last.irrelevant = last.irrelevant.filter((id) => !matching.includes(id))
     // The patterns are ids in the expected order, without stars. `matching` has the order of records.txt instead.
     if (operator === '>') last.first.push(...patterns)
   }
   return judgements
 }
 
+/** Whether a query of languages-records.txt is held back: the first byte of the SHA-256 of its term is odd. */
+export function isHeldBack(term: string): boolean {
+  return (createHash('sha256').update(term).digest()[0] ?? 0) % 2 === 1
+}
+
+/** Evaluates all queries of a set. */
+export async function score(snapshot: Snapshot, judgements: readonly Judgement[]): Promise<Score> {
+  const evaluations = await Array.fromAsync(judgements, (judgement) => evaluate(snapshot, judgement))
+  const sum = (count: (evaluation: Evaluation) => number): number =>
+    evaluations.reduce((total, evaluation) => total + count(evaluation), 0)
+  const truePositives = sum((evaluation) => evaluation.truePositives)
+  return {
+    exact: sum((evaluation) => (evaluation.errors.length === 0 ? 1 : 0)) / evaluations.length,
+    precision: truePositives / (truePositives + sum((evaluation) => evaluation.falsePositives)),
+    recall: truePositives / sum((evaluation) => evaluation.relevantCount),
+    errors: evaluations.flatMap((evaluation) => evaluation.errors),
+  }
+}
+
 /** Searches the term and compares the result with the judgement. */
-export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promise<Evaluation> {
+async function evaluate(snapshot: Snapshot, judgement: Judgement): Promise<Evaluation> {
   const { term, relevant, irrelevant, first } = judgement
   const found = await search(snapshot, term)
   const missing = relevant.filter((id) => !found.includes(id))
@@ -95,8 +122,6 @@ export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promis
       : [`${term}: starts with ${found.slice(0, first.length).join(' ')} instead of ${first.join(' ')}`]),
   ]
   return {
-    term,
-    found,
     relevantCount: relevant.length,
     truePositives: relevant.length - missing.length,
     falsePositives: unexpected.length,
