@@ -8,7 +8,7 @@ import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorNeeded = 26
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+const main = new URL('../src/cli/main.ts', import.meta.url)
 
 // Compiled code is kept on disk, so that the next start is faster. If the folder is read-only, nothing is kept. A newer
 // Node started below and the workers of `serve` inherit the variable.
@@ -18,7 +18,7 @@ if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   // Node writes the cache at exit. A service that is killed would never write it, so it is also written after start.
   setTimeout(() => module.flushCompileCache(), 3000).unref()
-  await import(main)
+  await import(main.href)
 } else {
   const node = findInstalledNode()
   if (node === undefined) {
@@ -27,7 +27,7 @@ if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
     )
     process.exit(2)
   }
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   // After a signal the status is 128 and its number, as in a shell: 1 would mean that a search has found nothing.
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

@@ -130,7 +130,7 @@ const keywords = ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'r
  * The only model for text recognition (OCR) in the package. Models of other languages take 10 MB or more each;
  * `import --ocr-languages` says how to install a missing one.
  */
-const bundledModel = '@tesseract.js-data/spa'
+export const bundledModel = '@tesseract.js-data/spa'
 
 function toServiceManifest(): Record<string, unknown> {
   const { name, version, description, license, type, bin, dependencies } = manifest

@@ -46,7 +46,6 @@ async function makeBaseImage(folder: string): Promise<void> {
   await run('mmdebstrap', [
     ...['--variant=minbase', '--mode=root', ...excluded],
     ...['--customize-hook=rm -rf "$1"/var/lib/apt/lists/* "$1"/var/cache/apt/*.bin', 'trixie', tarball],
-    'http://deb.debian.org/debian',
   ])
   const container = await buildah('from', 'scratch')
   await buildah('add', container, tarball, '/')

@@ -1,7 +1,5 @@
 // Checks the structure of the code: which folder may import which (CONTRIBUTING.md shows the same table), that there
-// are no circular imports, and where SQL, database drivers, the environment and process.exit are allowed. Also checks
-// file names, opening comments, the length of lines of comments, unfinished code, seeds of random tests, skipped tests
-// and the lockfile.
+// are no circular imports, where SQL, database drivers, the environment and process.exit are allowed, and the lockfile.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
@@ -38,8 +36,6 @@ const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,sc
     return { path, text, imports }
   })
 
-/** All files except tests: a test may quote any text. */
-const sourcesWithoutTests = sources.filter(({ path }) => !path.startsWith('test/'))
 const serviceSources = sources.filter(({ path }) => path.startsWith('src/'))
 
 /** For each folder of src, the folders it may import. */
@@ -141,52 +137,6 @@ for (const [what, pattern, allowedFiles] of restrictions) {
     }
   })
 }
-
-test('no line of a comment is longer than the 120 characters that the formatter allows for code', () => {
-  const tooLong = sources.flatMap(({ path, text }) =>
-    text
-      .split('\n')
-      .map((line, index) => ({ place: `${path}:${index + 1}`, line }))
-      .filter(({ line }) => /^\s*(?:\/\/|\/?\*)/.test(line) && [...line].length > 120)
-      .map(({ place }) => place),
-  )
-  assert.deepEqual(tooLong, [])
-})
-
-test('no file of src has a name that says nothing', () => {
-  for (const { path } of serviceSources) {
-    assert.doesNotMatch(basename(path), /^(?:utils?|helpers?|common|manager|service|index|misc)\.\w+$/, path)
-  }
-})
-
-test('every file outside test begins with a comment', () => {
-  for (const { path, text } of sourcesWithoutTests) assert.ok(/^(?:#!.*\n)?\/[/*]/.test(text), path)
-})
-
-test('no code outside test is marked as unfinished or suppresses a type error', () => {
-  // In parts, so that a search for these words does not find this file.
-  const unfinished = new RegExp(['TO', 'DO|FIX', 'ME|not imple', 'mented|@ts-(?:ignore|nocheck|expect-error)'].join(''))
-  for (const { path, text } of sourcesWithoutTests) assert.ok(!unfinished.test(text), path)
-})
-
-test('every call of fc.assert has a seed, so that its examples are the same on every run', () => {
-  for (const { path, text } of sources) {
-    // Each part starts with the arguments of one call. Its options, such as `propertyOptions`, are the last of them.
-    const [, ...calls] = text.split('fc.assert(')
-    assert.ok(
-      calls.every((call) => /\b(?:seed|propertyOptions)\b/.test(call)),
-      path,
-    )
-  }
-})
-
-test('no test is skipped or run alone', () => {
-  const skipped = /\b(?:test|it|describe|suite)\.(?:only|skip|todo)\b|\b(?:skip|only|todo): ?true/
-  for (const { path, text } of sources) {
-    // This file itself contains the pattern.
-    if (path.startsWith('test/') && path !== 'test/tidy/structure.test.ts') assert.ok(!skipped.test(text), path)
-  }
-})
 
 test('the lockfile pins every package by a SHA-512 checksum', () => {
   const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
