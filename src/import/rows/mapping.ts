@@ -1,10 +1,10 @@
 // Parses the file of `--mapping`: a JSON object that says for each of our columns where its value comes from. That is a
 // heading of the source, a constant, several headings whose cells are joined, or a heading whose cell is rewritten by a
 // regular expression. layout.ts applies the mapping.
-import { jsonVerifier } from 'stream-json/core/utils/verifier.js'
 import { nearestWords } from '../../analysis/nearest.ts'
 import { UsageFault } from '../../cli/config.ts'
 import { t, toQuantity, translate } from '../../language.ts'
+import { describeJsonFault } from '../sources/json-text.ts'
 import { type Column, columns, foldHeading } from './columns.ts'
 import { isNull } from './null-cell.ts'
 import { toQuoted } from './quote.ts'
@@ -43,8 +43,7 @@ export function parseMapping(text: string, name: string): Mapping {
   try {
     parsed = JSON.parse(json)
   } catch (error) {
-    const position = locateJsonFault(json, error)
-    throw toFault(t`it is not JSON: the error is at ${position}; expected an object such as {"title": "Denominación"}`)
+    throw toFault(t`${describeJsonFault(json, error)}; expected an object such as {"title": "Denominación"}`)
   }
   if (!isObject(parsed)) throw toFault(t`expected an object such as {"title": "Denominación"}`)
   const mapping = new Map<Column, ValueForm>()
@@ -59,23 +58,6 @@ export function parseMapping(text: string, name: string): Mapping {
     mapping.set(column, formOrProblem)
   }
   return mapping
-}
-
-/**
- * Returns the place where the text stops being JSON, which is its end if it was cut off. `error` is that of
- * `JSON.parse`; its message has the place of most faults, and the verifier finds the others.
- */
-function locateJsonFault(text: string, error: unknown): string {
-  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
-  if (line !== undefined && column !== undefined) return t`line ${line}, column ${column}`
-  try {
-    jsonVerifier()(text)
-  } catch (fault) {
-    if (fault instanceof Error && 'line' in fault && 'pos' in fault)
-      return t`line ${String(fault.line)}, column ${String(fault.pos)}`
-  }
-  const lines = text.split('\n')
-  return t`line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`
 }
 
 /** The headings that a form reads, including the headings of its `else`. */

@@ -2,8 +2,6 @@
 // or by zero bytes. Otherwise a file of valid or mostly valid UTF-8, or with the mark of UTF-8, is UTF-8, and any other
 // is Windows-1252, which older systems and Excel write.
 import { isUtf8 } from 'node:buffer'
-import { t } from '../../language.ts'
-import type { Row } from '../rows/row.ts'
 import type { SourceFile } from './source-file.ts'
 
 export interface Encoding {
@@ -58,22 +56,6 @@ async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
   }
   countCharacters(rest, counts)
   return counts
-}
-
-/**
- * Returns the row of a JSON object, with a fault if a key of the object (`members`) or a cell contained bytes that are
- * not UTF-8. `readText` has replaced them by U+FFFD. csv.ts does the same for its rows (`toRow`).
- */
-export function withEncodingFault(
-  row: Row,
-  members: readonly (readonly [key: string, value: unknown])[],
-  { isMixed }: Encoding,
-): Row {
-  if (!isMixed || row.parseFault !== undefined) return row
-  const texts = [...members.map(([key]) => key), ...row.cells]
-  const invalid = texts.find((text) => text?.includes('\uFFFD'))
-  if (invalid === undefined) return row
-  return { ...row, parseFault: { expected: t`text in UTF-8, like the rest of the file`, value: invalid } }
 }
 
 /**

@@ -1,58 +1,60 @@
-// The JSON text of a list or an object that stands where a text is expected. The rejects file shows it, so that the
-// value can be corrected there; it is never published. object-row.ts writes it.
-import type { Token } from 'stream-json/core/parser.js'
+// Parses JSON with `JSON.parse` so that numbers keep the digits they are written with, and says where a text stops
+// being JSON. The readers of JSON and NDJSON use it, and the mapping file.
+import { t } from '../../language.ts'
 
-/** A longer text is cut and ends with `…`. Long enough to correct by hand, and short enough to keep for many rows. */
-const charactersMax = 4000
+/**
+ * A number that `String` would write in another way: `1101.0`, `1e5`, or one of more digits than JavaScript keeps. It
+ * may also match inside a text, which only costs time: a reviver makes `JSON.parse` ten times slower.
+ */
+const otherDigits = /[:[,]\s*-?(?:0\.0{5}|\d+\.\d*0\s*[,}\]]|\d+(?:\.\d+)?e|[\d.]{16})/i
 
-/** Collects the tokens of one value as they are read (json.ts), because the value itself may be too large to keep. */
-export class JsonText {
-  #text = ''
-
-  add(token: Token): void {
-    if (this.#text.length > charactersMax) return
-    const text = toText(token)
-    const last = this.#text.at(-1) ?? ''
-    const followsValue = last !== '' && last !== '[' && last !== '{' && last !== ':'
-    const isEnd = token.name === 'endArray' || token.name === 'endObject'
-    this.#text += followsValue && !isEnd ? `,${text}` : text
-  }
-
-  toString(): string {
-    return shorten(this.#text)
-  }
+/** Like `JSON.parse`, but a number with other digits than JavaScript would write is the text of its digits. */
+export function parseJson(text: string): unknown {
+  return otherDigits.test(text) ? JSON.parse(text, keepDigits as Reviver) : JSON.parse(text)
 }
 
-function toText(token: Token): string {
-  switch (token.name) {
-    case 'startObject':
-      return '{'
-    case 'endObject':
-      return '}'
-    case 'startArray':
-      return '['
-    case 'endArray':
-      return ']'
-    case 'keyValue':
-      return `${JSON.stringify(token.value)}:`
-    case 'stringValue':
-      return JSON.stringify(token.value)
-    default:
-      // The value of a number is its text.
-      return 'value' in token ? String(token.value) : ''
-  }
+/** The types of the language leave the third parameter out. */
+type Reviver = Parameters<typeof JSON.parse>[1]
+
+function keepDigits(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+  return typeof value === 'number' ? context.source : value
 }
 
-/** Returns undefined if the value is nested so deeply that writing it would overflow the stack. */
-export function toJsonText(value: object): string | undefined {
-  if (value instanceof JsonText) return value.toString()
+/** Returns `invalid JSON at line 3, column 11`, or `the JSON is cut off at …`. `error` is that of `parseJson`. */
+export function describeJsonFault(text: string, error: unknown): string {
+  // Only a reviver is called recursively.
+  if (error instanceof RangeError) return t`the JSON is nested too deeply`
+  const index = findFault(text, error)
+  const lines = text.slice(0, index).split('\n')
+  const position = t`line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`
+  return index === text.length ? t`the JSON is cut off at ${position}` : t`invalid JSON at ${position}`
+}
+
+/** Returns the index of the first character that cannot follow those before it; the length if the text is cut off. */
+function findFault(text: string, error: unknown): number {
+  const position = positionOf(error)
+  if (position !== undefined) return position
+  // Some messages of `JSON.parse` have no position. The fault is after the longest prefix that JSON may begin with.
+  let valid = 0
+  let invalid = text.length + 1
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2)
+    if (mayBeginJson(text.slice(0, middle))) valid = middle
+    else invalid = middle
+  }
+  return valid
+}
+
+function mayBeginJson(prefix: string): boolean {
   try {
-    return shorten(JSON.stringify(value))
-  } catch {
-    return undefined
+    JSON.parse(prefix)
+    return true
+  } catch (error) {
+    return /end of JSON input/.test(String(error)) || positionOf(error) === prefix.length
   }
 }
 
-function shorten(text: string): string {
-  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
+function positionOf(error: unknown): number | undefined {
+  const position = /at position (\d+)/.exec(String(error))?.[1]
+  return position === undefined ? undefined : Number(position)
 }

@@ -6,7 +6,7 @@ import { showDatabase } from '../../registry/open.ts'
 import { Layout, type LayoutOptions } from '../rows/layout.ts'
 import { SourceFault } from '../source-fault.ts'
 import { openCsv } from './csv.ts'
-import { detectEncoding, type Encoding, readText } from './encoding.ts'
+import { detectEncoding, type Encoding } from './encoding.ts'
 import type { Source } from './source.ts'
 import { openSourceFile, type SourceFile } from './source-file.ts'
 
@@ -62,7 +62,7 @@ async function openFormat(file: SourceFile, layout: Layout, options: SourceOptio
   if (/\.(?:csv|tsv)$/i.test(file.name) && !isListOrObject) return openCsv(file, layout, encoding)
   const startsWithObject = headText.startsWith('{')
   // `--records-at` is for a file that is one JSON value.
-  if (startsWithObject && options.recordsAt === undefined && (await isNdjson(file, encoding))) {
+  if (startsWithObject && options.recordsAt === undefined && isNdjson(headText)) {
     return await openNdjson(file, layout, encoding)
   }
   const isJson = startsWithObject || headText.startsWith('[') || /\.(?:geo)?json$/i.test(file.name)
@@ -92,30 +92,13 @@ async function openZip(file: SourceFile, layout: Layout, options: SourceOptions)
   }
 }
 
-/** Whether a text that begins with `{` is NDJSON: its first line ends with `}`, and the rest begins with `{`. */
-async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> {
-  /** The last character of the first line so far that is not white space; empty before there is one. */
-  let lastCharacter = ''
-  let isAfterFirstLine = false
-  for await (const chunk of readText(file, encoding)) {
-    let text = lastCharacter === '' ? chunk.trimStart() : chunk
-    if (!isAfterFirstLine) {
-      const newline = text.indexOf('\n')
-      const line = newline === -1 ? text : text.slice(0, newline)
-      lastCharacter = line.trimEnd().at(-1) ?? lastCharacter
-      if (newline === -1) continue
-      if (lastCharacter !== '}') return false
-      isAfterFirstLine = true
-      text = text.slice(newline)
-    }
-    const rest = text.trimStart()
-    if (rest !== '') return rest.startsWith('{')
-  }
-  return false
+/** Whether the beginning of a text is NDJSON: its first line is an object, and another one begins on a later line. */
+function isNdjson(headText: string): boolean {
+  return /^\{.*\}\s*\n\s*\{/.test(headText)
 }
 
 async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
-  return (await import('./ndjson.ts')).openNdjson(file, layout, encoding)
+  return (await import('./json.ts')).openNdjson(file, layout, encoding)
 }
 
 /** The first bytes of a zip archive, which a workbook is too: `PK` and two numbers. */

@@ -58,7 +58,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
         // replace the order that the role or the database has, and with it the meaning of `'01/02/2004'` in the query.
         await sql.unsafe('SET DateStyle TO ISO')
         for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(fetchedRows)) {
-          const rows = batch.map((row) => addObject(Object.entries(row), ++line, layout))
+          const rows = batch.map((row) => addObject(row, ++line, layout))
           layout.requireColumns()
           refuseRepeated(columnNamesOf(batch), name, layout)
           yield rows.map((toRow) => toRow())

@@ -110,12 +110,12 @@ test('a mapping names the heading of a column: case does not matter, accents do'
 
 test('an invalid mapping is wrong usage', () => {
   for (const [text, message] of [
-    ['código', /Cannot read mapping m.json: it is not JSON: the error is at line 1, column 1; expected an object/],
-    ['\ufeff{"title": "A"\n"area": "B"}', /it is not JSON: the error is at line 2, column 1;/],
-    ['{"title": "A",\n"area": ', /it is not JSON: the error is at line 2, column 9;/],
+    ['código', /Cannot read mapping m.json: invalid JSON at line 1, column 1; expected an object/],
+    ['\ufeff{"title": "A"\n"area": "B"}', /invalid JSON at line 2, column 1;/],
+    ['{"title": "A",\n"area": ', /the JSON is cut off at line 2, column 9;/],
     // The parser names the place of a control character and of an invalid escape.
-    ['{"title": "a\tb"}', /it is not JSON: the error is at line 1, column 13;/],
-    ['{"title":\n"C:\\data"}', /it is not JSON: the error is at line 2, column 5;/],
+    ['{"title": "a\tb"}', /invalid JSON at line 1, column 13;/],
+    ['{"title":\n"C:\\data"}', /invalid JSON at line 2, column 5;/],
     ['["title"]', /expected an object such as/],
     ['{"titel": "x"}', /there is no column "titel"; did you mean title\?/],
     ['{"title": 3}', /title: expected a heading of the source as text, got "3"/],

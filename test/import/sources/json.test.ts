@@ -1,199 +1,67 @@
-// JSON and NDJSON (one JSON object per line) sources: shapes, line numbers, types of values, and records that are
-// rejected. `faultsOf` returns why rows are rejected.
-// `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading.
+// JSON and NDJSON (one JSON object per line) sources: where the records are, which values are read, and the messages.
+// `cells` of a source are its rows by heading; `faultsOf` returns why rows are rejected.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { truncate } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import { inspectSource } from '../../../src/import/inspect.ts'
+import { toDefaultRules } from '../../../src/import/rows/normalise.ts'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readContent, readSource } from '../read-source.ts'
+import { emptyInput, faultsOf, readContent, readSource } from '../read-source.ts'
 
-const record = {
-  code: '03082-1',
-  id: '1',
-  title: 'Plan "Los Olivos"',
-  municipality: 'Jávea',
-  checkin_date: '2004-05-18',
+const record = { code: '03082-1', id: '1', title: 'Plan "Ñ"', municipality: 'Jávea', checkin_date: '2004-05-18' }
+const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [0.1, 38.8] }, properties: record }
+
+/** Files of two records, given as JSON texts, in both formats. */
+const formats: readonly [name: string, toText: (records: readonly string[]) => string][] = [
+  ['records.json', (records) => `[\n${records.join(',\n')}\n]`],
+  ['records.ndjson', (records) => records.join('\n')],
+]
+
+/** What a source with these records is rejected for: the messages, without the place of the row. */
+async function messagesOf(t: TestContext, name: string, content: string | Uint8Array): Promise<string[]> {
+  return faultsOf(await readContent(t, name, content)).map((fault) => toMessage(fault).replace(/^\w+ /, ''))
 }
 
-test('a JSON array of records is read, each with the line it begins on', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write('records.json', JSON.stringify([record, { ...record, code: '03082-2' }], null, 2))
-  const { rows, cells } = await readSource(file)
-  assert.deepEqual(cells, [record, { ...record, code: '03082-2' }])
-  // The array begins on line 1, and a record of five properties takes seven lines.
-  assert.deepEqual(
-    rows.map(({ line }) => line),
-    [2, 9],
-  )
-})
-
-test('an object whose only property is the array is read, whatever the property is called', async (t) => {
-  const folder = await makeFolder(t)
-  // The name has no extension, so the content decides that the file is JSON.
-  const file = await folder.write('records', JSON.stringify({ resultadoBusqueda: [record] }))
-  assert.deepEqual((await readSource(file)).cells, [record])
-})
-
-test('truncated JSON is rejected with the line and column where it ends', async (t) => {
-  const folder = await makeFolder(t)
-  const json = JSON.stringify([record, record], null, 2)
-  // The text ends inside the key `title` of the second record. The record begins on line 9, its key is on line 12.
-  const file = await folder.write('records.json', json.slice(0, json.lastIndexOf('"title"') + 3))
-  await assert.rejects(readSource(file), {
-    name: 'SourceFault',
-    message: `Cannot read ${file}: the JSON is cut off at line 12, column 8; export it again`,
-  })
-})
-
-test('invalid JSON is rejected with line and column', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write('records.json', '[\n  {"code": "03082-1",\n   "id": 1x}\n]')
-  await assert.rejects(readSource(file), {
-    name: 'SourceFault',
-    message: `Cannot read ${file}: invalid JSON at line 3, column 11; fix it, or export the file again`,
-  })
-})
-
-test('JSON that is nested too deep is rejected with the line, in whatever part of the file', async (t) => {
-  const folder = await makeFolder(t)
-  const levels = 100_000
-  // Around the records, in place of a record, and inside a record.
-  const contents = [
-    '{"a":'.repeat(levels),
-    `[\n${'['.repeat(levels)}`,
-    `{"meta": 1,\n "records": [{"a": ${'[{"b":'.repeat(levels)}`,
-  ]
-  for (const content of contents) {
-    const file = await folder.write('deep.json', content)
-    const line = content.includes('\n') ? 2 : 1
-    const reason = `the JSON has more than 1,000 nested levels at line ${line}; export the records as a plain array`
-    await assert.rejects(readSource(file), { name: 'SourceFault', message: `Cannot read ${file}: ${reason}` })
-  }
-})
-
-test('numbers keep their digits, null is empty, and document may be a list', async (t) => {
-  const text = '[{"registration_number": 201805252949190001, "area": null, "document": ["a.pdf", "b.pdf"], "id": 7}]'
-  const { cells } = await readContent(t, 'r.json', withRequired(text))
-  assert.equal(cells[0]?.registration_number, '201805252949190001')
-  assert.equal(cells[0]?.area, '')
-  assert.equal(cells[0]?.document, 'a.pdf;b.pdf')
-  assert.equal(cells[0]?.id, '7')
-})
-
-test('a list in a known column is rejected; in another column it is ignored', async (t) => {
-  const rows = [
-    { ...record, title: [{ es: 'Plan' }] },
-    { ...record, geometry: { type: 'Point', coordinates: [[1, 2], []] } },
-  ]
-  const read = await readContent(t, 'records.json', JSON.stringify(rows, null, 1))
-  // A list that has anything but texts is shown like an object.
-  assert.deepEqual(faultsOf(read).map(toMessage), ['line 2: expected title to be text, got "{…}"'])
-  // `read.rows` has the rejected row too.
-  assert.equal(read.rows.length, 2)
-})
-
-for (const [name, wrap] of [
-  ['records.json', (text: string) => `[${text}]`],
-  ['records.ndjson', (text: string) => text],
-] as const) {
-  test(`a row with __proto__ in ${name} is rejected and changes no prototype`, async (t) => {
-    const evil = JSON.stringify(record).replace('{', '{"__proto__": {"polluted": "yes"}, ')
-    const read = await readContent(t, name, wrap(evil))
-    // A fault in JSON on a single line has the number of the record instead of the line.
-    assert.deepEqual(faultsOf(read).map(toMessage), [
-      `${name === 'records.json' ? 'record' : 'line'} 1: expected keys that name columns, got "__proto__"`,
-    ])
-    assert.equal('polluted' in {}, false)
-  })
+/** JSON values with the record somewhere inside. */
+const wrappers: Readonly<Record<string, unknown>> = {
+  'an array': [record],
+  'one record': { ...record, geometry: feature.geometry, phases: [{ number: 1 }], notes: [] },
+  'a total before the records': { total: 1, items: [record] },
+  // Not the columns of a record: the status of the response and the title of the file.
+  'properties named like columns before the records': { code: 200, title: 'Registro', data: [record] },
+  'an object around the records': { data: { items: [record] } },
+  'another array of objects': { campos: [{ id: 'code', tipo: 'text' }], filas: [record] },
+  GeoJSON: { type: 'FeatureCollection', features: [feature] },
+  CKAN: { success: true, result: { fields: [{ id: 'code', type: 'text' }], records: [record], total: 1 } },
+  'OpenDataSoft, version 1': { nhits: 1, records: [{ recordid: 'x', fields: record }], facet_groups: [{ name: 'a' }] },
+  'OpenDataSoft, version 2': { total_count: 1, results: [record] },
+  // It adds links of its own, which are not the column `links`.
+  'OpenDataSoft, version 2.0': { records: [{ links: [{ rel: 'self' }], record: { id: 'x', fields: record } }] },
 }
-
-test('members of nested objects have names with dots', async (t) => {
-  const nested = { ...record, titulo: { es: 'Plan', deep: { a: { b: { c: { d: 1 } } } } } }
-  const read = await readContent(t, 'records.json', JSON.stringify([nested], null, 1))
-  assert.equal(read.cells[0]?.['titulo.es'], 'Plan')
-  // Four levels of objects are read; the fifth, `c`, is not.
-  assert.equal(read.cells[0]?.['titulo.deep.a.b.c'], '{…}')
-})
-
-test('an element that is not an object is rejected on its own', async (t) => {
-  const read = await readContent(t, 'r.json', `[\n"x",\n[1, {"a": 2}],\n${JSON.stringify(record)}\n]`)
-  assert.deepEqual(faultsOf(read).map(toMessage), [
-    'line 2: expected every record to be an object, got "x"',
-    'line 3: expected every record to be an object, got "a list"',
-  ])
-  // `read.rows` has the rejected rows too.
-  assert.equal(read.rows.length, 3)
-})
-
-test('the message for a missing column names the nearest key', async (t) => {
-  const folder = await makeFolder(t)
-  const { title: _title, ...rest } = record
-  const file = await folder.write('records.json', JSON.stringify([{ ...rest, titel: 'Plan' }]))
-  const fix = 'rename it, or map it with --mapping (--inspect shows what was understood)'
-  await assert.rejects(readSource(file), {
-    message: `Cannot read ${file}: column title is missing; the nearest heading is "titel": ${fix}`,
-  })
-})
-
-// Records are read in batches of a thousand, or of fewer if they are long. The columns are known after the first batch.
-// So a required column must occur in the first batch, but need not be in its first records.
-test('a column may be missing in the first records if a later record of the first batch has it', async (t) => {
-  const { checkin_date: date, ...withoutDate } = record
-  const records = Array.from({ length: 299 }, (_, index) => (index < 150 ? withoutDate : record))
-  const read = await readContent(t, 'records.json', JSON.stringify(records))
-  assert.deepEqual(read.batches, [299])
-  assert.equal(faultsOf(read).length, 150)
-  assert.equal(read.cells[150]?.checkin_date, date)
-})
-
-for (const [name, separator] of [
-  ['records.json', ',\n'],
-  ['records.ndjson', '\n'],
-] as const) {
-  test(`a list in ${name} is accepted if a later key shows that no column is read from its key`, async (t) => {
-    const { title, ...withoutTitle } = record
-    // The title is read from `nombre` only if there is no `titulo`. In the first file, `titulo` comes later in the same
-    // record. In the second file it comes in the next record, and the first is rejected only because it has no title.
-    const first = { nombre: [{ es: 'x' }], ...withoutTitle }
-    const contents = [
-      [{ ...first, titulo: title }],
-      [
-        { ...first, area: 'Norte' },
-        { ...withoutTitle, titulo: title },
-      ],
-    ]
-    for (const records of contents) {
-      const text = records.map((each) => JSON.stringify(each)).join(separator)
-      const read = await readContent(t, name, name === 'records.json' ? `[\n${text}\n]` : text)
-      assert.doesNotMatch(faultsOf(read).map(toMessage).join(), /nombre/)
-      assert.equal(faultsOf(read).length, records.length - 1)
-      assert.equal(read.layout.indexOf('title'), read.layout.headings.indexOf('titulo'))
+for (const [name, wrapper] of Object.entries(wrappers)) {
+  test(`records are found in JSON: ${name}`, async (t) => {
+    // The first bytes decide the format if the extension does not.
+    for (const file of [
+      'records.json',
+      'records',
+      'records.geojson',
+      ...(name === 'an array' ? ['records.csv'] : []),
+    ]) {
+      for (const space of [undefined, 2]) {
+        const read = await readContent(t, file, `\uFEFF${JSON.stringify(wrapper, null, space)}\n`)
+        assert.deepEqual(faultsOf(read), [])
+        const [row] = read.outcomes
+        assert.ok(row !== undefined && 'record' in row)
+        assert.deepEqual([row.record.code, row.record.id, row.record.title], ['03082-1', '1', 'Plan "Ñ"'])
+      }
     }
   })
 }
 
-test('a batch has few records if they are long', async (t) => {
-  const long = Array.from({ length: 6 }, () => ({ ...record, content: 'palabra '.repeat(400_000) }))
-  const { batches } = await readContent(t, 'records.json', JSON.stringify(long))
-  // A batch ends with the record that takes it past 8 * 1024 * 1024 characters, here the third.
-  assert.equal(Math.max(...batches), 3)
-})
-
-test('a JSON file of many chunks is read completely', async (t) => {
-  const records = Array.from({ length: 5000 }, (_, index) => ({
-    ...record,
-    code: `03082-${index}`,
-    area: 'ñ'.repeat(index % 89),
-  }))
-  for (const space of [0, 1]) {
-    const { cells } = await readContent(t, 'records.json', JSON.stringify(records, null, space))
-    assert.deepEqual(cells, records)
-  }
-})
-
-test('NDJSON is recognised by its extension or its first line', async (t) => {
+test('NDJSON is recognised by its extension or its second line, and blank lines count', async (t) => {
   const text = `${JSON.stringify(record)}\r\n\n${JSON.stringify({ ...record, code: '03082-2' })}`
-  for (const name of ['records.ndjson', 'records.jsonl', 'records']) {
+  for (const name of ['records.ndjson', 'records.jsonl', 'records', 'records.csv']) {
     const { rows, cells } = await readContent(t, name, text)
     assert.deepEqual(cells, [record, { ...record, code: '03082-2' }])
     assert.deepEqual(
@@ -203,43 +71,145 @@ test('NDJSON is recognised by its extension or its first line', async (t) => {
   }
 })
 
-test('JSON in a file called .csv is read as JSON, and CSV whose first heading is in brackets as CSV', async (t) => {
-  const line = JSON.stringify(record)
-  for (const text of [`[ ${line} ]`, `\uFEFF{ "records": [${line}] }`, `${line}\n`]) {
-    assert.deepEqual((await readContent(t, 'records.csv', text)).cells, [record])
-  }
-  for (const [opening, closing] of ['[]', '{}'] as const) {
-    const text = `${opening}code${closing},code,id,title,municipality,checkin_date\nx,03082-1,1,Plan,Jávea,2004-05-18\n`
-    assert.equal((await readContent(t, 'records.csv', text)).cells[0]?.title, 'Plan')
-  }
-})
-
-test('a line of NDJSON that is not an object is rejected on its own', async (t) => {
-  const read = await readContent(t, 'r.ndjson', `${JSON.stringify(record)}\n{"code": "0308\n[1]\n`)
-  assert.deepEqual(faultsOf(read).map(toMessage), [
-    'line 2: expected one JSON object per line, got "{\\"code\\": \\"0308"',
-    'line 3: expected one JSON object per line, got "[1]"',
-  ])
-})
-
-test('the records of NDJSON may begin after a whole batch of lines that are no objects', async (t) => {
-  // A batch has 1,000 lines. In the first batch, no object shows the columns.
-  const read = await readContent(t, 'r.ndjson', `${'[1]\n'.repeat(1500)}${JSON.stringify(record)}\n`)
-  assert.equal(faultsOf(read).length, 1500)
-  assert.equal(read.cells.length, 1501)
-})
-
-// A line of NDJSON is parsed with `JSON.parse`, which rounds such a number. The reader of JSON files keeps its digits.
-test('a number in NDJSON with more digits than JavaScript keeps is rejected', async (t) => {
-  const line = JSON.stringify(record).replace('"id":"1"', '"id":201805252949190001')
-  const read = await readContent(t, 'r.ndjson', line)
-  assert.match(faultsOf(read).map(toMessage).join(), /^line 1: expected id to be text, got "2018/)
-})
-
-/** Adds the required columns to the first object, all except `id`. */
-function withRequired(text: string): string {
-  return text.replace(
-    '{',
-    '{"code": "03082-1", "title": "Plan", "municipality": "Jávea", "checkin_date": "2004-05-18", ',
+test('--records-at chooses an array, also one in the elements of others', async (t) => {
+  const folder = await makeFolder(t)
+  const plans = [{ expedientes: [record] }, { expedientes: [{ ...record, code: 'B-2' }] }]
+  const path = await folder.write('r.json', JSON.stringify({ a: [record], grupos: { planes: plans } }))
+  const { cells } = await readSource(path, { recordsAt: 'grupos.planes.expedientes' })
+  assert.deepEqual(
+    cells.map(({ code }) => code),
+    ['03082-1', 'B-2'],
   )
-}
+  await assert.rejects(readSource(path, { recordsAt: 'b' }), {
+    message: `Cannot read ${path}: there is no array at "b"; its arrays are a (1 element), grupos.planes (2 elements), grupos.planes.expedientes (2 elements)`,
+  })
+  // Without the flag, the report proposes the array with more columns.
+  const grouped = await folder.write('g.json', JSON.stringify({ planes: plans.map((plan) => ({ ...plan, año: 1 })) }))
+  const options = { mapping: new Map(), standardInput: emptyInput() }
+  const { text } = await inspectSource(grouped, options, toDefaultRules())
+  assert.match(text, /planes\.expedientes \(2 elements\): --records-at planes\.expedientes reads them/)
+})
+
+test('the message for a file that has no records, or is no JSON, says what it has or where', async (t) => {
+  const folder = await makeFolder(t)
+  const json = JSON.stringify([record, record], null, 2)
+  const { code, ...rest } = record
+  for (const [content, message] of [
+    [{ total: 0, status: { code: 3 } }, /expected an array of records.*; its properties are "total", "status.code"$/],
+    [{}, /it has no properties$/],
+    [
+      { a: [record], b: { c: [record, record] } },
+      /several arrays: a \(1 element\), b.c \(2 elements\); .*--records-at$/,
+    ],
+    // The array `document` has no objects, so the file is taken for one record.
+    [{ ...rest, codes: code, document: ['a.pdf'] }, /column code .* is missing; the nearest heading is "codes"/],
+    [[{ ...rest, codes: code }], /column code .* is missing; the nearest heading is "codes"/],
+    [json.slice(0, json.lastIndexOf('"title"') + 3), /: the JSON is cut off at line 12, column 8; fix it, or export/],
+    [
+      '[\n  {"code": "03082-1",\n   "id": 1x}\n]',
+      /: invalid JSON at line 3, column 11; fix it, or export the file again/,
+    ],
+    // V8's message has no position for these.
+    ['[{"code":\n "03082-1",\n  "id": }]', /: invalid JSON at line 3, column 9;/],
+    ['[{"code": tru', /: the JSON is cut off at line 1, column 14;/],
+    [`[{"a": ${'[1.0,'.repeat(100_000)}1${']'.repeat(100_000)}}]`, /: the JSON is nested too deeply; fix it, or/],
+  ] as const) {
+    const path = await folder.write('r.json', typeof content === 'string' ? content : JSON.stringify(content))
+    await assert.rejects(readSource(path), { name: 'SourceFault', message })
+  }
+})
+
+test('a JSON file that does not fit into memory, or a line that is too long, is refused', async (t) => {
+  const folder = await makeFolder(t)
+  const path = await folder.write('records.json', `[${' '.repeat(100_000)}`)
+  await truncate(path, 128 * 1024 * 1024 + 1)
+  await assert.rejects(readSource(path), /a JSON file may have 128 MB; export it as NDJSON \(one record per line\)/)
+  const lines = await folder.write('records.ndjson', `\n{"total": "${'x'.repeat(8_500_000)}`)
+  await assert.rejects(readSource(lines), /: line 2 is longer than 8388608 characters; export one record per line, or/)
+})
+
+test('null is empty, document may be a list, and members of nested objects have names with dots', async (t) => {
+  const nested = { ...record, area: null, document: ['a.pdf', 'b.pdf'], es: { b: { c: { d: { e: { f: 1 } } } } } }
+  for (const [name, toText] of formats) {
+    const { cells } = await readContent(t, name, toText([JSON.stringify({ ...nested, titulo: { es: true } })]))
+    assert.deepEqual([cells[0]?.area, cells[0]?.document, cells[0]?.['titulo.es']], ['', 'a.pdf;b.pdf', 'true'])
+    // Four levels of objects are read; the fifth, `e`, is not.
+    assert.equal(cells[0]?.['es.b.c.d.e'], '{…}')
+  }
+})
+
+test('what is no record, or no text, is rejected on its own', async (t) => {
+  const valid = JSON.stringify(record)
+  const list = JSON.stringify({ ...record, title: [{ es: 'Plan' }], geometry: { coordinates: [[1, 2], []] } })
+  const evil = valid.replace('{', '{"__proto__": {"polluted": "yes"}, ')
+  for (const [name, toText] of formats) {
+    const read = await readContent(t, name, toText([valid, '[1, {"a": 2}]', list, evil, '"x"', valid]))
+    const isJson = name === 'records.json'
+    const [expected, row] = isJson ? ['every record to be an object', 'record'] : ['one JSON object per line', 'line']
+    assert.deepEqual(faultsOf(read).map(toMessage), [
+      `${row} 2: expected ${expected}, got ${isJson ? '"a list"' : '"[1, {\\"a\\": 2}]"'}`,
+      `${row} 3: expected title to be text, got "[…]"`,
+      `${row} 4: expected keys that name columns, got "__proto__"`,
+      `${row} 5: expected ${expected}, got ${isJson ? '"x"' : '"\\"x\\""'}`,
+    ])
+    assert.equal(read.rows.length, 6)
+    // The rejects file has the value, so that it can be corrected.
+    assert.equal(read.cells[2]?.title, '??? [{"es":"Plan"}]')
+    assert.equal('polluted' in {}, false)
+  }
+})
+
+test('bytes that are not UTF-8 reject their row, U+FFFD itself and a final Ctrl-Z do not', async (t) => {
+  const valid = JSON.stringify({ ...record, title: 'Ordenación' })
+  for (const [name, toText] of formats) {
+    for (const [invalid, shown] of [
+      [valid.replace('Ordenación', 'Ordenaci\xf3n'), 'Ordenaci\uFFFDn'],
+      [valid.replace('{', '{"\xe1rea": "UE-1", '), '\uFFFDrea'],
+    ] as const) {
+      const [before, after] = toText([valid, '?', valid]).split('?')
+      const bytes = Buffer.concat([Buffer.from(before ?? ''), Buffer.from(invalid, 'latin1'), Buffer.from(after ?? '')])
+      const expected = `2: expected text in UTF-8, like the rest of the file, got "${shown}"`
+      assert.deepEqual(await messagesOf(t, name, bytes), [expected])
+    }
+    const sound = `${toText([valid, valid.replace('ó', '\uFFFD')])}\r\n\x1A`
+    assert.deepEqual(await messagesOf(t, name, sound), [])
+  }
+})
+
+test('the columns are those of the first batch of records, whichever of them has the key', async (t) => {
+  const { title, checkin_date: date, ...others } = record
+  for (const [name, toText] of formats) {
+    const records = Array.from({ length: 299 }, (_, index) => (index < 150 ? { ...others, title } : record))
+    const read = await readContent(t, name, toText(records.map((each) => JSON.stringify(each))))
+    assert.equal(faultsOf(read).length, 150)
+    assert.equal(read.cells[150]?.checkin_date, date)
+    // `nombre` is the title only if there is no `titulo`, so its list is no fault.
+    const later = [{ ...others, checkin_date: date, nombre: [{}], titulo: title }].map((each) => JSON.stringify(each))
+    assert.deepEqual(await messagesOf(t, name, toText(later)), [])
+    // In the first batch of lines no object shows the columns.
+    const noObjects = await messagesOf(t, name, toText([...Array.from({ length: 1500 }, () => '[1]'), later[0] ?? '']))
+    assert.equal(noObjects.length, 1500)
+  }
+})
+
+test('NDJSON with long texts is read in small batches, and --inspect reads only the first', async (t) => {
+  const folder = await makeFolder(t)
+  const line = JSON.stringify({ ...record, content: 'palabra '.repeat(400_000) })
+  const path = await folder.write('records.ndjson', `${line}\n`.repeat(6))
+  // A batch ends with the row that takes it past 8 * 1024 * 1024 characters, here the third.
+  assert.deepEqual((await readSource(path)).batches, [3, 3])
+  const { text } = await inspectSource(path, { mapping: new Map(), standardInput: emptyInput() }, toDefaultRules())
+  assert.match(text, /: NDJSON, UTF-8, the first 3 rows\n/)
+})
+
+test('a file of many chunks is read completely', async (t) => {
+  const records = Array.from({ length: 5000 }, (_, index) => ({
+    ...record,
+    id: `${index}`,
+    area: 'ñ'.repeat(index % 89),
+  }))
+  for (const [name, toText] of formats) {
+    const { cells } = await readContent(t, name, toText(records.map((each) => JSON.stringify(each))))
+    assert.deepEqual(cells, records)
+  }
+})
