@@ -4,8 +4,7 @@ import type { Reason } from '../../domain/document-reason.ts'
 import { type DocumentCache, isRefusal, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
-import type { ExtractedText, TextExtractor } from './text-extractor.ts'
-import type { LostPages } from './text-layer-collector.ts'
+import type { ExtractedText, LostPages, TextExtractor } from './text-extractor.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 
 /** The name under which the cache stores a text that includes OCR: `ocr-spa` for OCR in Spanish. */

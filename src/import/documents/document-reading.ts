@@ -2,8 +2,7 @@
 // reason why others were not. Clients receive that reason, so it names no path and no host.
 import type { PageText, RecordDocument } from '../../domain/document.ts'
 import { type Reason, toText } from '../../domain/document-reason.ts'
-import type { ExtractedText } from './text-extractor.ts'
-import type { LostPages } from './text-layer-collector.ts'
+import type { ExtractedText, LostPages } from './text-extractor.ts'
 
 /** A document without its address, which depends on the record. */
 export interface DocumentReading extends Omit<RecordDocument, 'href'> {

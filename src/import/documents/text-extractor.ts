@@ -1,13 +1,11 @@
-// Extracts the text of one document with the worker pool: the text layer of every page, then which pages are scans and,
-// with OCR, the text of the scans. If a worker fails while it reads the text of a page, the page is skipped.
+// Extracts the text of one document with the worker pool: the text layer of every page, which pages are scans and, with
+// OCR, the text of the scans. If a worker fails, the page that it was reading is lost and the next page is continued
+// with.
 import type { Reason } from '../../domain/document-reason.ts'
 import type { DocumentLimits } from './limits.ts'
-import { findCandidates, findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
-import type { WorkerFailure } from './running-request.ts'
 import { toRunningText } from './running-text.ts'
-import { type InspectionResult, isScan } from './scanned-page.ts'
-import { type LostPages, TextLayerCollector } from './text-layer-collector.ts'
-import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
+import { countLetters, Findings } from './scanned-page.ts'
+import type { DocumentFile, DocumentFormat, WorkerMessage } from './worker-messages.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /** The text of a document, from its text layer alone or with OCR. Page numbers begin with 1. */
@@ -33,6 +31,16 @@ export interface ExtractedText {
   readonly omitted: readonly Reason[]
 }
 
+/** Consecutive pages that were not read, or not completely. */
+export interface LostPages {
+  readonly firstPage: number
+  readonly lastPage: number
+  /** Its code begins with `fault.`. */
+  readonly fault: Reason
+  /** Whether the content is the cause, so that a later import need not try again. */
+  readonly isFinal: boolean
+}
+
 /** Why a document cannot be read. */
 export interface Refusal {
   /** The cause, then advice. */
@@ -45,13 +53,6 @@ export interface Refusal {
 
 /** Pages that one worker recognises per request. They are few, so that several workers share a document. */
 const ocrPagesPerRequest = 4
-
-/** What OCR found on some pages. Each of them is in `texts` or in `lost`. */
-interface OcrResult {
-  /** By page number. */
-  readonly texts: ReadonlyMap<number, string>
-  readonly lost: readonly LostPages[]
-}
 
 export class TextExtractor {
   readonly #pool: WorkerPool
@@ -66,157 +67,124 @@ export class TextExtractor {
   }
 
   /**
-   * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
-   * continues with the page after the one that caused it. The document is refused if a worker refuses it, if a worker
-   * fails before the document is open, if more than `lostPagesMax` pages make a worker fail, or if a worker fails and
-   * all pages are then lost. No failure of a worker is final: the next import tries again, perhaps with more time or
-   * memory.
+   * Returns the text without OCR, and which pages may be scans. The document is refused if a worker refuses it, if a
+   * worker fails before the document is open, if more than `lostPagesMax` pages make a worker fail, or if a worker
+   * fails and all pages are then lost. No failure of a worker is final: the next import tries again, perhaps with more
+   * time or memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
-    const { documentPagesMax: lastPage, lostPagesMax, pageTimeoutMs } = this.#limits
-    const collector = new TextLayerCollector(this.#limits, this.#onPage)
-    for (let retriesLeft = lostPagesMax; ; retriesLeft -= 1) {
-      const request = { ...file, task: 'text', fromPage: collector.nextPage, lastPage } as const
-      const result = await this.#pool.run(request, pageTimeoutMs, (message) => collector.add(message))
+    const { documentPagesMax, documentCharactersMax, documentTimeoutMs, lostPagesMax, pageTimeoutMs } = this.#limits
+    let format: DocumentFormat = 'pdf'
+    let pageCount = 0
+    let omitted: readonly Reason[] = []
+    const pages: string[] = []
+    const annotations: [page: number, text: string][] = []
+    const lost: LostPages[] = []
+    const findings = new Findings()
+    /** The last page of `pages`, if a worker is inspecting it. */
+    let inspectedPage: number | undefined
+    let characters = 0
+    /** How long workers have had the document open. The time that it waits for a worker does not count. */
+    let openMs = 0
+    let openedAt: number | undefined
+    const lose = (fault: Reason, isFinal: boolean, lastPage = pages.length + 1): void => {
+      lost.push({ firstPage: pages.length + 1, lastPage, fault, isFinal })
+      if (lastPage === pages.length + 1) pages.push('')
+    }
+    const onMessage = (message: WorkerMessage): boolean => {
+      inspectedPage = undefined
+      if (message.kind === 'opened') {
+        ;({ format, pageCount, omitted } = message)
+        openedAt = performance.now()
+      } else if (message.kind === 'page') {
+        const { page, text } = message
+        if (message.isCut) lost.push({ firstPage: page, lastPage: page, fault: { code: 'fault.long' }, isFinal: true })
+        if (message.isInspected) inspectedPage = page
+        pages.push(text)
+        if (message.annotations !== '') annotations.push([page, message.annotations])
+        characters += text.length + message.annotations.length
+        this.#onPage()
+      } else if (message.kind === 'damaged') lose({ code: 'fault.damaged' }, true)
+      else if (message.kind === 'inspected')
+        findings.add(message.page, countLetters(pages[message.page - 1] ?? ''), message.finding)
+      // No limit applies once all pages are read: the worker only has to inspect the last one.
+      if (pages.length >= Math.min(pageCount, documentPagesMax)) return true
+      if (characters > documentCharactersMax) {
+        lose({ code: 'fault.characters', values: { limit: documentCharactersMax } }, true, pageCount)
+        return false
+      }
+      if (openMs + performance.now() - (openedAt ?? Number.POSITIVE_INFINITY) > documentTimeoutMs) {
+        lose({ code: 'fault.seconds', values: { limit: documentTimeoutMs / 1000 } }, false, pageCount)
+        return false
+      }
+      return true
+    }
+    for (let retriesLeft = lostPagesMax; ; ) {
+      const place = { fromPage: pages.length + 1, lastPage: documentPagesMax, tallies: findings.tallies }
+      const result = await this.#pool.run({ ...file, task: 'text', ...place }, pageTimeoutMs, onMessage)
       if (result.kind === 'refused') return { refused: result.reasons, pageCount: 0, isFinal: result.isFinal }
       if (result.kind === 'done') break
-      const fault = failures[result.cause]
-      const refused: Reason[] = [{ code: 'document', values: { fault } }]
-      if (!collector.isOpened) return { refused, pageCount: 0, isFinal: false }
-      // All texts have arrived, so the worker failed while it inspected pages.
-      if (collector.hasAllPages) {
-        collector.takeFailedPageForScan()
-        break
+      if (inspectedPage !== undefined) {
+        findings.add(inspectedPage, countLetters(pages.at(-1) ?? ''), 'failed')
+        if (pages.length >= Math.min(pageCount, documentPagesMax)) break
+      } else {
+        const refused: Reason[] = [{ code: 'document', values: { fault: result.fault } }]
+        if (pageCount === 0) return { refused, pageCount, isFinal: false }
+        lose(result.fault, false)
+        if (lost.length === pageCount || retriesLeft === 0) return { refused, pageCount, isFinal: false }
+        retriesLeft -= 1
       }
-      // The time until another worker has opened the document does not count.
-      collector.stopDocumentTimer()
-      collector.skipPage(fault, { isFinal: false })
-      if (collector.hasLostAll || retriesLeft === 0) {
-        return { refused, pageCount: collector.pageCount, isFinal: false }
-      }
+      openMs += performance.now() - (openedAt ?? performance.now())
+      openedAt = undefined
     }
-    collector.end()
-    return this.#findCandidates(file, collector)
+    const isPastLimit = pages.length >= documentPagesMax && pageCount > documentPagesMax
+    if (isPastLimit) lose({ code: 'fault.pages', values: { limit: documentPagesMax } }, true, pageCount)
+    const text = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
+    if (format !== 'pdf') return { ...text, pageCount: 1, candidates: [], scans: 0 }
+    const lostPages = new Set(lost.map(({ firstPage }) => firstPage))
+    return { ...text, pageCount, ...findings.findCandidates(pages, lostPages) }
   }
 
   /** Returns the text with its scanned pages recognised. The workers share the pages. */
   async addOcrText(file: DocumentFile, text: ExtractedText): Promise<ExtractedText> {
-    const scannedPages = await this.#findScannedPages(file, text)
-    const requests: Promise<OcrResult>[] = []
-    for (let start = 0; start < scannedPages.length; start += ocrPagesPerRequest) {
-      requests.push(this.#recognisePages(file, scannedPages.slice(start, start + ocrPagesPerRequest)))
-    }
-    const results = await Promise.all(requests)
     const pages = [...text.pages]
+    const lost = [...text.lost]
     const recognised: number[] = []
-    for (const [page, ocrText] of results.flatMap(({ texts }) => [...texts])) {
-      const textLayer = pages[page - 1]
-      pages[page - 1] = textLayer ? `${textLayer}\n${ocrText}` : ocrText
-      recognised.push(page)
-    }
-    recognised.sort((a, b) => a - b)
-    const lost = [...text.lost, ...results.flatMap((result) => result.lost)]
-    lost.sort((a, b) => a.firstPage - b.firstPage)
-    return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, lost }
-  }
-
-  /** Recognises the text of these pages. A page that is damaged or makes a worker fail is lost. */
-  async #recognisePages(file: DocumentFile, pages: readonly number[]): Promise<OcrResult> {
-    const texts = new Map<number, string>()
-    const lost: LostPages[] = []
-    for (let rest = pages; rest.length > 0; ) {
+    const recognise = async (rest: readonly number[]): Promise<void> => {
       const done = new Set<number>()
-      const request = { ...file, task: 'ocr', pages: rest } as const
+      const withLetters = rest.map((page) => [page, countLetters(pages[page - 1] ?? '')] as const)
+      const request = { ...file, task: 'ocr', pages: withLetters } as const
+      const lose = (page: number, fault: Reason, isFinal: boolean): number =>
+        lost.push({ firstPage: page, lastPage: page, fault, isFinal })
       const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
-        if (message.kind === 'broken') {
-          done.add(message.page)
-          lost.push({ firstPage: message.page, lastPage: message.page, fault: message.reason, isFinal: true })
-        } else if (message.kind === 'page') {
-          done.add(message.page)
-          texts.set(message.page, message.text)
+        if ('page' in message) done.add(message.page)
+        if (message.kind === 'damaged') lose(message.page, { code: 'fault.damaged' }, true)
+        else if (message.kind === 'page') {
+          const textLayer = pages[message.page - 1]
+          pages[message.page - 1] = textLayer ? `${textLayer}\n${message.text}` : message.text
+          recognised.push(message.page)
           this.#onPage()
         }
         // The worker goes on.
         return true
       })
-      const pagesLeft = rest.filter((page) => !done.has(page))
-      // If the worker refuses the file, because it has changed or cannot be read, it would refuse it for the other
-      // pages too. A worker that is done has left no pages.
-      if (result.kind !== 'failed') {
-        for (const page of pagesLeft) lost.push(toLostPage(page, { code: 'fault.unreadable' }))
-        break
-      }
-      // The first page without a result made the worker fail; the next request begins after it.
-      const [failedPage, ...pagesAfter] = pagesLeft
-      if (failedPage !== undefined) lost.push(toLostPage(failedPage, failures[result.cause]))
-      rest = pagesAfter
-    }
-    return { texts, lost }
-  }
-
-  /**
-   * Returns the numbers of the pages for OCR. All candidates without text are among them, since OCR skips blank pages.
-   * Candidates with little text are inspected again, because `ExtractedText`, which may come from the cache, has no
-   * inspections; only the scans among them are returned.
-   */
-  async #findScannedPages(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
-    const withoutText = candidates.filter((page) => pages[page - 1] === '')
-    const withText = candidates.filter((page) => pages[page - 1] !== '')
-    const inspections = await this.#inspect(file, withText)
-    const scansWithText = withText.filter((page) => isScan(pages[page - 1], inspections.get(page)))
-    return [...withoutText, ...scansWithText].sort((a, b) => a - b)
-  }
-
-  /**
-   * Adds to the text layer which of its pages are scans or may be (ocr-candidates.ts). The collector has the
-   * inspections that arrived with the texts; what a failed worker has not inspected is inspected here.
-   */
-  async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
-    const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
-    const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
-    if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0 }
-    // An entry of `lost` with several pages is the end of the document, which is not in `pages`. Every other entry has
-    // one page, so its first page is all of it.
-    const lostPages = new Set(lost.map((each) => each.firstPage))
-    const lowTextPages = findLowTextPages(pages).filter((page) => !lostPages.has(page))
-    const lowTextGroups = groupByText(lowTextPages, pages)
-    await inspectLowTextPages(lowTextGroups, pages, inspections, (next) => this.#inspect(file, next))
-    const candidates = findCandidates(lowTextGroups, pages, inspections)
-    const scans = candidates.filter((page) => inspections.has(page)).length
-    return { ...textLayer, pageCount, candidates, scans }
-  }
-
-  /** Returns inspections by page number. A page that makes a worker fail counts as a scan; a damaged page has none. */
-  async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, InspectionResult>> {
-    const inspections = new Map<number, InspectionResult>()
-    /** The pages with a result: inspected or damaged. */
-    const done = new Set<number>()
-    for (let rest = pages; rest.length > 0; ) {
-      const request = { ...file, task: 'inspect', pages: rest } as const
-      const result = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
-        if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
-        if (message.kind === 'inspection' || message.kind === 'broken') done.add(message.page)
-        // The worker goes on.
-        return true
-      })
-      // If the worker refuses the file, because it has changed or cannot be read, it would refuse it again.
-      if (result.kind !== 'failed') break
-      // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
-      if (failedPage !== undefined) inspections.set(failedPage, 'failed')
-      rest = pagesAfter
+      if (failedPage === undefined) return
+      // The first page without a result made the worker fail; the next request begins after it.
+      if (result.kind === 'failed') {
+        lose(failedPage, result.fault, false)
+        return recognise(pagesAfter)
+      }
+      // If the worker refuses the file, because it has changed or cannot be read, it would do so for every page.
+      for (const page of [failedPage, ...pagesAfter]) lose(page, { code: 'fault.unreadable' }, false)
     }
-    return inspections
+    const requests: Promise<void>[] = []
+    for (let start = 0; start < text.candidates.length; start += ocrPagesPerRequest) {
+      requests.push(recognise(text.candidates.slice(start, start + ocrPagesPerRequest)))
+    }
+    await Promise.all(requests)
+    recognised.sort((a, b) => a - b)
+    lost.sort((a, b) => a.firstPage - b.firstPage)
+    return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, lost }
   }
-}
-
-/** Returns a page that is lost in this import only: the next import tries to read it again. */
-function toLostPage(page: number, fault: Reason): LostPages {
-  return { firstPage: page, lastPage: page, fault, isFinal: false }
-}
-
-const failures: Readonly<Record<WorkerFailure, Reason>> = {
-  timeout: { code: 'fault.slow' },
-  memory: { code: 'fault.memory' },
-  crash: { code: 'fault.crashed' },
 }

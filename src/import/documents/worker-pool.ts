@@ -1,22 +1,35 @@
 // Pool of worker processes (worker.ts) that read documents, at most one per core. It passes each request to an idle or
-// new worker (running-request.ts), and replaces workers that were killed or exited.
-import { fork } from 'node:child_process'
+// new worker, kills a worker that takes too long, and replaces workers that were killed or have grown too large.
+import { type ChildProcess, fork } from 'node:child_process'
+import { on, once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Reason } from '../../domain/document-reason.ts'
+import { t } from '../../language.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { OcrModels } from './ocr-languages.ts'
-import { type PoolWorker, type RequestResult, RunningRequest, toStartFault } from './running-request.ts'
+import { DocumentFault } from './reference.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
+
+/** A worker that uses a larger share of its memory limit is replaced, so that the next document has enough memory. */
+const reusableMemoryShare = 0.7
+
+export type RequestResult =
+  | { readonly kind: 'done' }
+  /** `isFinal` if the content of the document is the cause, so that another attempt would fail too. */
+  | { readonly kind: 'refused'; readonly reasons: readonly Reason[]; readonly isFinal: boolean }
+  /** The worker took too long, used too much memory or crashed. Messages received before that are valid. */
+  | { readonly kind: 'failed'; readonly fault: Reason }
 
 export class WorkerPool {
   readonly #limits: DocumentLimits
   readonly #ocrModels: OcrModels | undefined
   /** Workers without a request. */
-  readonly #idle: PoolWorker[] = []
+  readonly #idle = new Set<ChildProcess>()
+  /** All workers, idle or busy, that were not killed by this pool. */
+  readonly #workers = new Set<ChildProcess>()
   /** Each function wakes one call of `run` that waits for a worker, in order of arrival. */
   readonly #waiting: (() => void)[] = []
-  /** All worker processes, idle or busy. */
-  readonly #workers = new Set<PoolWorker>()
   #busyCount = 0
   #isClosed = false
 
@@ -40,18 +53,16 @@ export class WorkerPool {
     while (this.#busyCount >= this.#limits.workersMax && !this.#isClosed)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     // The import has ended, so the cause does not matter.
-    if (this.#isClosed) return { kind: 'failed', cause: 'crash' }
+    if (this.#isClosed) return { kind: 'failed', fault: { code: 'fault.crashed' } }
     this.#busyCount += 1
-    let worker: PoolWorker | undefined
     try {
-      worker = this.#idle.pop() ?? this.#start()
-      const running = new RunningRequest(worker, this.#limits, pageTimeoutMs, onMessage)
-      worker.running = running
-      // An error of `send` is ignored: the worker has just exited, and its exit ends the request.
-      worker.process.send(request, () => {})
-      return await running.result
+      const [idle] = this.#idle
+      const worker = idle ?? this.#start()
+      this.#idle.delete(worker)
+      const result = await this.#send(worker, request, pageTimeoutMs, onMessage, { isNew: idle === undefined })
+      if (this.#workers.has(worker)) this.#idle.add(worker)
+      return result
     } finally {
-      if (worker?.isAlive) this.#idle.push(worker)
       this.#busyCount -= 1
       this.#waiting.shift()?.()
     }
@@ -61,15 +72,61 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const wake of this.#waiting.splice(0)) wake()
-    const exits = [...this.#workers].map((worker) => new Promise((resolve) => worker.process.once('exit', resolve)))
-    for (const worker of this.#workers) worker.process.kill('SIGKILL')
+    const exits = [...this.#workers].map((worker) => once(worker, 'exit'))
+    for (const worker of this.#workers) worker.kill('SIGKILL')
     await Promise.all(exits)
   }
 
-  #start(): PoolWorker {
+  async #send(
+    worker: ChildProcess,
+    request: WorkerRequest,
+    pageTimeoutMs: number,
+    onMessage: (message: WorkerMessage) => boolean,
+    { isNew }: { readonly isNew: boolean },
+  ): Promise<RequestResult> {
+    const { openTimeoutMs, workerBytesMax } = this.#limits
+    let isReady = !isNew
+    let isTimedOut = false
+    const onTimeout = (): void => {
+      isTimedOut = true
+      worker.kill('SIGKILL')
+    }
+    let timer = setTimeout(onTimeout, openTimeoutMs)
+    const messages = on(worker, 'message', { close: ['exit'] })
+    // An error of `send` is ignored: the worker has just exited, and its exit ends the request.
+    worker.send(request, () => {})
+    try {
+      for await (const [received] of messages) {
+        const message = received as WorkerMessage
+        clearTimeout(timer)
+        timer = setTimeout(onTimeout, message.kind === 'ready' ? openTimeoutMs : pageTimeoutMs)
+        isReady = true
+        if (message.kind === 'refused') return message
+        if (message.kind === 'done') {
+          if (message.residentBytes > workerBytesMax * reusableMemoryShare) this.#retire(worker)
+          return { kind: 'done' }
+        }
+        if (message.kind !== 'ready' && !onMessage(message)) {
+          // The worker is still busy with the request; only killing it stops the work.
+          this.#retire(worker)
+          return { kind: 'done' }
+        }
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+    // The worker has exited.
+    if (isTimedOut) return { kind: 'failed', fault: { code: 'fault.slow' } }
+    if (isOutOfMemory(worker)) return { kind: 'failed', fault: { code: 'fault.memory' } }
+    // A crash before `ready` does not depend on the document: every worker would fail, so the import ends.
+    if (!isReady && !this.#isClosed) throw toStartFault(worker)
+    return { kind: 'failed', fault: { code: 'fault.crashed' } }
+  }
+
+  #start(): ChildProcess {
     const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
     const { folder = '', languages = [] } = this.#ocrModels ?? {}
-    const child = fork(script, [String(this.#limits.workerBytesMax), folder, ...languages], {
+    const worker = fork(script, [String(this.#limits.workerBytesMax), folder, ...languages], {
       // Node's permission model: a malicious document gets no network, no writing and no further processes. The
       // environment is empty, because it may contain passwords.
       execArgv: [
@@ -86,29 +143,42 @@ export class WorkerPool {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    if (child.pid === undefined) {
-      // It could not be spawned, because memory or descriptors are used up. It emits an error and never exits.
-      child.on('error', () => {})
-      throw toStartFault(child)
-    }
-    const worker: PoolWorker = { process: child, running: undefined, isAlive: true, isReady: false }
+    // A message could not be sent, because the worker has just exited, or it could not be spawned.
+    worker.on('error', () => {})
+    // Memory or descriptors are used up. Such a worker never exits.
+    if (worker.pid === undefined) throw toStartFault(worker)
     this.#workers.add(worker)
+    worker.once('exit', () => {
+      this.#workers.delete(worker)
+      this.#idle.delete(worker)
+    })
     // If the machine runs out of memory, Linux kills the process with the highest score, 1000: a worker, and not the
     // import. Other systems lack this file.
-    writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => {})
-    child.on('message', (message: WorkerMessage) => {
-      worker.isReady = true
-      worker.running?.onWorkerMessage(message)
-    })
-    child.on('exit', () => {
-      worker.isAlive = false
-      this.#workers.delete(worker)
-      const idleIndex = this.#idle.indexOf(worker)
-      if (idleIndex >= 0) this.#idle.splice(idleIndex, 1)
-      worker.running?.onWorkerExit(this.#isClosed)
-    })
-    // The event means that a message could not be sent, because the worker has just exited.
-    child.on('error', () => {})
+    writeFile(`/proc/${worker.pid}/oom_score_adj`, '1000').catch(() => {})
     return worker
   }
+
+  /** Kills a worker, which is then not used again. */
+  #retire(worker: ChildProcess): void {
+    this.#workers.delete(worker)
+    worker.kill('SIGKILL')
+  }
+}
+
+function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
+  const cause = signalCode ?? `exit status ${exitCode}`
+  return new DocumentFault(
+    t`Cannot read documents: the reader does not start (${cause}); reinstall the packages with npm ci`,
+  )
+}
+
+/** A process that SIGABRT (signal 6) ends may report this exit status, 128 + 6, instead of the signal. */
+const abortedExitCode = 134
+
+/**
+ * A SIGKILL that the timeout did not send comes from the memory watchdog or the kernel, or from `close`, after which
+ * the cause does not matter. V8 aborts, with SIGABRT or SIGTRAP, if its heap is full.
+ */
+function isOutOfMemory({ signalCode, exitCode }: ChildProcess): boolean {
+  return ['SIGKILL', 'SIGABRT', 'SIGTRAP'].includes(signalCode ?? '') || exitCode === abortedExitCode
 }

@@ -4,16 +4,16 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Reason } from '../../domain/document-reason.ts'
 import { readAnnotationText } from './annotations.ts'
 import { recogniseText } from './ocr.ts'
-import { findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
-import { describeOmitted, inspectPage, openPdf, renderPage } from './pdf.ts'
+import { inspectPage } from './page-inspection.ts'
+import { describeOmitted, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
-import type { InspectionResult } from './scanned-page.ts'
+import { countLetters, type Finding, Findings, isScan } from './scanned-page.ts'
 import { readTextLayer } from './text-layer.ts'
-import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-messages.ts'
+import type { PageMessage, WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
 /** A longer text of a page is cut, so that a message stays small. */
 const pageCharactersMax = 1_000_000
@@ -46,15 +46,17 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | un
   }
   const format = detectFormat(data)
   if (typeof format === 'object') return toRefusal(format, { isFinal: true })
-  // pdf.js accepts no Buffer.
-  if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
-  const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
-  send({ kind: 'opened', format, pageCount: pages.length, omitted: [] })
-  // A format without pages has nothing to inspect or recognise.
-  if (request.task !== 'text') return undefined
-  for (const [index, text] of pages.entries()) {
-    const page = index + 1
-    if (page >= request.fromPage) send(toPageMessage(page, text))
+  if (format === 'pdf') {
+    // pdf.js accepts no Buffer.
+    const document = await openPdf(new Uint8Array(data.buffer, data.byteOffset, data.length))
+    if (!('numPages' in document)) return toRefusal(document, { isFinal: true })
+    await readPdf(document, request).finally(() => document.loadingTask.destroy())
+  } else if (request.task === 'text') {
+    const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
+    send({ kind: 'opened', format, pageCount: pages.length, omitted: [] })
+    for (const [index, text] of pages.entries()) {
+      if (index + 1 >= request.fromPage) send(toPageMessage(index + 1, text))
+    }
   }
   return undefined
 }
@@ -76,96 +78,69 @@ function toPages(text: string): string[] {
   return [...pages, text.slice(start)]
 }
 
-/** Sends the results. Returns a refusal if the PDF cannot be opened, undefined otherwise. */
-async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
-  const document = await openPdf(data)
-  if (!('numPages' in document)) return toRefusal(document, { isFinal: true })
+/** Sends the results. */
+async function readPdf(document: PDFDocumentProxy, request: WorkerRequest): Promise<void> {
+  // If the list of attached files is damaged, the pages can still be read.
+  const omitted = await describeOmitted(document).catch(() => [])
+  send({ kind: 'opened', format: 'pdf', pageCount: document.numPages, omitted })
+  if (request.task === 'ocr') {
+    for (const [page, letters] of request.pages) {
+      await recognisePage(document, page, letters).catch(() => send({ kind: 'damaged', page }))
+    }
+    return
+  }
+  const findings = new Findings(request.tallies)
+  const lastPage = Math.min(document.numPages, request.lastPage)
+  for (let page = request.fromPage; page <= lastPage; page += 1) {
+    await readPage(document, page, findings).catch(() => send({ kind: 'damaged', page }))
+  }
+}
+
+/** Sends the text layer with the annotations and then, if the page may be a scan, what it draws. */
+async function readPage(document: PDFDocumentProxy, pageNumber: number, findings: Findings): Promise<void> {
+  const page = await document.getPage(pageNumber)
   try {
-    // If the list of attached files is damaged, the pages can still be read.
-    const omitted = await describeOmitted(document).catch(() => [])
-    send({ kind: 'opened', format: 'pdf', pageCount: document.numPages, omitted })
-    const texts: string[] = []
-    for (const pageNumber of toPageNumbers(request, document.numPages)) {
-      const message = await readPage(document, pageNumber, request.task)
-      send(message)
-      texts.push(message.kind === 'page' ? message.text : '')
-    }
-    // Pages with little text are inspected for scans within this request, and not by a second one, because opening a
-    // short document takes as long as reading it. A request that begins at a later page inspects none (`WorkerTask`).
-    if (request.task === 'text' && request.fromPage === 1) {
-      const lowTextGroups = groupByText(findLowTextPages(texts), texts)
-      // `inspectPages` sends the results. `inspectLowTextPages` also adds them to this map, to choose further pages.
-      const inspections = new Map<number, InspectionResult>()
-      await inspectLowTextPages(lowTextGroups, texts, inspections, (pages) => inspectPages(document, pages))
-    }
-    return undefined
+    const text = await readTextLayer(page)
+    // Damaged annotations leave the page readable.
+    const annotations = await readAnnotationText(page, text).catch(() => '')
+    const letters = countLetters(text)
+    const isInspected = findings.isWanted(letters)
+    send({ ...toPageMessage(pageNumber, text, annotations), isInspected })
+    if (!isInspected) return
+    const inspection = await inspectPage(page).catch(() => undefined)
+    if (inspection === undefined) return
+    const finding: Finding = isScan(letters, inspection) ? 'scan' : 'no scan'
+    findings.add(pageNumber, letters, finding)
+    send({ kind: 'inspected', page: pageNumber, finding })
   } finally {
-    await document.loadingTask.destroy()
+    page.cleanup()
   }
 }
 
-/** Sends the result for each page, and returns the inspections by page number. A damaged page has none. */
-async function inspectPages(
-  document: PDFDocumentProxy,
-  pages: readonly number[],
-): Promise<Map<number, PageInspection>> {
-  const inspections = new Map<number, PageInspection>()
-  for (const pageNumber of pages) {
-    const message = await readPage(document, pageNumber, 'inspect')
-    send(message)
-    if (message.kind === 'inspection') inspections.set(pageNumber, message.inspection)
-  }
-  return inspections
-}
-
-/** Returns the message with the result of the task, or `broken` if it fails: the page is then taken as damaged. */
-async function readPage(
-  document: PDFDocumentProxy,
-  pageNumber: number,
-  task: WorkerRequest['task'],
-): Promise<WorkerMessage> {
+async function recognisePage(document: PDFDocumentProxy, pageNumber: number, letters: number): Promise<void> {
+  const page = await document.getPage(pageNumber)
   try {
-    const page = await document.getPage(pageNumber)
-    try {
-      switch (task) {
-        case 'text':
-          return await readText(page, pageNumber)
-        case 'inspect':
-          return { kind: 'inspection', page: pageNumber, inspection: await inspectPage(page) }
-        case 'ocr':
-          return toPageMessage(pageNumber, await recogniseText(await renderPage(document, page), ocrModels))
-      }
-    } finally {
-      page.cleanup()
-    }
-  } catch {
-    return { kind: 'broken', page: pageNumber, reason: { code: 'fault.damaged' } }
+    const isNoScan = letters > 0 && !isScan(letters, await inspectPage(page))
+    if (isNoScan) send({ kind: 'inspected', page: pageNumber, finding: 'no scan' })
+    else send(toPageMessage(pageNumber, await recogniseText(await renderPage(document, page), ocrModels)))
+  } finally {
+    page.cleanup()
   }
 }
 
-/** Returns the numbers of the pages that the request asks for. */
-function toPageNumbers(request: WorkerRequest, pageCount: number): readonly number[] {
-  if (request.task !== 'text') return request.pages
-  const lastPage = Math.min(pageCount, request.lastPage)
-  const pageNumbers: number[] = []
-  for (let page = request.fromPage; page <= lastPage; page += 1) pageNumbers.push(page)
-  return pageNumbers
-}
-
-/** Reads the text layer and the annotations. */
-async function readText(page: PDFPageProxy, pageNumber: number): Promise<WorkerMessage> {
-  const text = await readTextLayer(page)
-  // Damaged annotations leave the page readable.
-  const annotations = await readAnnotationText(page, text).catch(() => '')
-  return toPageMessage(pageNumber, text, annotations)
-}
-
-function toPageMessage(page: number, text: string, annotations = ''): WorkerMessage {
+function toPageMessage(page: number, text: string, annotations = ''): PageMessage {
   const isCut = Math.max(text.length, annotations.length) > pageCharactersMax
-  return { kind: 'page', page, text: toPageText(text), annotations: toPageText(annotations), isCut }
+  return {
+    kind: 'page',
+    page,
+    text: toPageText(text),
+    annotations: toPageText(annotations),
+    isCut,
+    isInspected: false,
+  }
 }
 
-/** Cuts and cleans the text. The result contains no form feed, which separates pages in the cache. */
+/** Cuts and cleans the text. */
 function toPageText(text: string): string {
   return (
     text

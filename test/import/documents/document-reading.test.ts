@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Reason, toText } from '../../../src/domain/document-reason.ts'
 import { describeLost, toReading } from '../../../src/import/documents/document-reading.ts'
-import type { ExtractedText } from '../../../src/import/documents/text-extractor.ts'
-import type { LostPages } from '../../../src/import/documents/text-layer-collector.ts'
+import type { ExtractedText, LostPages } from '../../../src/import/documents/text-extractor.ts'
 
 const damaged: Reason = { code: 'fault.damaged' }
 

@@ -11,7 +11,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   const ocrModels = undefined
   const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), ocrModels)
   // The pool is closed before its worker is ready, so the file is not read.
-  const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, lastPage: 1 } as const
+  const request = { path: '/dev/null', sha256: '', task: 'ocr', pages: [] } as const
   const pageTimeoutMs = 1000
   /** Handles a message of a worker. Returns true, because false would end the request. */
   const onMessage = () => true
@@ -24,7 +24,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   )
 })
 
-it('a file that has changed since its text was read is refused once per task, not once per page', async () => {
+it('a file that has changed since its text was read is refused once per request, not once per page', async () => {
   // Decides only about the memory limit of a worker. No page is recognised here, because the file is refused.
   const withOcr = false
   const ocrModels = undefined
@@ -42,8 +42,6 @@ it('a file that has changed since its text was read is refused once per task, no
   const text = {
     format: 'pdf',
     pageCount: 6,
-    // Three pages with little text, which a worker inspects to find out whether they are scans, and three without any,
-    // which go to OCR without inspection.
     pages: ['a', 'b', 'c', '', '', ''],
     // The pages that may be scans.
     candidates: [1, 2, 3, 4, 5, 6],
@@ -57,12 +55,11 @@ it('a file that has changed since its text was read is refused once per task, no
     // A worker refuses a file whose content does not have the checksum of the request.
     const file = { path: fileURLToPath(import.meta.url), sha256: 'that of another content' }
     const { lost } = await extractor.addOcrText(file, text)
-    // Inspection and OCR are each requested once and refused.
-    assert.deepEqual(tasks, ['inspect', 'ocr'])
-    // The first three pages keep their text. They could not be inspected, so they do not count as scans.
+    // Six pages take two requests, which are both refused.
+    assert.deepEqual(tasks, ['ocr', 'ocr'])
     assert.deepEqual(
       lost.map(({ firstPage, fault }) => [firstPage, fault.code]),
-      [4, 5, 6].map((page) => [page, 'fault.unreadable']),
+      [1, 2, 3, 4, 5, 6].map((page) => [page, 'fault.unreadable']),
     )
   } finally {
     await pool.close()
