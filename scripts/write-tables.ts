@@ -43,7 +43,7 @@ function toSettingTable(heading: string, isIncluded: (setting: Setting) => boole
       commands.join(', '),
       meaning,
     ])
-  return { document: 'docs/configuration.md', heading, columns, rows }
+  return { document: 'docs/settings.md', heading, columns, rows }
 }
 
 /** The documents that have such tables. */

@@ -1,5 +1,5 @@
 // The table of commands and the table of settings. config.ts parses the command line by them, `--help` and the
-// completion scripts print them, and a test compares docs/configuration.md with them.
+// completion scripts print them, and a test compares docs/settings.md with them.
 import { filterNames, filters, toFlag } from '../domain/parameters.ts'
 import { importSettings } from './import-settings.ts'
 import { serveSettings } from './serve-settings.ts'

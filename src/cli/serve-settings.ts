@@ -1,5 +1,5 @@
 // The settings of `serve`: one entry for each, from which come its parsing (src/server/settings.ts combines the
-// values), `--help` in both languages, the completion scripts and, compared by a test, docs/configuration.md.
+// values), `--help` in both languages, the completion scripts and, compared by a test, docs/settings.md.
 import { availableParallelism } from 'node:os'
 import { t } from '../language.ts'
 import { type Invocation, parseWholeNumber, type Setting, toMalformedError } from './setting.ts'

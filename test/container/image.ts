@@ -1,4 +1,4 @@
-// `npm run test:container`: builds the image and runs it as docs/containers.md says, on a read-only file system. It
+// `npm run test:container`: builds the image and runs it as docs/operating.md says, on a read-only file system. It
 // needs root on Debian and takes minutes, so it is not part of `npm test`.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -17,7 +17,7 @@ import { findFreePort } from '../free-port.ts'
 import { buildImage, Container } from './buildah.ts'
 
 const image = 'localhost/planning-registry:test'
-/** The size that docs/containers.md states, unpacked and without OCR. */
+/** The size that docs/operating.md states, unpacked and without OCR. */
 const megabytesMax = 300
 /** The user of the image, who owns the volume. */
 const userId = 10001

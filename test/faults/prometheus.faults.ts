@@ -43,8 +43,8 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
   await using serve = await startServe(distinctRecords, { flags: ['--workers', '2'] })
   // The metrics of a route exist from its first request on.
   assert.equal((await fetch(`${serve.base}/record/A-1`)).status, 200)
-  // The job that scrapes the service is copied from docs/production.md, where the admin port of the service is 9464.
-  const job = /^```yaml\n([\s\S]*?)^```$/m.exec(readText('../../docs/production.md'))?.[1] ?? ''
+  // The job that scrapes the service is copied from docs/operating.md, where the admin port of the service is 9464.
+  const job = /^```yaml\n([\s\S]*?)^```$/m.exec(readText('../../docs/operating.md'))?.[1] ?? ''
   assert.match(job, /127\.0\.0\.1:9464/)
   const configPath = join(serve.folder, 'prometheus.yml')
   await writeFile(

@@ -49,19 +49,19 @@ for (const workers of ['1', '2']) {
 }
 
 /**
- * The block of commands in docs/production.md that contains these words, as a script. In the script, $1 is the folder
+ * The block of commands in docs/operating.md that contains these words, as a script. In the script, $1 is the folder
  * of the test, and its subfolders `demo` and `backup` replace /tmp/demo and /backup.
  */
 function toScript(words: string): string {
-  const page = readFileSync(join(root, 'docs/production.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
   const found = blocks.find((text) => text.includes(words))
-  assert.ok(found !== undefined, `docs/production.md has no block with ${words}`)
+  assert.ok(found !== undefined, `docs/operating.md has no block with ${words}`)
   return `set -eu\n${found.replaceAll('/tmp/demo', '"$1"/demo').replaceAll('/backup/', '"$1"/backup/')}`
 }
 
 /**
- * The installation, the first import, the start, backup and restore, as docs/production.md tells them. It prints what
+ * The installation, the first import, the start, backup and restore, as docs/operating.md tells them. It prints what
  * the test compares. /etc is a copy, and /opt and /var/lib are empty, so that the machine itself does not change. The
  * folder of the test is $1, the folder of the code $2.
  */

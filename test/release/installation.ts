@@ -36,9 +36,9 @@ before(async () => {
   tarballs.client = await packPackage(client, directory)
 })
 
-test('without OCR, the service takes at most 80 MB and runs as docs/production.md says', async () => {
+test('without OCR, the service takes at most 80 MB and runs as docs/operating.md says', async () => {
   const project = await makeFolder('without-ocr')
-  const productionPage = await readFile(join(root, 'docs/production.md'), 'utf8')
+  const productionPage = await readFile(join(root, 'docs/operating.md'), 'utf8')
   // The page has a block of commands that begins with `npm init` and ends with `npx planning-registry serve` and flags.
   const [, commands = '', flags = ''] =
     /```sh\n(npm init [^`]*)npx planning-registry serve (.*)\n```/.exec(productionPage) ?? []
@@ -124,7 +124,7 @@ async function assertServes(project: string, flags: readonly string[]): Promise<
 console.log((await createClient('${url}').summary()).total)`
     await writeFile(join(clientProject, 'program.mjs'), program)
     const { stdout } = await run('node', ['program.mjs'], { cwd: clientProject, env: environment })
-    // The commands of docs/production.md import a sample of 200 records.
+    // The commands of docs/operating.md import a sample of 200 records.
     assert.equal(stdout.trim(), '200')
     assert.match(await initialiseMcp(project, url), /"serverInfo":\{"name":"planning-registry"/)
   } finally {

@@ -1,4 +1,4 @@
-// Tests of npm, on which docs/production.md relies: with a lockfile, `npm ci` does not install a package that was
+// Tests of npm, on which docs/operating.md relies: with a lockfile, `npm ci` does not install a package that was
 // changed under the same version.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,5 +1,5 @@
 // The files for monitoring (Prometheus alerts, Grafana dashboard): every metric that they name is on the admin port,
-// and docs/production.md has every alert.
+// and docs/operating.md has every alert.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -30,8 +30,8 @@ test('the monitoring files name only metrics that exist, and docs/operating.md l
   assert.deepEqual([...new Set(documented)].sort(), ours.sort())
 })
 
-test('docs/production.md has a row for each alert, and no other', () => {
+test('docs/operating.md has a row for each alert, and no other', () => {
   const alerts = [...read('deploy/prometheus-rules.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
-  const rows = [...read('docs/production.md').matchAll(/^\| `(Registry\w+)` \|/gm)].map(([, name]) => name)
+  const rows = [...read('docs/operating.md').matchAll(/^\| `(Registry\w+)` \|/gm)].map(([, name]) => name)
   assert.deepEqual(rows, alerts)
 })

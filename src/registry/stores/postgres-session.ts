@@ -173,7 +173,7 @@ function whyUnusable({ isStandby, isReadOnly, version, encoding }: Row, purpose:
   if (isStandby === true) return t`it is a standby`
   // An import would find this out only at its end.
   if (isReadOnly === true)
-    return t`this role may only read; use the role for imports, registry_import in docs/postgres.md`
+    return t`this role may only read; use the role for imports, registry_import in docs/stores.md`
   return undefined
 }
 
@@ -246,7 +246,7 @@ export function reasonOf(error: unknown, { pgbouncer }: PostgresAddress): string
   if (!(error instanceof Error)) return t`no reason given`
   const code = 'code' in error ? String(error.code) : ''
   const [line = ''] = error.message.split('\n')
-  if (code === '42501') return t`${line}; see docs/postgres.md for the privileges of the role`
+  if (code === '42501') return t`${line}; see docs/stores.md for the privileges of the role`
   // PgBouncer refuses a session with parameters that it does not know.
   if (code === '08P01' && !pgbouncer) return t`${line}; behind PgBouncer add pgbouncer=true to the address`
   const known = reasons[code]

@@ -1,6 +1,6 @@
 // Publishes a registry in a PostgreSQL database, in one transaction: the file in pieces, its manifest, and the records
 // behind the view `registry.expediente`, which is for the office's own SQL. Also stores the outcome of `check --links`.
-// docs/postgres.md describes the tables.
+// docs/stores.md describes the tables.
 import { type FileHandle, open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
