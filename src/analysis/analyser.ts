@@ -9,12 +9,10 @@ import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { codeLetters } from './code-letters.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
-import { isModification } from './modification-numbers.ts'
 import { toNeighbourEntries } from './neighbours.ts'
 import { hasHouseNumber, noHouseNumber } from './no-number-mark.ts'
 import { type LocatedAbbreviation, markNumberAbbreviations } from './number-abbreviations.ts'
 import { addNumberRanges } from './number-ranges.ts'
-import { dottedNo } from './number-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
 import { findNamesWithoutKind, missingKindStem } from './street-names.ts'
@@ -26,6 +24,7 @@ import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
 import { isAfterPunctuation, Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
+import { classNames } from './word-classes.ts'
 
 export type { Word } from './word.ts'
 
@@ -262,7 +261,7 @@ function rememberSeparatedWords(tokenizer: Tokenizer, { groups }: AnalysedToken,
     const { words, isUpperCase } = groups[index] as SubtokenGroup
     const [word] = words
     const isCodeLetter = isUpperCase && codeLetters.has(word?.form ?? '')
-    const matters = isModification(word) || word?.isFeminineOrdinal === true || isCodeLetter
+    const matters = isCodeLetter || (word !== undefined && separatedClasses.includes(word.wordClass))
     if (matters && (index > 0 || isAfterPunctuation(tokenizer))) {
       analysis.separatedPositions ??= new Set()
       analysis.separatedPositions.add(position)
@@ -271,12 +270,12 @@ function rememberSeparatedWords(tokenizer: Tokenizer, { groups }: AnalysedToken,
   }
 }
 
+/** Modifications and feminine ordinals (word-classes.ts): punctuation between the two separates them. */
+const separatedClasses = classNames.MODIFICATION + classNames.FEMININE
+
 /** Adds `No.` or `N.` as the word `no` or the letter N. If it means "number", `markNumberAbbreviations` replaces it. */
-function addDottedAbbreviation({ plain }: NumberAbbreviation, { words, added }: GrowingAnalysis): void {
-  const position = words.length
+function addDottedAbbreviation({ plain }: NumberAbbreviation, { words }: GrowingAnalysis): void {
   words.push(plain)
-  // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
-  if (plain.form === 'no') added.add({ synonyms: [dottedNo] }, { first: position, last: position })
 }
 
 /** Adds the `Cap.` of `Cap. Haya` with the synonym `capitan`, so that `capitán haya` finds it. */

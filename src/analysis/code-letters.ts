@@ -4,6 +4,7 @@ import { nameStems } from './full-words.ts'
 import { createPlainWord, type LexiconWord } from './lexicon-word.ts'
 import { stemWord } from './stemmer.ts'
 import { oneLetterStopWords } from './stop-words.ts'
+import { isOfClass } from './word-classes.ts'
 
 /**
  * The stop words of one letter as letters of a code. Their stem is in upper case, so that it differs from that of the
@@ -18,8 +19,8 @@ export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
  * in `Pca. Mayor`, but not in `PCA-3`. Words of more than four letters are no letters of a code. Nor are those that a
  * numeral may follow: `POL-3` is `polígono 3`.
  */
-export function mayBeLettersOfCode({ form, mayHaveNumeral }: LexiconWord): boolean {
-  return form.length <= codeLettersMax && !mayHaveNumeral && nameStems.has(stemWord(form))
+export function mayBeLettersOfCode({ form, wordClass }: LexiconWord): boolean {
+  return form.length <= codeLettersMax && !isOfClass(wordClass, 'THING') && nameStems.has(stemWord(form))
 }
 
 const codeLettersMax = 4

@@ -3,6 +3,7 @@
 import type { PhraseNode } from './phrase-trie.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
+import { classOf } from './word-classes.ts'
 
 export interface LexiconWord extends Word {
   /**
@@ -17,14 +18,8 @@ export interface LexiconWord extends Word {
    */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
-  /** Whether it is an ordinal of a feminine noun: true for `2ª` and `segunda`, false for `2º` and `segundo`. */
-  readonly isFeminineOrdinal: boolean
-  /** For a Roman numeral of two letters or more in upper case: its Arabic number. */
-  readonly arabicNumeral: Word | undefined
-  /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
-  readonly mayHaveNumeral: boolean
-  /** True for `UE`: between this word and a numeral, `número` may be left out, because `UE-12` is `UE nº 12`. */
-  readonly impliesNumber: boolean
+  /** What the rules for numbers see of the word (word-classes.ts). */
+  readonly wordClass: string
   /**
    * For `cacion`, which may be the rest of a word that has lost its ligature in a PDF (`modi cación`): the whole words
    * by the letters before the ligature, such as `modificacion` by `modi`.
@@ -40,10 +35,7 @@ export type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 const emptyEntry: LexiconEntry = {
   synonyms: [],
   isStopWord: false,
-  isFeminineOrdinal: false,
-  arabicNumeral: undefined,
-  mayHaveNumeral: false,
-  impliesNumber: false,
+  wordClass: 'w',
   ligatureWordsByHead: undefined,
   phrases: undefined,
 }
@@ -52,8 +44,7 @@ let nextId = 0
 
 /** All words are created here, so that V8 gives them one hidden class. */
 export function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
-  const { synonyms, isStopWord, isFeminineOrdinal, arabicNumeral } = entry
-  const { mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
+  const { synonyms, isStopWord, wordClass, ligatureWordsByHead, phrases } = entry
   return {
     id: nextId++,
     form,
@@ -61,10 +52,7 @@ export function toLexiconWord(form: string, stem: string, queryStem: string, ent
     queryStem,
     synonyms,
     isStopWord,
-    isFeminineOrdinal,
-    arabicNumeral,
-    mayHaveNumeral,
-    impliesNumber,
+    wordClass,
     ligatureWordsByHead,
     phrases,
   }
@@ -72,14 +60,14 @@ export function toLexiconWord(form: string, stem: string, queryStem: string, ent
 
 /** A word without an entry: a number, or a synonym, of which only the form and the stem are used. */
 export function createPlainWord(form: string, stem: string = stemWord(form)): LexiconWord {
-  return toLexiconWord(form, stem, stem, emptyEntry)
+  return toLexiconWord(form, stem, stem, { ...emptyEntry, wordClass: classOf(form, stem, false) })
 }
 
 /** A copy of the word with another query stem. The fields of `changes` are those of the word unless given. */
 export function withQueryStem(
   word: LexiconWord,
   queryStem: string,
-  changes: Partial<Pick<LexiconWord, 'isFeminineOrdinal' | 'mayHaveNumeral' | 'phrases'>> = {},
+  changes: Partial<Pick<LexiconWord, 'wordClass' | 'phrases'>> = {},
 ): LexiconWord {
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, ...changes })
 }

@@ -3,7 +3,7 @@
 // `edificio`; `plan` starts the phrase `plan parcial`, which has the acronym `pp`. It looks words up in full-words.ts,
 // acronym-expansions.ts, the stop words and a few lists below. subtoken-words.ts asks it for the words of texts and of
 // search terms (`wordOf`).
-import { acronyms, cedillaSpellings, ordinals } from './abbreviations.ts'
+import { cedillaSpellings, ordinals } from './abbreviations.ts'
 import { acronymPhrases } from './acronym-expansions.ts'
 import { fullWords, ligatureWordsByTail, nameStems } from './full-words.ts'
 import { createPlainWord, type LexiconWord, toLexiconWord, withQueryStem } from './lexicon-word.ts'
@@ -11,30 +11,22 @@ import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
+import { classOf } from './word-classes.ts'
 
 export type { LexiconWord } from './lexicon-word.ts'
 
 /** `cruces` is the plural of both `cruz` and `cruce`: it has the stem of `cruz`, and `cruce` is its synonym. */
 export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
 
+/** What an acronym says besides its full form: the `PGOUM` is the plan of Madrid. */
+const otherWords: ReadonlyMap<string, readonly Word[]> = new Map([
+  ...otherSingulars,
+  ['pgoum', [createPlainWord('madrid')]],
+])
+
 /** The synonym of each ordinal in words, by its stem: for `segunda`, the word with the form `2` and the stem `2º`. */
 const ordinalsInDigits: ReadonlyMap<string, readonly Word[]> = new Map(
   ordinals.map((ordinal, index) => [stemWord(ordinal), [createPlainWord(String(index + 1), `${index + 1}º`)]]),
-)
-
-/** Stems of words that a numeral may follow, such as `fase II`. Those of `stemsThatImplyNumber` may have one too. */
-const stemsWithNumeral: ReadonlySet<string> = new Set(
-  'numero fase etapa tramo poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'
-    .split(' ')
-    .map(stemWord),
-)
-
-/** Stems after which the word `número` may be left out before a numeral: `Modificación 4` is `Modificación nº 4`. */
-const stemsThatImplyNumber: ReadonlySet<string> = new Set(
-  ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)]
-    // The acronym `NUM` is also the abbreviation of "number" itself.
-    .filter((form) => form !== 'num')
-    .map(stemWord),
 )
 
 const cache = new WordCache<LexiconWord>()
@@ -67,18 +59,19 @@ export function createWord(form: string, ownStem: string): LexiconWord {
   const stem = nameStems.get(ownStem) ?? ownStem
   const fullWord = fullWords.get(stem)
   const queryStem = fullWord?.stem ?? stem
-  const impliesNumber = stemsThatImplyNumber.has(queryStem)
-  const otherSynonyms = ordinalsInDigits.get(stem) ?? otherSingulars.get(form) ?? noWords
+  const otherSynonyms = ordinalsInDigits.get(stem) ?? otherWords.get(form) ?? noWords
   return toLexiconWord(form, stem, queryStem, {
-    synonyms: fullWord === undefined ? otherSynonyms : [fullWord],
+    synonyms: fullWord === undefined ? otherSynonyms : [fullWord, ...otherSynonyms],
     isStopWord: stopWords.has(form),
-    isFeminineOrdinal: ordinalsInDigits.has(stem) && form.endsWith('a'),
-    arabicNumeral: undefined,
-    mayHaveNumeral: stemsWithNumeral.has(queryStem) || impliesNumber,
-    impliesNumber,
+    wordClass: toClass(form, stem, queryStem),
     ligatureWordsByHead: ligatureWordsByTail.get(stem),
     phrases: acronymPhrases.children.get(queryStem),
   })
+}
+
+function toClass(form: string, stem: string, queryStem: string): string {
+  if (ordinalsInDigits.has(stem)) return form.endsWith('a') ? 'q' : 'O'
+  return classOf(form, queryStem, stopWords.has(form))
 }
 
 const noWords: readonly Word[] = []

@@ -4,6 +4,7 @@
 import { createWord, type LexiconWord } from './lexicon.ts'
 import { numberWord } from './number-words.ts'
 import { isDigits } from './word.ts'
+import { isOfClass } from './word-classes.ts'
 
 /**
  * The synonym of every no-number mark in a text. Its form and its stem are both `s/n`. The words of a text have no
@@ -25,7 +26,7 @@ export const noHouseNumber: LexiconWord = createWord('s/', 's/')
  * title               | has a house number
  * `Serrano, 5`        | yes
  * `UE-1`              | no: the number of a code
- * `Modificación nº 5` | no: the number belongs to `Modificación` (`mayHaveNumeral` in lexicon-word.ts)
+ * `Modificación nº 5` | no: the number belongs to `Modificación` (word-classes.ts)
  * `28001 Madrid`      | no: a postal code has more than four digits
  */
 export function hasHouseNumber(words: readonly LexiconWord[], codePositions: ReadonlySet<number>): boolean {
@@ -33,7 +34,7 @@ export function hasHouseNumber(words: readonly LexiconWord[], codePositions: Rea
     if (!isDigits(word) || word.form.length > houseNumberDigitsMax || codePositions.has(position)) return false
     const previous = words[position - 1]
     const before = previous?.queryStem === numberWord.stem ? words[position - 2] : previous
-    return before?.mayHaveNumeral !== true
+    return before === undefined || !isOfClass(before.wordClass, 'NUMBERED')
   })
 }
 

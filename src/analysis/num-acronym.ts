@@ -1,13 +1,14 @@
 // The word `NUM` of a search term, in capitals or with dots inside (`n.u.m.`). It is the acronym of the Normas
 // Urbanísticas Municipales, or "number", because many people type whole terms in capitals. What follows it decides. Any
 // other spelling (`num`, `NÚM`) is always "number". term-tokens.ts calls `findNumWord` for each token of a term.
-import { expansionsByAcronym, numAcronym } from './acronym-expansions.ts'
+import { numAcronym } from './acronym-expansions.ts'
 import type { LexiconWord } from './lexicon.ts'
 import { numberOrNumAcronym } from './number-words.ts'
 import { isRomanNumeral } from './numerals.ts'
 import { analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { isDigits } from './word.ts'
+import { isOfClass } from './word-classes.ts'
 
 /**
  * Finds the word of the current token if it is `NUM` and may be the acronym. Undefined if it is only "number", and for
@@ -55,9 +56,9 @@ function findContentWord(tokenizer: Tokenizer): LexiconWord | undefined {
 
 /**
  * Whether the number of the word stands after it, so that a `NUM` before it is not "number": true for `modificación`,
- * because `Modificación 3` is `Modificación nº 3` (`impliesNumber`). False for an acronym, although `UE 4` is
+ * because `Modificación 3` is `Modificación nº 3` (word-classes.ts). False for an acronym, although `UE 4` is
  * `UE nº 4`: the `NUM` of `NUM UE 4` may still be "number".
  */
-function takesNumberAfterIt({ form, impliesNumber }: LexiconWord): boolean {
-  return impliesNumber && !expansionsByAcronym.has(form)
+function takesNumberAfterIt({ wordClass }: LexiconWord): boolean {
+  return isOfClass(wordClass, 'MODIFICATION') || isOfClass(wordClass, 'PARTIAL')
 }

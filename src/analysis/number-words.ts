@@ -3,7 +3,6 @@
 // word                 | stands for                      | form     | stem     | query stem
 // `numberWord`         | `número`                        | `numero` | `numero` | `numero`
 // `numberSymbol`       | `nº`                            | `nº`     | `numero` | `numero`
-// `dottedNo`           | `No.` ("number", or "not")      | `no`     | `no.`    | `no.`
 // `numberOrNumAcronym` | `NUM` in a term: either         | `num`    | `NUM`    | `numero`
 // `numAcronym`         | `NUM` (acronym-expansions.ts)   | `num`    | `NUM`    | `NUM`
 import { numAcronym } from './acronym-expansions.ts'
@@ -17,17 +16,7 @@ export const numberWord: LexiconWord = wordOf('numero')
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
 /**
- * The word with the stem `no.`, which the term `no.` searches for. A text has it as a synonym for:
- *
- * text                          | why
- * `No. 5`, `suelo urbano o no.` | every `no` with a dot may abbreviate "number" or end a sentence
- * `nº 5`, `número 5`            | "number" before a numeral
- * `UE 5`                        | a word that implies "number", before its numeral
- */
-export const dottedNo: LexiconWord = createWord('no', 'no.')
-
-/**
  * The word of a term's `NUM` that may be "number" or the acronym: `PARCELA NUM A-5`. It searches for `numero` or for
  * the stem of `numAcronym`.
  */
-export const numberOrNumAcronym: LexiconWord = withQueryStem(numAcronym, numberWord.queryStem, { mayHaveNumeral: true })
+export const numberOrNumAcronym: LexiconWord = withQueryStem(numAcronym, numberWord.queryStem)

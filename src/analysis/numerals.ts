@@ -20,11 +20,11 @@ export function isRomanNumeral(word: Word): boolean {
 /** The words of the Roman numerals in upper case, by form. A single letter is left out: it is rarely a numeral. */
 export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
   romanNumerals
-    .filter((roman) => roman.length > 1)
+    // `XX` is more often a blank to be filled in than a number.
+    .filter((roman) => roman.length > 1 && roman !== 'xx')
     .map((roman) => {
       const word = wordOf(roman)
-      const arabicNumeral = numeralCounterparts.get(roman)
-      return [roman, toLexiconWord(roman, word.stem, word.queryStem, { ...word, arabicNumeral })]
+      return [roman, toLexiconWord(roman, word.stem, word.queryStem, { ...word, wordClass: 'R' })]
     }),
 )
 
@@ -43,8 +43,9 @@ export const ordinalsByDigits: ReadonlyMap<string, Ordinal> = new Map(
   ordinals.map((ordinal, index) => {
     const digits = String(index + 1)
     const spelledOut = wordOf(ordinal)
-    const inDigits = withQueryStem(createWord(digits, `${digits}º`), spelledOut.stem)
-    const feminineInDigits = withQueryStem(inDigits, spelledOut.stem, { isFeminineOrdinal: true })
+    const word = createWord(digits, `${digits}º`)
+    const inDigits = withQueryStem(word, spelledOut.stem, { wordClass: 'O' })
+    const feminineInDigits = withQueryStem(word, spelledOut.stem, { wordClass: 'q' })
     return [digits, { inDigits, feminineInDigits, spelledOut }]
   }),
 )
@@ -63,7 +64,7 @@ export function findNumberStem(word: LexiconWord | undefined): string | undefine
   return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
 }
 
-/** The numbered stem (numeral-synonyms.ts) of a word: `fase 2` for `fase II`. No other stem has a space inside it. */
-export function toNumberedStem({ queryStem }: LexiconWord, numberStem: string): string {
-  return `${queryStem} ${numberStem}`
+/** The stem of a thing and its number: `fase 2` for `fase II`. No other stem has a space inside it. */
+export function toNumberedStem(thingStem: string, number: string): string {
+  return `${thingStem} ${number}`
 }

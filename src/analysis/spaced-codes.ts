@@ -5,7 +5,7 @@
 //
 // text                             | what it is                          | joined by
 // `SUNC-R-3`                       | one token                           | token.ts
-// `SUNC 3`, `SUNC nº 3`            | a known acronym and a number        | numeral-synonyms.ts
+// `SUNC 3`, `SUNC nº 3`            | a known acronym and a number        | numbered-codes.ts
 // `SUNC-R 3`, `SUNCR 3`            | other letters in capitals, a number | this file, by `codesByPosition`
 // `SUNC R 3`, `UBZ R5`, `S SUNC 3` | a single letter is a word           | this file, by `words`
 //

@@ -90,7 +90,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   }
   synonyms.push(...word.synonyms)
   addExpansion(word, subtoken, next, added)
-  // `III` may be a number by itself; `iii` is one only after a word such as `fase` (numeral-synonyms.ts).
+  // `III` may be a number by itself; `iii` is one only after a word such as `fase` (rules.ts).
   return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word
 }
 

@@ -1,35 +1,32 @@
-// Adds the synonyms which depend on several words of a text. A synonym is another word that is indexed for the same
-// place in the text. analyser.ts calls `addSynonyms` for each text, as a token filter.
+// Adds the words which depend on several words of a text. analyser.ts calls `addSynonyms` for each text, as a token
+// filter.
 //
 // text                                | added
 // `Plan General de Ordenación Urbana` | `pgou`: the acronym of a phrase
-// `Unidad de Ejecución 1`             | `ue1` and more: the acronym with a number (numeral-synonyms.ts)
-// `PGOU 97`                           | `1997`: the year of a plan
-// `Benavente III`                     | `3`: the Arabic number of a Roman numeral
+// `Unidad de Ejecución 1`             | `ue1`: the acronym with its number (numbered-codes.ts)
+// `Sector II`, `2ª fase`, `PGOU 97`   | `sector 2`, `fase 2`, `1997`: the entities of rules.ts
 // `Daroca, sin número`                | `s/n`: the mark of an address without a number
 // `modi cación`                       | `modificacion`: a word that has lost its ligature
-// `Sector II`                         | `sector 2` and more (numeral-synonyms.ts)
-// `2ª fase`, `2ª modificación`        | `fase 2` and more (phase-numbers.ts, modification-numbers.ts)
 //
 // token.ts adds the synonyms of a single token, and spaced-codes.ts the joined forms of codes with spaces.
 import { months } from './dates.ts'
-import type { LexiconWord } from './lexicon.ts'
-import { addModificationSynonyms } from './modification-numbers.ts'
+import { mayBeRead, readEntities } from './entities.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
-import { addNumberedAcronym, addNumeralSynonyms } from './numeral-synonyms.ts'
-import { addPhaseSynonyms, wordsKeepingRomanNumeral } from './phase-numbers.ts'
+import { numberWord } from './number-words.ts'
+import { addNumberedAcronym, addNumberedCode } from './numbered-codes.ts'
+import { findNumberStem, toNumberedStem } from './numerals.ts'
 import { findNextNode, type PhraseNode } from './phrase-trie.ts'
-import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
 
 /**
- * Adds the synonyms of each word that depend on the words beside it: `1997` for the 97 of `PGOU 97`. Prefixes such as
- * `modif*` do not match synonyms. What they should find too is added as a joined form: `modificacion` for
- * `modi cación`.
+ * Adds the synonyms of each word that depend on the words beside it. Prefixes such as `modif*` do not match synonyms.
+ * What they should find too is added as a joined form: `modificacion` for `modi cación`.
  */
 export function addSynonyms(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
+  let hasRuleWord = false
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
@@ -44,19 +41,25 @@ export function addSynonyms(text: TextAnalysis): void {
     if (word.phrases !== undefined && !isAfterSquareMetres(words, position)) {
       addPhraseSynonyms(word.phrases, position, text)
     }
-    if (word.mayHaveNumeral) {
-      addNumeralSynonyms(position, text)
-      addPhaseSynonyms(position, text)
-      addModificationSynonyms(position, text)
+    if (mayBeRead(word)) {
+      hasRuleWord = true
+      addNumberedCode(position, text)
     }
-    if (word.form.length === 2 && isDigits(word)) {
-      // `PGOU 97` is also `PGOU 1997`.
-      const year = findPlanYear(words, position)
-      if (year !== undefined) added.add({ synonyms: [year] }, { first: position, last: position })
-    }
-    // `Benavente III` is also `Benavente 3`, but `Carlos III` is not `Carlos 3`.
-    if (word.arabicNumeral !== undefined && !wordsKeepingRomanNumeral.has(words[position - 1]?.form ?? '')) {
-      added.add({ synonyms: [word.arabicNumeral] }, { first: position, last: position })
+  }
+  if (hasRuleWord) addEntities(text)
+}
+
+function addEntities(text: TextAnalysis): void {
+  for (const { entities, hasNumberWord } of readEntities(text)) {
+    for (const { stem, number, first, last } of entities) {
+      text.added.add({ synonyms: [wordOf(stem)] }, { first, last })
+      if (!hasNumberWord) continue
+      // The term `nº 3` finds `Sector nº III`, but not `Sector III`.
+      const digits = findNumberStem(text.words[last]) ?? number
+      const numbered = wordOf(toNumberedStem(numberWord.stem, digits))
+      text.added.add({ synonyms: [numbered] }, { first, last })
+      // In `Modificación nº V`, a 5 stands beside the modification too (neighbours.ts).
+      if (text.words[last]?.stem !== digits) text.added.add({ synonyms: [wordOf(digits)] }, { first: last, last })
     }
   }
 }

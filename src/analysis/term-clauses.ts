@@ -1,10 +1,10 @@
 // Turns the items of a search term (its unquoted words and codes) into clauses, which are the conditions that a record
 // must meet. The term `modificación nº 5` has three items and becomes two clauses, the words `modificar` and
 // `numero 5`. The `rules` below are tried at each item, and the first rule that applies decides. term-parser.ts calls
-// `toClauses`. synonyms.ts, numeral-synonyms.ts and street-names.ts add to texts the synonyms that these clauses search
+// `toClauses`. synonyms.ts and street-names.ts add to texts the synonyms that these clauses search
 // for.
 //
-// The rules are in term-addresses.ts, term-labels.ts, term-numbers.ts and term-plans.ts. A word clause searches for its
+// The rules are in term-addresses.ts, term-labels.ts and term-numbers.ts, which applies those of rules.ts. A word clause searches for its
 // `stem` or for one of its `orStems`. The `ends` of a clause are its first and its last stem. They serve the order of
 // results: titles in which the ends of consecutive clauses are side by side come first.
 
@@ -16,8 +16,7 @@ import { isStreetKind } from './street-names.ts'
 import { readCorner, readDay, readNameWithO, readNoNumber, readStreet } from './term-addresses.ts'
 import type { Rule, RuleResult, TermItem } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber, readLettersOfCode } from './term-labels.ts'
-import { readNumberSeries, readNumberWord, readPhase, readRomanNumeral } from './term-numbers.ts'
-import { readPlanOfMadrid, readPlanWithYear, readPlanYear } from './term-plans.ts'
+import { readNumberSeries, readNumberWord, toEntityRule } from './term-numbers.ts'
 
 /**
  * Makes the clauses of consecutive words and codes of a term: `sector` and `3` for the term `sector 3`. A quote
@@ -27,10 +26,12 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const only = items.length === 1 ? items[0] : undefined
   // A single word has no words beside it that a rule could look at. This is a fast path for most terms, and for a word
   // that is alone beside a quote or a prefix.
-  if (only?.word !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
+  if (only?.word !== undefined) return [toGroupClause(only.group)]
+  const readEntity = toEntityRule(items)
+  const rules = [...rulesBeforeEntities, readEntity, ...rulesAfterEntities]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
-    const result = readNextItems(items, index)
+    const result = readNextItems(items, index, rules)
     clauses.push(...result.clauses)
     index = result.next
   }
@@ -38,7 +39,7 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
 }
 
 /** Tries the rules at the index, and the first that applies decides. If none does, the item is a clause by itself. */
-function readNextItems(items: readonly TermItem[], index: number): RuleResult {
+function readNextItems(items: readonly TermItem[], index: number, rules: readonly Rule[]): RuleResult {
   const item = items[index] as TermItem
   if (mayStartRule(item)) {
     for (const rule of rules) {
@@ -50,10 +51,10 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
 }
 
 /** A fast check before the rules: if it is false, as for most words (`serrano`), no rule applies to the item. */
-function mayStartRule({ word, group, isBeforeNumber, dottedAbbreviation }: TermItem): boolean {
+function mayStartRule({ word, group, isBeforeNumber }: TermItem): boolean {
   // Codes of several words (`s/n`, `pgou-97`), `No.` and `N.`
-  if (word === undefined || dottedAbbreviation !== undefined) return true
-  const { form, phrases, synonyms, mayHaveNumeral } = word
+  if (word === undefined) return true
+  const { form, phrases, synonyms, wordClass } = word
   return (
     // Single letters (`c v`, `s n`, `o donnell`), codes in upper case (`UE 4`), and numbers, which count as upper case.
     form.length === 1 ||
@@ -61,32 +62,28 @@ function mayStartRule({ word, group, isBeforeNumber, dottedAbbreviation }: TermI
     // The first words of full forms (`unidad de ejecución 4`), acronyms (`ue 4`), and ordinals (`segunda fase`).
     phrases !== undefined ||
     synonyms.length > 0 ||
-    // "Number" and the words before a Roman numeral (`sector III`).
-    mayHaveNumeral ||
-    // The words of `readStreet`, `readCorner`, `readNoNumber`, `readDay`, `readPlanOfMadrid` and `readLettersOfCode`.
+    // The words of rules.ts.
+    wordClass !== 'w' ||
+    // The words of `readStreet`, `readCorner`, `readNoNumber`, `readDay` and `readLettersOfCode`.
     isStreetKind(word) ||
     mayBeCornerWord(word) ||
     form === 'sin' ||
     dayCounterparts.has(form) ||
-    form === 'madrid' ||
     (isBeforeNumber && mayBeLettersOfCode(word))
   )
 }
 
 /** In the order in which they are tried. `readCapitalLetter` is for letters that `readLetterBeforeNumber` refuses. */
-const rules: readonly Rule[] = [
+const rulesBeforeEntities: readonly Rule[] = [
   readCorner,
   readNoNumber,
   readNumberSeries,
   readDay,
-  readPlanWithYear,
-  readPlanOfMadrid,
   readLabel,
   readLetterBeforeNumber,
+]
+const rulesAfterEntities: readonly Rule[] = [
   readNumberWord,
-  readRomanNumeral,
-  readPhase,
-  readPlanYear,
   readStreet,
   readNameWithO,
   readCapitalLetter,

@@ -1,13 +1,10 @@
 // The items of a search term, which are its unquoted words and codes, and the rules that turn them into clauses. The
 // term `plan UE-1` has two items, the word `plan` and the code `UE-1`. term-clauses.ts lists the rules.
 import type { LexiconWord } from './lexicon.ts'
-import { isRoad, letterNMeansNumberAfter } from './number-abbreviations.ts'
-import { numberWord } from './number-words.ts'
-import { isRomanNumeral } from './numerals.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
-import type { NumberAbbreviation } from './token.ts'
+import { isOfClass } from './word-classes.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
@@ -21,8 +18,8 @@ export interface TermItem {
   readonly isFirst: boolean
   /** Whether white space and then a number follow: true for the `06` of `APR 06 02`, false for the `06` of `06, 02`. */
   readonly isBeforeNumber: boolean
-  /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
-  readonly dottedAbbreviation: NumberAbbreviation | undefined
+  /** Whether punctuation stands before it. */
+  readonly isSeparated: boolean
 }
 
 /** Reads the items from the index on. Returns undefined if the rule does not apply to the item at the index. */
@@ -47,31 +44,10 @@ export function toRuleResult({ clause, ends, next }: ReadClause): RuleResult {
   return { clauses: [toRequiredClause(clause, ends)], next }
 }
 
-/**
- * Whether the item is the word "number" or may abbreviate it, as in texts (number-abbreviations.ts). Only an `n`
- * without a dot needs a number after it. For the other spellings the caller looks at what follows.
- *
- * term                    | is "number"
- * `nº`, `número`          | yes
- * `no.`, `no. 5`, `n. 5`  | yes
- * `carretera n. 5`        | yes
- * `carretera N. VI`       | no: it is the road N-VI
- * `serrano n 69`          | yes: the `n` stands between a word and a number
- * `serrano n`             | no: no number follows
- */
+/** Whether the item is the word "number", or an abbreviation that has been read as it (`markNumbers`). */
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
-  const item = items[index]
-  if (item === undefined) return false
-  const before = items[index - 1]
-  const after = items[index + 1]
-  if (item.dottedAbbreviation !== undefined) {
-    const isRoadNumber = after?.word !== undefined && isRomanNumeral(after.word) && isRoad(before?.word)
-    return !isRoadNumber
-  }
-  if (item.word?.queryStem === numberWord.stem) return true
-  const isLetterN = item.word?.form === 'n' && item.isWholeToken
-  const isBeforeDigits = after !== undefined && startsWithDigit(after.group)
-  return isLetterN && isBeforeDigits && letterNMeansNumberAfter(before?.group.words.at(-1))
+  const word = items[index]?.word
+  return word !== undefined && isOfClass(word.wordClass, 'NUMBER')
 }
 
 export function startsWithLetter({ form }: LexiconWord): boolean {

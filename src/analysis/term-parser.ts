@@ -10,7 +10,6 @@ import { expansionsByAcronym } from './acronym-expansions.ts'
 import { foldWord } from './fold.ts'
 import { wordOf } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
-import { dottedNo } from './number-words.ts'
 import { type ParsedClause, toRequiredClause } from './parsed-clause.ts'
 import { type PhraseGroup, toQuotedPhrase } from './quoted-phrase.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
@@ -125,14 +124,14 @@ function toUnquotedGroups({ groups, numWord }: TermToken): readonly SubtokenGrou
 }
 
 function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermItem {
-  const { groups, isBeforeNumber, dottedAbbreviation } = token
+  const { groups, isBeforeNumber, isAfterPunctuation } = token
   return {
     group,
     word: group.words.length === 1 ? group.words[0] : undefined,
     isWholeToken: groups.length === 1,
     isFirst,
     isBeforeNumber: isBeforeNumber && group === groups.at(-1),
-    dottedAbbreviation,
+    isSeparated: isAfterPunctuation || group !== groups[0],
   }
 }
 
@@ -170,11 +169,7 @@ function parsePhrases(text: string): ParsedClause[] {
     if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase))
     phrase = []
   }
-  for (const { groups, isPrefix, dottedAbbreviation, isAfterPunctuation } of toTermTokens(text)) {
-    // For `"no. 5"` the phrase is `no 5`, which would also find a `no` without a dot. A second clause requires the
-    // synonym `dottedNo`, which a text has for each `no.` Texts have none for each `n.`
-    const isDottedNo = dottedAbbreviation?.plain.form === 'no'
-    if (isDottedNo) parsed.push(toRequiredClause({ kind: 'word', stem: dottedNo.queryStem }, 'unpaired'))
+  for (const { groups, isPrefix, isAfterPunctuation } of toTermTokens(text)) {
     if (!isPrefix) {
       // Only punctuation separates the groups of a token.
       phrase.push(...groups.map((group, index) => ({ ...group, isSeparated: index > 0 || isAfterPunctuation })))

@@ -3,9 +3,10 @@
 import { isInContext } from './contextual-abbreviations.ts'
 import type { LexiconWord } from './lexicon.ts'
 import { findNumWord } from './num-acronym.ts'
+import { type LocatedAbbreviation, markNumberAbbreviations } from './number-abbreviations.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import { prefixLettersMin } from './term.ts'
-import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
+import { type AnalysedToken, analyseToken, findDottedAbbreviation } from './token.ts'
 import { isAfterPunctuation, Tokenizer } from './tokenizer.ts'
 
 export interface TermToken {
@@ -17,8 +18,6 @@ export interface TermToken {
   readonly isAfterPunctuation: boolean
   /** White space and a number follow. */
   readonly isBeforeNumber: boolean
-  /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
-  readonly dottedAbbreviation: NumberAbbreviation | undefined
   /**
    * Set if the token is `NUM`, in capitals or with dots, and is or may be the acronym of `normas urbanísticas
    * municipales`: the word to search for instead of "number" (num-acronym.ts).
@@ -29,20 +28,42 @@ export interface TermToken {
 export function toTermTokens(text: string): TermToken[] {
   const tokenizer = new Tokenizer(text)
   const tokens: TermToken[] = []
+  const words: LexiconWord[] = []
+  const abbreviations: LocatedAbbreviation[] = []
   while (tokenizer.advance()) {
     const token = analyseToken(tokenizer)
+    const { numberAbbreviation: abbreviation } = token
+    const isDotted = findDottedAbbreviation(tokenizer, token) !== undefined
+    if (abbreviation !== undefined && (isDotted || abbreviation.plain.form !== 'no')) {
+      abbreviations.push({ abbreviation, isDotted, position: words.length })
+    }
     // `end` is before trailing delimiters, so that the `06` of `06, 02` is not before a number.
     spacedNumber.lastIndex = tokenizer.end
+    const groups = findGroups(tokenizer, token)
+    words.push(...groups.flatMap((group) => group.words))
     tokens.push({
-      groups: findGroups(tokenizer, token),
+      groups,
       isPrefix: isPrefix(tokenizer, token),
       isAfterPunctuation: isAfterPunctuation(tokenizer),
       isBeforeNumber: spacedNumber.test(text),
-      dottedAbbreviation: findDottedAbbreviation(tokenizer, token),
       numWord: findNumWord(tokenizer),
     })
   }
-  return tokens
+  return abbreviations.length === 0 ? tokens : markNumbers(tokens, words, abbreviations)
+}
+
+/** Replaces each `No.`, `N.` and `N` that means "number" by a word that says so, as in texts. */
+function markNumbers(
+  tokens: readonly TermToken[],
+  words: LexiconWord[],
+  abbreviations: readonly LocatedAbbreviation[],
+): TermToken[] {
+  markNumberAbbreviations(words, abbreviations)
+  const marked = words.values()
+  return tokens.map((token) => ({
+    ...token,
+    groups: token.groups.map((group) => ({ ...group, words: [...marked.take(group.words.length)] })),
+  }))
 }
 
 /** White space and a digit. */

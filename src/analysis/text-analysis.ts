@@ -1,6 +1,6 @@
 // The analysis of a text, which the steps of the analyser share. analyser.ts creates it from the tokens of the text
 // (tokenizer.ts). `UE-1` is one token, and so is `Mayor,A`, because a comma without a space does not end a token. Then
-// synonyms.ts, numeral-synonyms.ts and spaced-codes.ts add what depends on several words: `SUNC-R 3` has the words
+// synonyms.ts, numbered-codes.ts and spaced-codes.ts add what depends on several words: `SUNC-R 3` has the words
 // `sunc`, `r` and `3`, and spaced-codes.ts adds the code as one word, `suncr3`.
 import type { AddedWordsWithSpans } from './added-words.ts'
 import type { LexiconWord } from './lexicon.ts'
@@ -13,7 +13,7 @@ export interface TextAnalysis {
   /**
    * The positions of some words that punctuation separates from the word before:
    * - `modificación` (or `Mod.`): 2 for `Nave 2ª, modificación de uso`. The ordinal before it is not its number, in
-   *   contrast to that of `2ª modificación` (modification-numbers.ts);
+   *   contrast to that of `2ª modificación` (rules.ts);
    * - a feminine ordinal: 1 for `Modificación. Segunda fase`. It is not the number of the modification;
    * - a stop word of one letter in upper case: 2 for `A 1, A 2`. It is the letter of a code, in contrast to that of
    *   `1 A 2` (spaced-codes.ts).
@@ -34,7 +34,7 @@ export interface TextAnalysis {
  * `SUNCR`           | yes        | an acronym and other letters, in capitals: `SUNCR 3`
  * `A`               | yes        | a stop word of one letter, in capitals: `A 6`
  * `PCA`             | yes        | an abbreviation (of `plaza`), in capitals: `PCA 3`
- * `ED`, `4`         | no         | an acronym or a plain number: numeral-synonyms.ts joins `ED 4` without the map
+ * `ED`, `4`         | no         | an acronym or a plain number: numbered-codes.ts joins `ED 4` without the map
  * `UZD`, `R`        | no         | any other single word
  *
  * Of the groups of one token, only the first and the last are in the map (`firstCode` and `lastCode` in token.ts),

@@ -21,6 +21,7 @@ import { toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
 import { SpellingCache } from './word-cache.ts'
+import { isOfClass } from './word-classes.ts'
 
 export interface AnalysedToken {
   /** The words of all groups, in order. Empty if the token has no letters or digits, for example an emoji. */
@@ -145,7 +146,7 @@ function hasNoAddedWords({ joinedForms, synonyms }: AddedWords): boolean {
 
 /** Whether a number may belong to the word, or the word is the number: it matters what separates the two. */
 function mayBeNumbered(word: LexiconWord | undefined): boolean {
-  return word === undefined || word.mayHaveNumeral || word.isFeminineOrdinal
+  return word === undefined || isOfClass(word.wordClass, 'MODIFICATION') || isOfClass(word.wordClass, 'FEMININE')
 }
 
 /**
@@ -182,7 +183,7 @@ function expandAbbreviation({ word, fullWord }: ContextualAbbreviation, spelling
 
 /**
  * Whether the group is a code (`UE-1`) or may be part of a code with spaces (the `A` of `A 6`). False for the `UE` and
- * the `4` of `UE 4`, because numeral-synonyms.ts handles an acronym and a plain number.
+ * the `4` of `UE 4`, because numbered-codes.ts handles an acronym and a plain number.
  */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   // `UE-1` is a code.
@@ -218,13 +219,12 @@ export interface NumberAbbreviation {
 }
 
 /**
- * The two abbreviations by form, `no` and `n`. As "number", the word gets `mayHaveNumeral: true` (a numeral may
- * follow), so that synonyms.ts adds the synonym `numero 5` to a text with `No. 5`. The plain words do not have it.
+ * The two abbreviations by form, `no` and `n`. As "number" the word has the query stem of `número`.
  */
 const numberAbbreviationsByForm: ReadonlyMap<string, NumberAbbreviation> = new Map(
   [wordOf('no'), wordOf('n')].map((plain) => [
     plain.form,
-    { plain, asNumberWord: withQueryStem(plain, numberWord.stem, { mayHaveNumeral: true }) },
+    { plain, asNumberWord: withQueryStem(plain, numberWord.stem, { wordClass: numberWord.wordClass }) },
   ]),
 )
 

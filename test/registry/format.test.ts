@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'f422e034b9c701c2ac3fbc3bd32bcc2d'
+const fingerprint = 'c711bc110355379a15ca48250592787f'
 
 const source = new URL('../../src/', import.meta.url)
 

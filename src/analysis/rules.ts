@@ -1,0 +1,169 @@
+// The rules for numbers and the things that they belong to. Every spelling of a thing with its number (`Fase II`,
+// `2ª fase`, `segunda fase`) is one entity, the stem `fase 2`. A text is indexed with its entities, and a term searches
+// for them in place of the words that they stand for. So two spellings find each other if rules read them as the same
+// entity. A rule is a row: its pattern, its entity, and examples that test/analysis/rules.test.ts runs in both
+// directions. entities.ts applies the rules.
+
+export interface Rule {
+  /**
+   * A regular expression over the words of a text, whose names are those of word-classes.ts. `ORDINAL` is `2ª` or
+   * `segunda`, and `FEMININES` are several: `2ª y 3ª`. A `~` before a name: no punctuation stands before the word. `^` and `$` are the start and the
+   * end of the text.
+   */
+  readonly pattern: string
+  /**
+   * What the entity of each number is:
+   * - `thing`: the thing and the number, `fase 2`;
+   * - `letter`: the thing and the letter, `linea e`;
+   * - `number`: the word "number" and the number, `numero 5`. A term searches for the thing as well;
+   * - `year`: the year in four digits, `1997`. A term searches for the plan as well;
+   * - `arabic`: the number alone, `3` for `III`;
+   * - `plot`: the word `parcela`, without the code after it;
+   * - `none`: nothing. The words are read, so that no other rule reads them.
+   */
+  readonly entity: 'thing' | 'letter' | 'number' | 'year' | 'arabic' | 'plot' | 'none'
+  /** Only texts have the entity: a term may mean something else by these words. */
+  readonly isInTextsOnly?: true
+  /** Spellings that find each other. */
+  readonly same?: readonly (readonly string[])[]
+  /** A term, and texts that it finds. They say more than the term, so they do not find it. */
+  readonly found?: readonly (readonly [term: string, ...texts: string[]])[]
+  /** A term, and texts that it does not find. */
+  readonly different?: readonly (readonly [term: string, ...texts: string[]])[]
+}
+
+/** From left to right: of two rules at the same word the first decides, and no other rule reads the words again. */
+export const rules: readonly Rule[] = [
+  {
+    pattern: 'KING ROMAN',
+    entity: 'none',
+    different: [
+      ['segunda fase', 'Juan Pablo II, fase de obras'],
+      ['carlos 3', 'Carlos III'],
+    ],
+  },
+  {
+    // A plan from before the first land act of 1956 is hardly ever named by two digits.
+    pattern: 'GENERAL_PLAN YEAR | (GENERAL_PLAN | PLAN GENERAL) PLAN_WORD{0,4} SHORT_YEAR (?= $ | STOP)',
+    entity: 'year',
+    same: [['PGOU 97', 'PGOU de 1997', 'pgou-97', 'PGOUM-97', "PGOU'97", 'Plan General del 97', 'plan general 1997']],
+    found: [['PG 97', 'Plan General de Ordenación Urbana del 97']],
+    different: [
+      ['pgou 1997', 'Plan Parcial 97', 'PGOU 98', 'PGOU nº 97'],
+      ['plan general 1975', 'Modificación del Plan General. 75 viviendas'],
+      ['1912', 'PGOU 12'],
+    ],
+  },
+  {
+    pattern:
+      'PHASE NUMBER? SHORT_NUMERAL (AND? NUMERAL)* | THING NUMBER? NUMERAL (?! COUNTED) (AND? NUMERAL (?! COUNTED))*',
+    entity: 'thing',
+    same: [
+      ['Fase II', 'fase 2', 'fase nº 2', 'fase ii'],
+      ['Sector III', 'Sect. 3', 'SECTOR nº 3'],
+      ['parcela 37', 'Parc. nº 37', 'PARC.37'],
+      ['edificio nº 15', 'Edif. 15'],
+    ],
+    found: [
+      ['fase 2', 'Fases I y II'],
+      ['sector 3', 'Sectores II y III', 'Sectores nºs II y III'],
+      ['parcela 36', 'Parcelas 35, 36 y 37'],
+    ],
+    different: [
+      ['sector III', 'Sector 5, Carlos III', 'Sect. II, parcela 3', 'Sector Norte 3', 'Sector UE 3'],
+      ['sector 25', 'Sector 3, 25 viviendas'],
+      ['edificio 5', 'Edificio 5 plantas'],
+      ['sector 5', 'Sector V'],
+      ['etapa 2', 'Etapa 1, parcela 2', '2 etapas'],
+      ['fase i', 'Polígono Industrial, segunda fase'],
+    ],
+  },
+  {
+    pattern: 'THING NUMBER? (LETTER (?! DIGITS) | ANY_LETTER $)',
+    entity: 'letter',
+    found: [
+      ['línea E', 'Línea E del metro'],
+      ['bloque b', 'Bloque B, 3º izda.'],
+    ],
+    different: [['línea E', 'Línea 3 e instalaciones', 'Línea F']],
+  },
+  {
+    // The modification after the last ordinal of a list may have that ordinal: `Planta 2º y 3ª modificación`.
+    pattern:
+      '(FEMININE_THING NUMBER? ORDINAL_F | MASCULINE_THING NUMBER? ORDINAL_M) (LINK* ORDINAL (?! ~MODIFICATION))*',
+    entity: 'thing',
+    same: [['Fase 2ª', 'fase segunda', '2ª fase']],
+    different: [['modificación nº 2', 'Planta 2ª modificación de uso', 'Fase 2ª, modificación del PGOU']],
+  },
+  {
+    pattern: '(FEMININES LINK* FEMININE_THING | MASCULINES LINK* MASCULINE_THING) (?! NUMBER? NUMERAL)',
+    entity: 'thing',
+    same: [['2ª fase', 'segunda fase', '2a fase', 'Fase II']],
+    found: [['segunda fase', '1ª a 2ª fase', '2ª y última fase', '1ª/2ª fase']],
+    different: [
+      ['tercera fase', 'Segunda fase, tercera modificación'],
+      ['fase 2', 'Sector 5, 2ª planta, fase 3'],
+    ],
+  },
+  {
+    // Another word after the phase may have the numeral before it: `Benavente II, Fase 1`.
+    pattern: 'ROMAN PHASE (?= $ | STOP)',
+    entity: 'thing',
+    same: [['II Fase', 'fase 2']],
+    found: [['fase 2', 'II fase de obras']],
+    different: [['segunda fase', 'Sector II, fase norte', 'Benavente II. Fase III', 'Norte II, Fase nº 1']],
+  },
+  {
+    pattern: '(^ FEMININES MODIFICATION | FEMININES ~MODIFICATION | MODIFICATION ~FEMININES (?= $ | STOP))',
+    entity: 'number',
+    same: [['Modificación nº 5', '5ª modificación', 'quinta modificación', 'modificación quinta', 'modificación 5']],
+    found: [['segunda modificación', '1ª y 2ª modificación', 'Modificaciones 2ª y 3ª de las NNSS']],
+    different: [
+      ['modificación nº 3', 'Modificación 3ª planta', 'Modificación 3º del PGOU', 'la modificación; 3ª. La parcela'],
+      ['modificación nº 2', 'Casa 2ª, modificación de uso', 'Casa 2ª y modificación', 'Edificio 2º modificación'],
+    ],
+  },
+  {
+    pattern:
+      '((?<= ^ | IMPLIES_NUMBER | LABEL) NUMBER DIGITS | NUMBER (?! DIGITS) (SHORT_NUMERAL | ORDINAL)) (AND? NUMERAL (?! COUNTED))*',
+    entity: 'number',
+    same: [
+      ['nº 5', 'núm. V', 'No. 5'],
+      ['modificación nº IX', 'Modificación N. 9'],
+    ],
+    different: [
+      ['nº 5', 'sector 5', 'no 5'],
+      ['modificación nº 5', 'Modificación del sector 5'],
+    ],
+  },
+  {
+    pattern: '(MODIFICATION | PARTIAL) NUMERAL (?! COUNTED) (AND? NUMERAL (?! COUNTED))*',
+    entity: 'number',
+    same: [
+      ['modificación 5', 'Mod. nº 5'],
+      ['modificación puntual 5', 'Modificación puntual nº V'],
+    ],
+    found: [['modificación 5', 'modificación puntual 5']],
+    different: [['modificación 5', 'Modificación del sector 5', 'Modificación de 5 viviendas']],
+  },
+  {
+    // `serrano nº 69` searches for the 69, with "number" or without it.
+    pattern: '(NUMBER | IMPLIES_NUMBER) DIGITS (?! COUNTED) (AND? NUMERAL (?! COUNTED))*',
+    entity: 'number',
+    isInTextsOnly: true,
+    same: [['PGOU nº 5', 'PGOU 5']],
+  },
+  {
+    // `XX` is more often a blank to be filled in than a number.
+    pattern: 'CAPITAL_ROMAN',
+    entity: 'arabic',
+    isInTextsOnly: true,
+    different: [['20', 'Calle XX']],
+  },
+  {
+    pattern: 'PLOT (?= NUMBER? CODE)',
+    entity: 'plot',
+    same: [['parcela A-5', 'parc. A-5']],
+    different: [['parcela', 'Parc Central']],
+  },
+]
