@@ -123,13 +123,14 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     const texts = await prepareDocumentTexts(staging, plan.documents, progress)
     if (texts !== undefined) report.setDocuments(texts)
     try {
-      report.setPublication(
-        await publishRegistry(target, () => readEntries(plan, staging, texts, progress), {
-          fictional: false,
-          codePattern: plan.codePattern,
-          ...toPublishOptions(plan, sources, report, progress),
-        }),
-      )
+      const options = {
+        fictional: false,
+        codePattern: plan.codePattern,
+        ...toPublishOptions(plan, sources, report, progress),
+      }
+      const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, progress)
+      const readKeys = texts === undefined ? () => staging.keysInCanonicalOrder() : undefined
+      report.setPublication(await publishRegistry(target, read, options, readKeys))
     } finally {
       await texts?.close()
     }

@@ -1,8 +1,10 @@
 // Staging of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
 // duplicate codes and sorts the rows into canonical order (newest first, then by code), both in bounded memory.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { toRecordContent } from '../domain/document.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
+import { type RecordKey, toRecordKey } from '../registry/compare.ts'
 import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
 
@@ -55,6 +57,7 @@ const tables = `
     arrival INTEGER PRIMARY KEY,
     source_index INTEGER, line INTEGER,
     folded_code TEXT, code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT,
+    digest BLOB, has_text INTEGER, -- those of the record without its documents
     content TEXT,
     documents TEXT, -- a JSON array, or null
     cells TEXT -- a JSON array, for the rejects file; 0 stands for the text of the column content
@@ -65,10 +68,14 @@ const tables = `
 `
 
 /** The columns of table `staged` that make a `StagedRow`. */
-const stagedColumns = 'code, checkin_date, title, area, municipality, wire, content, documents'
+const rowColumns = 'code, checkin_date, title, area, municipality, wire, content, documents'
+/** The columns that make a `RecordKey`. */
+const keyColumns = 'code, checkin_date, municipality, wire, digest, has_text'
+/** All columns that are made of a row. */
+const stagedColumns = `${rowColumns}, digest, has_text`
 
-/** The values of `stagedColumns` in one row, in the same order. */
-type StagedColumns = [
+/** The values of `rowColumns` in one row, in the same order. */
+type RowColumns = [
   code: string,
   checkinDate: string,
   title: string,
@@ -77,6 +84,16 @@ type StagedColumns = [
   wire: StoredRecord['wire'],
   content: string,
   documentsJson: string | null,
+]
+
+/** The values of `keyColumns` in one row, in the same order. */
+type KeyColumns = [
+  code: string,
+  checkinDate: string,
+  municipality: string,
+  wire: StoredRecord['wire'],
+  digest: Uint8Array,
+  hasText: number,
 ]
 
 export class Staging {
@@ -98,7 +115,7 @@ export class Staging {
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
       `INSERT INTO staged (source_index, line, cells, folded_code, ${stagedColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
@@ -132,12 +149,14 @@ export class Staging {
   }
 
   /** Also updates `#hasDocumentNames` and `#hasLinks`. */
-  #toColumns({ record, content, documents }: NormalisedRow): StagedColumns {
-    const { code, checkinDate, title, area, municipality, wire } = toStoredRecord(record)
+  #toColumns({ record, content, documents }: NormalisedRow): [...RowColumns, digest: Uint8Array, hasText: number] {
+    const stored = toStoredRecord(record)
+    const { code, checkinDate, title, area, municipality, wire } = stored
     if (documents.length > 0) this.#hasDocumentNames = true
     if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
     const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
-    return [code, checkinDate, title, area, municipality, wire, content, documentsJson]
+    const { digest, hasText } = toRecordKey(stored, toRecordContent(content))
+    return [code, checkinDate, title, area, municipality, wire, content, documentsJson, digest, hasText ? 1 : 0]
   }
 
   addRejected({ sourceIndex, line, reason, cells }: RejectedRow): void {
@@ -207,8 +226,8 @@ export class Staging {
 
   /** There must be a staged row with this `arrival`. */
   #rowAt(arrival: number): StagedRow {
-    this.#selectRow ??= this.#database.prepare(`SELECT ${stagedColumns} FROM staged WHERE arrival = ?`)
-    return toStagedRow(this.#selectRow.get(arrival) as unknown as StagedColumns)
+    this.#selectRow ??= this.#database.prepare(`SELECT ${rowColumns} FROM staged WHERE arrival = ?`)
+    return toStagedRow(this.#selectRow.get(arrival) as unknown as RowColumns)
   }
 
   /**
@@ -217,9 +236,23 @@ export class Staging {
    * basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
+    for (const columns of this.#selectInOrder<RowColumns>(rowColumns)) yield toStagedRow(columns)
+  }
+
+  /** Yields the keys of the records without their documents, in the order of `inCanonicalOrder`. */
+  *keysInCanonicalOrder(): Generator<RecordKey, void, undefined> {
+    for (const columns of this.#selectInOrder<KeyColumns>(keyColumns)) {
+      const [code, checkinDate, municipality, wire, digest, hasText] = columns
+      yield { code, checkinDate, municipality, wire, digest, hasText: hasText === 1, hasDocumentText: false }
+    }
+  }
+
+  #selectInOrder<Columns>(columns: string): Generator<Columns, void, undefined> {
     // Only the keys are sorted: to sort the texts with them would take longer than to look each row up.
-    const sorted = this.#select<[arrival: number]>('SELECT arrival FROM staged ORDER BY checkin_date DESC, code')
-    for (const [arrival] of sorted) yield this.#rowAt(arrival)
+    explainFullDisk(() =>
+      this.#database.exec('CREATE INDEX IF NOT EXISTS canonical ON staged (checkin_date DESC, code)'),
+    )
+    return this.#select(`SELECT ${columns} FROM staged INDEXED BY canonical ORDER BY checkin_date DESC, code`)
   }
 
   /** Yields the rejected rows of one source by line, and the rows of one line in the order in which they were added. */
@@ -258,7 +291,7 @@ function parseCells(cellsJson: string, content: string): RawCells {
   return (JSON.parse(cellsJson) as (string | null | 0)[]).map((cell) => (cell === 0 ? content : cell))
 }
 
-function toStagedRow(columns: StagedColumns): StagedRow {
+function toStagedRow(columns: RowColumns): StagedRow {
   const [code, checkinDate, title, area, municipality, wire, content, documentsJson] = columns
   const record = { code, checkinDate, title, area, municipality, wire }
   return { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }

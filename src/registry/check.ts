@@ -28,17 +28,19 @@ export function verifyFile(path: string): SnapshotMetadata {
 }
 
 /** Like `verifyFile`, in a thread. */
-export async function verifyInThread(path: string): Promise<void> {
-  let fault: string | null | undefined
-  const thread = new Thread<string | null>(new URL('./verify-thread.ts', import.meta.url), path, (message) => {
-    fault = message
+export async function verifyInThread(path: string): Promise<SnapshotMetadata> {
+  let outcome: SnapshotMetadata | string | undefined
+  const entry = new URL('./verify-thread.ts', import.meta.url)
+  const thread = new Thread<SnapshotMetadata | string>(entry, path, (message) => {
+    outcome = message
   })
   try {
-    await thread.until(() => fault !== undefined)
+    await thread.until(() => outcome !== undefined)
   } finally {
     await thread.stop()
   }
-  if (typeof fault === 'string') throw new StoreFault(fault)
+  if (typeof outcome === 'object') return outcome
+  throw new StoreFault(outcome ?? '')
 }
 
 /**

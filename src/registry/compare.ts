@@ -5,11 +5,11 @@ import { hash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent } from '../domain/document.ts'
 import { foldCode } from '../domain/inscription-code.ts'
+import { toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { t } from '../language.ts'
-import type { NameResolution, SnapshotDifference } from './contract.ts'
-import { RegistryId, type RegistryOptions, toRecordDigest } from './digest.ts'
-import { MunicipalityIndex } from './municipality-index.ts'
+import type { SnapshotDifference } from './contract.ts'
+import { toRecordDigest } from './digest.ts'
 import { toPages } from './pages.ts'
 import { formatVersion } from './schema.ts'
 import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
@@ -17,22 +17,40 @@ import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
 /** The most codes that are listed for each kind of change. */
 const exampleCodesMax = 20
 
+/** What a record is compared by. */
+export interface RecordKey extends Pick<StoredRecord, 'code' | 'checkinDate' | 'municipality' | 'wire'> {
+  readonly digest: Uint8Array
+  readonly hasText: boolean
+  readonly hasDocumentText: boolean
+}
+
+export function toRecordKey(
+  { code, checkinDate, municipality, wire }: StoredRecord,
+  content: RecordContent,
+): RecordKey {
+  const { ineCode } = toMunicipality(municipality, code)
+  const { documents } = content
+  const pages = toPages(content)
+  const digest = toRecordDigest({ code, wire, ineCode, documents, pages })
+  const hasText = pages.length > 0
+  const hasDocumentText = documents.some(({ read, recognised }) => read + recognised > 0)
+  return { code, checkinDate, municipality, wire, digest, hasText, hasDocumentText }
+}
+
 /** The records of an import, as far as they are compared. */
 export class Candidate {
   /** An unnamed database: SQLite writes it to a temporary file when it outgrows the cache. */
   readonly #database = new DatabaseSync('', { returnArrays: true })
   readonly #insert
-  readonly #previousPath: string | null
+  readonly #previousPath: string
   /** The tables of an older format have other digests, so the wire formats are compared. */
   readonly #isOldFormat: boolean
-  readonly #id = new RegistryId()
-  readonly #municipalities = new MunicipalityIndex()
   #records = 0
 
-  /** `previousPath` is the file that the records are compared with; null if there is none. */
-  constructor(previousPath: string | null) {
+  /** `previousPath` is the file that the records are compared with. */
+  constructor(previousPath: string) {
     this.#previousPath = previousPath
-    this.#isOldFormat = previousPath !== null && readFormat(previousPath) !== formatVersion
+    this.#isOldFormat = readFormat(previousPath) !== formatVersion
     this.#database.exec(`
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -16384; BEGIN;
       CREATE TABLE new (
@@ -42,23 +60,11 @@ export class Candidate {
     this.#insert = this.#database.prepare('INSERT INTO new VALUES (?, ?, ?, ?, ?, ?, ?)')
   }
 
-  get records(): number {
-    return this.#records
-  }
-
   /** Adds the next record in canonical order. */
-  add(record: StoredRecord, content: RecordContent): void {
-    const { code, checkinDate, wire } = record
-    const { ineCode } = this.#municipalities.add(record, Number(checkinDate.slice(0, 4)))
-    const { documents } = content
-    const pages = toPages(content)
-    const digest = toRecordDigest({ code, wire, ineCode, documents, pages })
-    this.#id.add(digest)
-    const hasText = pages.length > 0 ? 1 : 0
-    const hasDocumentText = documents.some(({ read, recognised }) => read + recognised > 0) ? 1 : 0
+  add({ code, checkinDate, wire, digest, hasText, hasDocumentText }: RecordKey): void {
     const compared = this.#isOldFormat ? digestWire(wire) : digest
-    const row = [this.#records++, foldCode(code), code, checkinDate, hasText, hasDocumentText, compared]
-    this.#insert.run(...row)
+    const flags = [hasText ? 1 : 0, hasDocumentText ? 1 : 0]
+    this.#insert.run(this.#records++, foldCode(code), code, checkinDate, ...flags, compared)
   }
 
   /** Adds the records of a registry file of this format. */
@@ -73,21 +79,11 @@ export class Candidate {
       COMMIT; DETACH source; BEGIN`)
   }
 
-  /** The id that a registry of these records has. */
-  toId(options: RegistryOptions): string {
-    return this.#id.finish(options)
-  }
-
-  toNameResolution(): NameResolution {
-    return this.#municipalities.toNameResolution()
-  }
-
   /**
-   * Compares the records with those in service. Returns null if there are none, if the file is damaged (`onDamage` gets
-   * the reason), or if its format cannot be compared.
+   * Compares the records with those in service. Returns null if the file is damaged (`onDamage` gets the reason), or
+   * if its format cannot be compared.
    */
   compare(onDamage: (reason: string) => void): Comparison | null {
-    if (this.#previousPath === null) return null
     try {
       this.#database.exec('CREATE UNIQUE INDEX new_code ON new (folded_code); COMMIT')
       this.#database.prepare('ATTACH ? AS previous').run(this.#previousPath)
@@ -101,7 +97,7 @@ export class Candidate {
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#database.close()
   }
 }

@@ -7,9 +7,11 @@ import type { RecordContent } from '../domain/document.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { RegistryBuilder } from './build.ts'
 import { writeLog } from './change-log.ts'
-import { verifyFile } from './check.ts'
-import { Candidate, type Comparison, toNotComparedWarning } from './compare.ts'
+import { verifyFile, verifyInThread } from './check.ts'
+import { Candidate, type Comparison, type RecordKey, toNotComparedWarning, toRecordKey } from './compare.ts'
 import type { NameResolution, Publication, PublishOptions, SnapshotMetadata } from './contract.ts'
+import { RegistryId } from './digest.ts'
+import { MunicipalityIndex } from './municipality-index.ts'
 import type { RegistryTarget } from './stores/target.ts'
 
 /** A record of an import, and everything that is searched besides its fields. */
@@ -18,34 +20,55 @@ export interface RegistryEntry {
   readonly content: RecordContent
 }
 
+type Records<T> = Iterable<T> | AsyncIterable<T>
+
 /**
- * `readEntries` yields the records in canonical order (`compareCanonically` in domain/record.ts), each time it is
- * called: once for the comparison, and once more if a file is built.
+ * `readEntries` yields the records in canonical order (`compareCanonically` in domain/record.ts) each time it is called,
+ * and `readKeys` their keys. The keys are read twice if the registry in service has other records.
  */
 export async function publishRegistry(
   target: RegistryTarget,
-  readEntries: () => Iterable<RegistryEntry> | AsyncIterable<RegistryEntry>,
+  readEntries: () => Records<RegistryEntry>,
   options: PublishOptions,
+  readKeys: () => Records<RecordKey> = () => toKeys(readEntries()),
 ): Promise<Publication> {
   const { path } = target
   const hasPrevious = existsSync(path) && statSync(path).size > 0
   if (!hasPrevious && !options.dryRun) {
     return { ...(await build(target, readEntries, null, options)), difference: null, outcome: 'published' }
   }
-  const candidate = new Candidate(hasPrevious ? path : null)
-  try {
-    for await (const { record, content } of readEntries()) candidate.add(record, content)
-    const { fictional, codePattern = null, withPassages = true } = options
-    const id = candidate.toId({ fictional, codePattern, withPassages })
-    const names = candidate.toNameResolution()
-    const metadata = { id, records: candidate.records, fictional, codePattern, publishedAt: new Date() }
-    const decision = decide(candidate, metadata, hasPrevious ? path : null, options)
-    if ('outcome' in decision) return { ...decision, names }
-    const { comparison, difference } = decision
-    return { ...(await build(target, readEntries, comparison, options)), difference, outcome: 'published' }
-  } finally {
-    candidate.close()
+  const [inService, { metadata, names }] = await Promise.all([
+    hasPrevious && options.rebuilds !== true ? readMetadata(path) : null,
+    identify(readKeys(), options),
+  ])
+  if (inService?.id === metadata.id) return { metadata: inService, difference: null, names, outcome: 'unchanged' }
+  using candidate = hasPrevious ? new Candidate(path) : null
+  if (candidate !== null) for await (const key of readKeys()) candidate.add(key)
+  const { outcome, comparison, difference } = decide(candidate, options)
+  if (outcome !== 'published') return { metadata, difference, names, outcome }
+  return { ...(await build(target, readEntries, comparison, options)), difference, outcome }
+}
+
+async function* toKeys(entries: Records<RegistryEntry>): AsyncGenerator<RecordKey, void, undefined> {
+  for await (const { record, content } of entries) yield toRecordKey(record, content)
+}
+
+/** What a registry of these records would say about itself. */
+async function identify(
+  keys: Records<RecordKey>,
+  { fictional, codePattern = null, withPassages = true }: PublishOptions,
+): Promise<{ readonly metadata: SnapshotMetadata; readonly names: NameResolution }> {
+  const id = new RegistryId()
+  const municipalities = new MunicipalityIndex()
+  let records = 0
+  for await (const key of keys) {
+    id.add(key.digest)
+    municipalities.add(key, Number(key.checkinDate.slice(0, 4)))
+    records++
   }
+  const options = { fictional, codePattern, withPassages }
+  const metadata = { id: id.finish(options), records, fictional, codePattern, publishedAt: new Date() }
+  return { metadata, names: municipalities.toNameResolution() }
 }
 
 /** The options that a registry can be copied with: everything else is fixed in the file. */
@@ -56,44 +79,33 @@ export async function publishCopy(path: string, target: RegistryTarget, options:
   const metadata = verifyFile(path)
   const buildPath = toBuildPath(target)
   const hasPrevious = existsSync(target.path)
-  const candidate = new Candidate(hasPrevious ? target.path : null)
+  const inService = hasPrevious && options.rebuilds !== true ? await readMetadata(target.path) : null
+  if (inService?.id === metadata.id) return { metadata: inService, difference: null, names: null, outcome: 'unchanged' }
+  using candidate = hasPrevious ? new Candidate(target.path) : null
   try {
-    candidate.addFile(path)
-    const decision = decide(candidate, metadata, hasPrevious ? target.path : null, options)
-    if ('outcome' in decision) return { ...decision, names: null }
-    const { comparison, difference } = decision
+    candidate?.addFile(path)
+    const { outcome, comparison, difference } = decide(candidate, options)
+    if (outcome !== 'published') return { metadata, difference, names: null, outcome }
     await copyFile(path, buildPath)
     // Without a registry in service, the copy keeps its own log.
     if (comparison !== null) writeLog(buildPath, target.path, comparison, (warning) => options.onWarning?.(warning))
     const published = verifyFile(buildPath)
     await putInService(target, options)
-    return { metadata: published, difference, names: null, outcome: 'published' }
+    return { metadata: published, difference, names: null, outcome }
   } finally {
-    candidate.close()
     await rm(buildPath, { force: true })
   }
 }
 
-/** The outcome of an import that publishes nothing, or the comparison with the registry in service. */
-type Decision =
-  | Omit<Publication, 'names'>
-  | { readonly comparison: Comparison | null; readonly difference: Publication['difference'] }
-
-/** Decides whether the candidate, of which `metadata` says what it would be, replaces the registry in service. */
+/** The comparison with the registry in service, and whether the candidate may replace it: then it is `published`. */
 function decide(
-  candidate: Candidate,
-  metadata: SnapshotMetadata,
-  previousPath: string | null,
-  { rebuilds, accepts, dryRun, onWarning }: CopyOptions,
-): Decision {
-  const inService = previousPath === null || rebuilds === true ? null : readMetadata(previousPath)
-  if (inService?.id === metadata.id) return { metadata: inService, difference: null, outcome: 'unchanged' }
-  const comparison = candidate.compare((reason) => onWarning?.(toNotComparedWarning(reason)))
+  candidate: Candidate | null,
+  { accepts, dryRun, onWarning }: CopyOptions,
+): Pick<Publication, 'difference' | 'outcome'> & { readonly comparison: Comparison | null } {
+  const comparison = candidate?.compare((reason) => onWarning?.(toNotComparedWarning(reason))) ?? null
   const difference = comparison === null ? null : comparison.difference
   const isAccepted = difference === null || accepts === undefined || accepts(difference)
-  if (!isAccepted) return { metadata, difference, outcome: 'refused' }
-  if (dryRun) return { metadata, difference, outcome: 'checked' }
-  return { comparison, difference }
+  return { comparison, difference, outcome: isAccepted ? (dryRun ? 'checked' : 'published') : 'refused' }
 }
 
 function toBuildPath({ path }: RegistryTarget): string {
@@ -110,9 +122,9 @@ async function putInService(target: RegistryTarget, { onProgress, onWarning }: C
  * What the file in service says about itself; null if it cannot stay in service, because it is damaged or of an old
  * format.
  */
-function readMetadata(path: string): SnapshotMetadata | null {
+async function readMetadata(path: string): Promise<SnapshotMetadata | null> {
   try {
-    return verifyFile(path)
+    return await verifyInThread(path)
   } catch {
     return null
   }

@@ -35,26 +35,37 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
     if (first !== 0 && second === 0 && fourth === 0) return { label: 'utf-16le', isMixed: false }
     if (first === 0 && second !== 0 && third === 0) return { label: 'utf-16be', isMixed: false }
   }
+  // Most files are valid, and to see that takes a tenth of the time of counting.
+  if (await isUtf8File(file)) return { label: 'utf-8', isMixed: false }
   const counts = await countUtf8(file)
-  if (counts.invalid === 0) return { label: 'utf-8', isMixed: false }
   const isMostlyValid = counts.multiByte > counts.invalid
   if (hasUtf8Mark || isMostlyValid) return { label: 'utf-8', isMixed: true }
   return { label: 'windows-1252', isMixed: false }
 }
 
-/** Reads the whole file as if it were UTF-8, and counts its valid characters of several bytes and its invalid bytes. */
-async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
-  const counts: Utf8Counts = { multiByte: 0, invalid: 0 }
+/** Reads the whole file as if it were UTF-8. Each chunk ends with a character and is valid until the next one. */
+async function* readCharacters(file: SourceFile): AsyncGenerator<Buffer, void, undefined> {
   /** The incomplete character at the end of the last chunk. */
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of file.read(chunkBytes)) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = endOfLastCharacter(bytes)
-    countCharacters(bytes.subarray(0, end), counts)
+    yield bytes.subarray(0, end)
     // A copy, because the next chunk overwrites this one.
     rest = Buffer.from(bytes.subarray(end))
   }
-  countCharacters(rest, counts)
+  yield rest
+}
+
+async function isUtf8File(file: SourceFile): Promise<boolean> {
+  for await (const bytes of readCharacters(file)) if (!isUtf8(bytes)) return false
+  return true
+}
+
+/** Counts the valid characters of several bytes and the invalid bytes of the whole file. */
+async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
+  const counts: Utf8Counts = { multiByte: 0, invalid: 0 }
+  for await (const bytes of readCharacters(file)) countCharacters(bytes, counts)
   return counts
 }
 
@@ -121,12 +132,6 @@ function endOfLastCharacter(bytes: Buffer): number {
 
 /** Adds the characters of `bytes` to `counts`. `bytes` must not begin inside a character. */
 function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
-  if (isUtf8(bytes)) {
-    // Each character of several bytes has one lead byte, so these are counted. An index takes a third of the time of an
-    // iterator, and this loop reads the whole source.
-    for (let index = 0; index < bytes.length; index++) if ((bytes[index] ?? 0) >= firstLeadByte) counts.multiByte += 1
-    return
-  }
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
     if (byte < 0x80) continue
