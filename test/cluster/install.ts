@@ -1,4 +1,4 @@
-// Installs the programs of `npm run test:cluster` if they are missing: Debian packages, and Patroni from PyPI. It needs
+// Installs the programs of `npm run test:all patroni` if they are missing: Debian packages, and Patroni from PyPI. It needs
 // Debian and root.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// `npm run test:container`: builds the image and runs it as docs/operating.md says, on a read-only file system. It
+// `npm run test:all container`: builds the image and runs it as docs/operating.md says, on a read-only file system. It
 // needs root on Debian and takes minutes, so it is not part of `npm test`.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,5 +1,5 @@
 // Kills a few imports at random moments. After each kill `killAtRandomMoments` checks the registry and runs the next
-// import to its end. It returns how many imports it has killed. `npm run test:faults` kills a hundred.
+// import to its end. It returns how many imports it has killed. `npm run test:all faults` kills a hundred.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InterruptedImport, killAtRandomMoments } from './interrupted.ts'

@@ -1,4 +1,4 @@
-// `npm run screenshots`: creates the screenshots in docs/images from the bundled sample, in the widths of a phone, a
+// `npx node test/page/screenshots.ts`: creates the screenshots in docs/images from the bundled sample, in the widths of a phone, a
 // tablet and a desktop. With `--slow-network` it measures loading times instead (slow-network.ts).
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// `npm run screenshots -- --slow-network`: measures how soon pages can be read on a slow mobile network, with an empty
+// `npx node test/page/screenshots.ts --slow-network`: measures how soon pages can be read on a slow mobile network, with an empty
 // browser cache. Prints the medians of five loads of each page.
 import type { PageFixture } from './page-fixture.ts'
 

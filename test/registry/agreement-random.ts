@@ -1,4 +1,4 @@
-// `npm run test:agreement`: compares searches with a naive scan (agreement.ts) on thousands of random requests. The
+// `npm run test:all agreement`: compares searches with a naive scan (agreement.ts) on thousands of random requests. The
 // seed is random; the variable AGREEMENT_SEED repeats a run.
 import { test } from 'node:test'
 import { checkFewRecords, checkManyRecords } from './agreement.ts'

@@ -1,5 +1,5 @@
 // Compares searches with a naive scan on a few random registries (agreement.ts), always the same ones unless SEED is
-// set. `npm run test:agreement` runs thousands of requests with a random seed.
+// set. `npm run test:all agreement` runs thousands of requests with a random seed.
 import { test } from 'node:test'
 import { seed } from '../seed.ts'
 import { checkFewRecords, checkManyRecords, checkTitles } from './agreement.ts'

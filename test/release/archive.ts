@@ -1,4 +1,4 @@
-// `npm run test:packages`: builds the download for this Linux and uses it in a bare Debian, in which nothing is
+// `npm run test:all release`: builds the download for this Linux and uses it in a bare Debian, in which nothing is
 // installed. It needs root on Debian and takes minutes, so it is not part of
 // `npm test`.
 import assert from 'node:assert/strict'

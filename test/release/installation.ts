@@ -1,4 +1,4 @@
-// `npm run test:packages`: installs both packages from their tarballs in empty folders, with their dependencies from
+// `npm run test:all release`: installs both packages from their tarballs in empty folders, with their dependencies from
 // the npm registry, and uses them as a new user would. It takes minutes, so it is not part of `npm test`.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'

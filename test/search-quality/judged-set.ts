@@ -1,6 +1,6 @@
 // Relevance judgements: reads records and queries, whose formats are described at the beginning of records.txt and
 // queries.txt. For each query, compares the results in a snapshot (a registry with its index) with the relevant,
-// irrelevant and first records. `npm run quality` does this.
+// irrelevant and first records. `npx node test/search-quality/score.ts` does this.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'

@@ -1,4 +1,4 @@
-// `npm run quality`: prints how many of the judged queries are answered exactly, with precision, recall and the errors.
+// `npx node test/search-quality/score.ts`: prints how many of the judged queries are answered exactly, with precision, recall and the errors.
 // With `--held-back`, the queries in four languages that are held back are scored as well.
 import { parseArgs } from 'node:util'
 import { createRegistry } from '../create-registry.ts'

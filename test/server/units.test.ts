@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url'
 import { settings } from '../../src/cli/commands.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const services = ['planning-registry.service', 'planning-registry-import.service']
 /** Started by systemd when one of the services fails (`OnFailure=`). */
 const failureUnit = 'planning-registry-failure@.service'
@@ -89,18 +88,4 @@ test('every variable in the environment file is a setting, or belongs to the uni
     const isSetting = settings.some((setting) => setting.variable === name)
     assert.ok(isSetting || new RegExp(`\\$\\{?${name}\\b`).test(unit), `${name} is not a setting`)
   }
-})
-
-test('npm run sbom lists the dependencies in CycloneDX, without development dependencies', () => {
-  const { stdout, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' })
-  assert.ok(stdout.startsWith('{'), stderr)
-  const bill: { bomFormat: string; components: { name: string }[] } = JSON.parse(stdout)
-  assert.equal(bill.bomFormat, 'CycloneDX')
-  const manifest: { dependencies: object; devDependencies: object } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  )
-  const names = bill.components.map(({ name }) => name)
-  for (const name of Object.keys(manifest.dependencies)) assert.ok(names.includes(name), `${name} is not listed`)
-  // A development dependency.
-  assert.ok(!names.includes('typescript'))
 })

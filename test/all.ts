@@ -1,10 +1,9 @@
-// `npm run test:faults`: runs test/faults/*.faults.ts one after the other, and prints a table with a row for each test:
-// the fault, how often it was injected, whether the test failed, and what it observed or why it failed. The exit status
-// is 1 if any test fails or none ran. A test reports its number of injections by
-// `context.diagnostic('20 injections: …')`; the default is 1. Arguments select files by a part of their name. With
-// `--cluster` as the first argument the files of test/cluster run instead (`npm run test:cluster`).
+// `npm run test:all`: the suites that take long, or that need root, Debian's packages or other programs, one after the
+// other. It prints a table with a row for each test: what was tried, how often, whether it failed, and what was observed
+// or why it failed. The exit status is 1 if any test fails or none ran. Arguments select suites by a part of their
+// name: `npm run test:all clients nginx`. A fault suite reports its number of injections by
+// `context.diagnostic('20 injections: …')`; the default is 1.
 import { globSync } from 'node:fs'
-import { basename } from 'node:path'
 import { run } from 'node:test'
 
 interface Row {
@@ -15,11 +14,27 @@ interface Row {
   readonly observations: string[]
 }
 
-const isCluster = process.argv[2] === '--cluster'
-const nameParts = process.argv.slice(isCluster ? 3 : 2)
-const files = globSync(isCluster ? 'test/cluster/*.faults.ts' : 'test/faults/*.faults.ts')
-  .filter((file) => nameParts.length === 0 || nameParts.some((part) => basename(file).includes(part)))
-  .sort()
+const suites = [
+  // Thousands of random requests, compared with a naive scan.
+  'test/registry/agreement-random.ts',
+  // Injected faults; SOAK_MINUTES says how long the soak runs.
+  ...globSync('test/faults/*.faults.ts').sort(),
+  // A cluster of PostgreSQL under Patroni.
+  'test/cluster/patroni.faults.ts',
+  // openapi.json against the service, by an external tool that needs Java 17.
+  'test/contract/specmatic.ts',
+  // The npm packages, a download in a bare Debian, the container image.
+  'test/release/installation.ts',
+  'test/release/archive.ts',
+  'test/container/image.ts',
+]
+const names = process.argv.slice(2)
+const files = suites.filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+if (files.length === 0) {
+  process.stderr.write(`No suite has such a name; there are:\n${suites.join('\n')}\n`)
+  process.exit(2)
+}
+if (files.some((file) => file.startsWith('test/cluster/'))) await import('./cluster/install.ts')
 const rows: Row[] = []
 
 const events = run({ files, concurrency: 1 })
@@ -51,7 +66,7 @@ await new Promise<void>((resolve) => {
   events.resume()
 })
 
-process.stdout.write('| fault | injections | failures | observations |\n| --- | --- | --- | --- |\n')
+process.stdout.write('| test | times | failures | observations |\n| --- | --- | --- | --- |\n')
 for (const { fault, failure, observations } of rows) {
   const text = observations.join('; ')
   // The number in a text such as `1,000 injections: all closed`.
@@ -65,5 +80,5 @@ for (const { fault, failure, observations } of rows) {
   process.stdout.write(`| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`)
 }
 const failures = rows.filter(({ failure }) => failure !== undefined).length
-process.stdout.write(`${rows.length} faults, ${failures} failures\n`)
+process.stdout.write(`${rows.length} tests, ${failures} failures\n`)
 process.exitCode = failures === 0 && rows.length > 0 ? 0 : 1
