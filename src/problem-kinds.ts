@@ -10,7 +10,7 @@ import {
   termWordsMax,
   valueCharactersMax,
 } from './domain/query-limits.ts'
-import { headerBytesMax, headersMax, urlCharactersMax } from './http/limits.ts'
+import { headerBytesMax, headersMax, urlCharactersMax } from './limits.ts'
 
 /** What all problems with one code have in common. */
 export interface ProblemKind {
@@ -370,6 +370,8 @@ const kinds = {
 export type ProblemCode = keyof typeof kinds
 
 export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = kinds
+
+export const problemCodes: readonly ProblemCode[] = Object.keys(problemKinds) as ProblemCode[]
 
 /** Whether the text is the code of a problem. A service of another version may send others. */
 export function isProblemCode(code: string): code is ProblemCode {

@@ -4,7 +4,7 @@ import type { WireProblem } from './domain/wire.ts'
 import { type ProblemCode, problemKinds } from './problem-kinds.ts'
 
 export type { ProblemCode, ProblemKind } from './problem-kinds.ts'
-export { isProblemCode, problemKinds, toSentence } from './problem-kinds.ts'
+export { isProblemCode, problemCodes, problemKinds, toSentence } from './problem-kinds.ts'
 
 /** The properties that only some problems have. */
 interface ProblemOptions {

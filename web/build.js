@@ -14,7 +14,7 @@ const sources = [
   'src/api/page-renderer.ts',
   'src/client',
   'src/domain',
-  'src/http/limits.ts',
+  'src/limits.ts',
   'src/problem-kinds.ts',
   'vite.config.ts',
   'package-lock.json',

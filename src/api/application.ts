@@ -25,15 +25,7 @@ import { type ApiBindings, type ApiEnv, createApp, toPathParameter } from './hon
 import { localAddress } from './local.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
 import { readPageTemplate } from './page-files.ts'
-import {
-  isStatic,
-  mcpPath,
-  type Route,
-  type RouteContext,
-  readStaticFiles,
-  serveUnknownAddress,
-  toRoutes,
-} from './routes.ts'
+import { type Route, type RouteContext, readStaticFiles, serveUnknownAddress, toRoutes } from './routes.ts'
 import { isForThisComputer, type ServiceSettings } from './settings.ts'
 import { toUnknownAddressProblem } from './unknown-address.ts'
 
@@ -90,8 +82,11 @@ export async function buildService({ store, settings, countRequest, log }: Servi
     : {}
   const isDebugLogged = log.isLevelEnabled('debug')
 
-  /** All stages of a request. */
-  const answer = async ({ req, env }: ApiContext, route: Route): Promise<Response> => {
+  /**
+   * All stages of a request. What needs no waiting is not asynchronous: @hono/node-server then writes the response at
+   * once, which takes a third less time for a response from the cache.
+   */
+  const answer = ({ req, env }: ApiContext, route: Route): Response | Promise<Response> => {
     const exchange: Exchange = {
       request: new ApiRequest(req.raw, env, settings),
       webRequest: req.raw,
@@ -100,16 +95,25 @@ export async function buildService({ store, settings, countRequest, log }: Servi
       startedAt: performance.now(),
     }
     // A request of this process belongs to another one, which has passed these stages.
-    if (env.incoming === undefined) return send(exchange, await handle(exchange))
-    const counted = await countForRateLimit(exchange)
-    if (isRefusal(counted)) return send(exchange, toRefusalResponse(counted, exchange.request))
-    return send(exchange, findCached(exchange) ?? (await admitAndHandle(exchange)), counted)
+    if (env.incoming === undefined) return handle(exchange).then((response) => send(exchange, response))
+    return isCounted(exchange) ? countAndRespond(exchange) : respond(exchange)
   }
 
-  /** The headers of the rate limit; none for requests that it does not count. */
-  const countForRateLimit = ({ request, route }: Exchange): Promise<ResponseHeaders | Refusal> | ResponseHeaders => {
-    const isFree = !admission.hasRateLimit || request.method === 'OPTIONS' || isStatic(route, request)
-    return isFree ? {} : admission.countRequest(request.client)
+  /** Whether the rate limit counts the request. */
+  const isCounted = ({ request, route }: Exchange): boolean =>
+    admission.hasRateLimit && request.method !== 'OPTIONS' && !route.isStatic
+
+  const countAndRespond = async (exchange: Exchange): Promise<Response> => {
+    const { request } = exchange
+    const counted = await admission.countRequest(request.client)
+    if (isRefusal(counted)) return send(exchange, toRefusalResponse(counted, request))
+    return respond(exchange, counted)
+  }
+
+  const respond = (exchange: Exchange, rateLimitHeaders?: ResponseHeaders): Response | Promise<Response> => {
+    const cached = findCached(exchange)
+    if (cached !== undefined) return send(exchange, cached, rateLimitHeaders)
+    return admitAndHandle(exchange).then((response) => send(exchange, response, rateLimitHeaders))
   }
 
   const findCached = ({ request }: Exchange): ApiResponse | undefined => {
@@ -121,9 +125,7 @@ export async function buildService({ store, settings, countRequest, log }: Servi
   /** Takes a slot, unless the response takes little work, and stores the response if it may be cached. */
   const admitAndHandle = async (exchange: Exchange): Promise<ApiResponse> => {
     const { request, route } = exchange
-    // The tools of MCP take a slot for each search, because the body of a request may arrive slowly.
-    const isAdmitted = isStatic(route, request) || route.path === mcpPath
-    const slot = isAdmitted ? undefined : admission.beginSearch(request.client)
+    const slot = route.isStatic || route.takesOwnSlots ? undefined : admission.beginSearch(request.client)
     if (slot !== undefined && isRefusal(slot)) return toRefusalResponse(slot, request)
     try {
       const response = await handle(exchange)
@@ -222,8 +224,8 @@ export async function buildService({ store, settings, countRequest, log }: Servi
       const body = response.body === null ? null : await response.bytes()
       return { status: response.status, headers: Object.fromEntries(response.headers), body }
     }
-    const route: Route = { path: mcpPath, name: 'mcp', isAnyMethod: true, handle: handleMcp }
-    app.all(settings.basePath + mcpPath, (c) => answer(c, route))
+    const route: Route = { path: '/mcp', name: 'mcp', isAnyMethod: true, takesOwnSlots: true, handle: handleMcp }
+    app.all(settings.basePath + route.path, (c) => answer(c, route))
   }
   const unknownRoute: Route = { path: '', name: 'other', isAnyMethod: true, handle: handleUnknownAddress }
   app.notFound((c) => answer(c, unknownRoute))

@@ -3,7 +3,7 @@
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
-import { isProblemCode, Problem, problemKinds } from '../problems.ts'
+import { type ProblemCode, problemKinds } from '../problems.ts'
 import { escapeHtml, servePage, toInlineHtml } from './html.ts'
 import type { ServiceSettings } from './settings.ts'
 
@@ -44,17 +44,12 @@ ${rows.join('\n')}
   })
 }
 
-/** The page of a problem. Returns the problem `unknown-address` if no problem has this code. */
-export async function handleProblemPage(
+export function handleProblemPage(
   request: ApiRequest,
-  code: string,
+  code: ProblemCode,
   settings: ServiceSettings,
-): Promise<ApiResponse | Problem> {
+): Promise<ApiResponse> {
   const publicPath = toPublicPath(settings)
-  if (!isProblemCode(code)) {
-    const detail = `There is no problem with this code; ${publicPath}/problems lists all problems`
-    return new Problem('unknown-address', detail, { suggestions: [`${publicPath}/problems`] })
-  }
   const { status, title, explanation, example } = problemKinds[code]
   return servePage(request, settings, { path: `problems/${code}` }, (language) => {
     const text = texts[language]

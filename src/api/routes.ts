@@ -7,7 +7,7 @@ import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { parseNormalisedText } from '../http/target.ts'
-import { Problem, problemKinds, quote } from '../problems.ts'
+import { Problem, problemCodes, quote } from '../problems.ts'
 import type { RegistryStore, SnapshotSource } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import type { FileOffer } from '../registry/stores/offer.ts'
@@ -47,6 +47,8 @@ export interface Route {
    * registry is unavailable, the standard pattern.
    */
   readonly isStatic?: boolean
+  /** Whether `handle` takes a slot for each search itself, because the body of its request may arrive slowly. */
+  readonly takesOwnSlots?: boolean
   /** Whether `handle` gets requests of every method; otherwise only GET and HEAD. */
   readonly isAnyMethod?: boolean
   /**
@@ -149,17 +151,18 @@ export const routes: readonly Route[] = [
   {
     path: '/problems',
     name: 'problems',
+    isSuggested: true,
     isStatic: true,
     handle: (request, { settings }) => handleProblemList(request, settings),
   },
-  {
-    path: '/problems/{code}',
-    name: 'problems',
-    handle: async (request, context, code) => {
-      const page = await handleProblemPage(request, code, context.settings)
-      return page instanceof Problem ? serveUnknownAddress(request, context, page) : page
-    },
-  },
+  ...problemCodes.map(
+    (code): Route => ({
+      path: `/problems/${code}`,
+      name: 'problems',
+      isStatic: true,
+      handle: (request, { settings }) => handleProblemPage(request, code, settings),
+    }),
+  ),
   { path: '/assets/{file}', name: 'assets', isStatic: true, handle: handleFile },
   { path: '/', name: 'page', handle: servePage },
   { path: '/index.html', name: 'page', handle: servePage },
@@ -202,15 +205,6 @@ const offerRoutes: readonly Route[] = [
     },
   },
 ]
-
-/** Whether the response takes little work: that of a static route, or the page of a problem that exists. */
-export function isStatic({ path, isStatic: isAlways }: Route, { target }: ApiRequest): boolean {
-  if (path !== '/problems/{code}') return isAlways === true
-  return Object.keys(problemKinds).some((code) => target.path.endsWith(`/problems/${code}`))
-}
-
-/** The path of MCP (Model Context Protocol), with `serve --mcp`. */
-export const mcpPath = '/mcp'
 
 /** The paths, relative to the base path, that the response to an unknown address may suggest, such as `record`. */
 export const suggestedPaths: readonly string[] = routes

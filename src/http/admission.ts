@@ -1,8 +1,8 @@
 // Admission control: decides whether a request is handled or refused, by the rate limit and by the number of searches
 // and exports in progress, in all and for each client. Also has the counters of requests for the metrics.
 
+import { clientShareMax, exportsMax, retryAfterSeconds, searchesMax } from '../limits.ts'
 import { Problem } from '../problems.ts'
-import { clientShareMax, exportsMax, retryAfterSeconds, searchesMax } from './limits.ts'
 import type { CountRequest } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { ResponseHeaders } from './response-headers.ts'

@@ -4,7 +4,7 @@
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { compressionsMax } from './limits.ts'
+import { compressionsMax } from '../limits.ts'
 import type { CodingName } from './negotiate.ts'
 
 export type CompressionName = Exclude<CodingName, 'identity'>

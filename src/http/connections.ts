@@ -4,8 +4,6 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { descriptorsMax, memoryLimitBytes } from '../memory.ts'
-import { isTrustedProxy, type TrustedProxies, toAddressName } from './client-address.ts'
 import {
   clientShareMax,
   connectionBytes,
@@ -14,7 +12,9 @@ import {
   descriptorsReserved,
   stalledCheckIntervalMs,
   stalledMs,
-} from './limits.ts'
+} from '../limits.ts'
+import { descriptorsMax, memoryLimitBytes } from '../memory.ts'
+import { isTrustedProxy, type TrustedProxies, toAddressName } from './client-address.ts'
 import type { HttpSettings } from './settings.ts'
 
 /** The error code CANCEL of HTTP/2 (RFC 9113, section 7). Without an error a stream would wait for its data. */

@@ -5,7 +5,6 @@ import * as http2 from 'node:http2'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Connections, readConnectionLimit } from './connections.ts'
 import {
   connectionsCheckIntervalMs,
   drainIdleMs,
@@ -17,7 +16,8 @@ import {
   keepAliveTimeoutMs,
   requestTimeoutMs,
   tlsHandshakeTimeoutMs,
-} from './limits.ts'
+} from '../limits.ts'
+import { Connections, readConnectionLimit } from './connections.ts'
 import { explainListenError, toUrlHost } from './listen-error.ts'
 import { handleProtocolErrors, sendProblem } from './protocol-errors.ts'
 import { findRequestProblem } from './request-validation.ts'

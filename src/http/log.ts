@@ -3,7 +3,7 @@
 // is logged with the path of its request.
 import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
-import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
+import { logRepeatedMs, logTextCharactersMax } from '../limits.ts'
 
 export type Log = Logger
 

@@ -1,7 +1,7 @@
 // Rate limiter with a fixed window of a minute for each client, used by admission.ts. With several workers only the
 // primary counts, and the workers ask it (src/server/worker.ts), so that a client has one quota for all of them.
 import { LRUCache } from 'lru-cache'
-import { rateLimitClientsMax } from './limits.ts'
+import { rateLimitClientsMax } from '../limits.ts'
 
 /** Length of a window: `--rate-limit` is per minute. */
 export const rateLimitWindowSeconds = 60

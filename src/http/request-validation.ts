@@ -1,8 +1,8 @@
 // Validation of a request before anything else reads it: the length of its address, its host and its method.
 // listen.ts calls it for every request.
 import { type IncomingMessage, METHODS } from 'node:http'
+import { headerBytesMax, urlCharactersMax } from '../limits.ts'
 import { Problem, quote } from '../problems.ts'
-import { headerBytesMax, urlCharactersMax } from './limits.ts'
 import { isHost } from './request.ts'
 import { toAuthority, toOriginForm } from './target.ts'
 

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Deadline } from '../domain/deadline.ts'
+import { firstByteTimeoutMs } from '../limits.ts'
 import { type TrustedProxies, toClientName } from './client-address.ts'
 import type { Conditions } from './conditional.ts'
-import { firstByteTimeoutMs } from './limits.ts'
 import type { Coding } from './negotiate.ts'
 import { negotiateCoding, prefersHtml } from './negotiate.ts'
 import type { HttpSettings } from './settings.ts'
@@ -36,11 +36,11 @@ export class ApiRequest implements Conditions {
     this.method = request.method
     // The web-standard URL is normalised, so the raw target is read from Node.
     this.target = toTarget(incoming?.url ?? request.url)
-    this.coding = negotiateCoding(request.headers.get('accept-encoding') ?? undefined)
-    this.deadline = deadline ?? (incoming && new RequestDeadline(request, incoming, settings.trustedProxies))
     this.#request = request
     this.#incoming = incoming
     this.#settings = settings
+    this.coding = negotiateCoding(this.header('accept-encoding'))
+    this.deadline = deadline ?? (incoming && new RequestDeadline(incoming, settings.trustedProxies))
   }
 
   get ifNoneMatch(): string | undefined {
@@ -61,8 +61,10 @@ export class ApiRequest implements Conditions {
     return this.deadline?.client ?? ''
   }
 
+  /** `name` is in lower case. Node's headers are read where there are any: the web-standard ones are a copy. */
   header(name: string): string | undefined {
-    return this.#request.headers.get(name) ?? undefined
+    if (this.#incoming === undefined) return this.#request.headers.get(name) ?? undefined
+    return this.#incoming.headers[name]?.toString()
   }
 
   /** The base URL of the service as this client sees it, without a trailing slash. */
@@ -78,15 +80,13 @@ export class ApiRequest implements Conditions {
  * between clients.
  */
 export class RequestDeadline implements Deadline {
-  readonly #request: Request
   readonly #incoming: IncomingMessage
   readonly #trustedProxies: TrustedProxies
   #client: string | undefined
   /** On the clock of `performance.now()`. */
   #expiresAt: number = performance.now() + firstByteTimeoutMs
 
-  constructor(request: Request, incoming: IncomingMessage, trustedProxies: TrustedProxies) {
-    this.#request = request
+  constructor(incoming: IncomingMessage, trustedProxies: TrustedProxies) {
     this.#incoming = incoming
     this.#trustedProxies = trustedProxies
   }
@@ -101,8 +101,9 @@ export class RequestDeadline implements Deadline {
     return this.isClientGone || performance.now() > this.#expiresAt
   }
 
+  /** With HTTP/2 the socket stands for the stream. The web-standard signal would be made for each request. */
   get isClientGone(): boolean {
-    return this.#request.signal.aborted
+    return this.#incoming.socket.destroyed
   }
 
   /** Called when the first byte is ready: the time limit ends, because the client sets the pace from now on. */

@@ -2,9 +2,9 @@
 // opens it before it waits for the database, so that a service that waits is live but not ready.
 import { once } from 'node:events'
 import * as http from 'node:http'
-import { connectionsCheckIntervalMs } from '../http/limits.ts'
 import { explainListenError } from '../http/listen-error.ts'
 import type { Log } from '../http/log.ts'
+import { connectionsCheckIntervalMs } from '../limits.ts'
 import type { ServeSettings } from './settings.ts'
 
 export interface AdminHandlers {

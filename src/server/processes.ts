@@ -9,6 +9,9 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { UsageFault } from '../cli/config.ts'
+import type { Log } from '../http/log.ts'
+import { RateLimiter } from '../http/rate-limit.ts'
+import { currentLanguage } from '../language.ts'
 import {
   drainDeadlineMs,
   heartbeatIntervalMs,
@@ -17,10 +20,7 @@ import {
   workerBackOffMaxMs,
   workerSettledMs,
   workerStartTimeoutMs,
-} from '../http/limits.ts'
-import type { Log } from '../http/log.ts'
-import { RateLimiter } from '../http/rate-limit.ts'
-import { currentLanguage } from '../language.ts'
+} from '../limits.ts'
 import { StoreUnreachable } from '../registry/contract.ts'
 import { Channel, type PrimaryFunctions, type WorkerFunctions } from './channel.ts'
 import { addCounter, addGauge, addRateLimitClients } from './metrics.ts'

@@ -2,10 +2,10 @@
 // in order. It is the only process of `serve` (`SingleProcess`), or one of several workers (worker.ts).
 import type { Registry as MetricsRegistry } from 'prom-client'
 import { buildService, type Service } from '../api/application.ts'
-import { drainDeadlineMs } from '../http/limits.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { CountRequest } from '../http/rate-limit.ts'
+import { drainDeadlineMs } from '../limits.ts'
 import type { SnapshotMetadata, StoreFault } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { openStore } from '../registry/open.ts'

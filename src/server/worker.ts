@@ -2,10 +2,10 @@
 // dies. The arguments are the number of the worker, the language of its messages, and the flags of `serve`.
 import { flushCompileCache } from 'node:module'
 import { parseInvocation } from '../cli/config.ts'
-import { drainDeadlineMs, heartbeatIntervalMs, workerAnswerTimeoutMs } from '../http/limits.ts'
 import { openLog } from '../http/log.ts'
 import type { CountRequest } from '../http/rate-limit.ts'
 import { setLanguage } from '../language.ts'
+import { drainDeadlineMs, heartbeatIntervalMs, workerAnswerTimeoutMs } from '../limits.ts'
 import { StoreUnreachable } from '../registry/contract.ts'
 import { Channel, type PrimaryFunctions, type WorkerFunctions } from './channel.ts'
 import { type ServiceProcess, startProcess } from './service-process.ts'

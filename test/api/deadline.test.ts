@@ -4,22 +4,22 @@ import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { type Deadline, SearchCancelled } from '../../src/domain/deadline.ts'
-import { firstByteTimeoutMs, retryAfterSeconds } from '../../src/http/limits.ts'
 import { RequestDeadline } from '../../src/http/request.ts'
+import { firstByteTimeoutMs, retryAfterSeconds } from '../../src/limits.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
 import { withSummarise } from './with-summarise.ts'
 
-/** The deadline of a request that ends with the signal. */
-function toDeadline(signal = new AbortController().signal): RequestDeadline {
-  return new RequestDeadline(new Request('http://a/', { signal }), new IncomingMessage(new Socket()), undefined)
+/** The deadline of a request on the connection. */
+function toDeadline(connection = new Socket()): RequestDeadline {
+  return new RequestDeadline(new IncomingMessage(connection), undefined)
 }
 
 test('a deadline expires when the client disconnects', () => {
-  const connection = new AbortController()
-  const deadline = toDeadline(connection.signal)
+  const connection = new Socket()
+  const deadline = toDeadline(connection)
   assert.equal(deadline.isExpired, false)
-  connection.abort()
+  connection.destroy()
   assert.equal(deadline.isExpired, true)
 })
 

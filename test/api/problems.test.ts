@@ -11,7 +11,7 @@ import {
   termWordsMax,
   valueCharactersMax,
 } from '../../src/domain/query-limits.ts'
-import { headerBytesMax, headersMax, urlCharactersMax } from '../../src/http/limits.ts'
+import { headerBytesMax, headersMax, urlCharactersMax } from '../../src/limits.ts'
 import { problemKinds, toSentence } from '../../src/problems.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'

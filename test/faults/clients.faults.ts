@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { headersTimeoutMs } from '../../src/http/limits.ts'
+import { headersTimeoutMs } from '../../src/limits.ts'
 import { readMetric, type ServeProcess, until } from '../server/serve.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { countDescriptors, getStatus, Load, pause, readMemoryMb } from './load.ts'
@@ -21,7 +21,7 @@ after(() => registry[Symbol.asyncDispose]())
 
 /**
  * The 12 s in the titles: a request that has not arrived after 10 s (`headersTimeoutMs`, `requestTimeoutMs`) is
- * refused, and its connection is closed at most 2 s later (`lastResponseMs`; all in src/http/limits.ts). A second more
+ * refused, and its connection is closed at most 2 s later (`lastResponseMs`; all in src/limits.ts). A second more
  * allows for a busy machine.
  */
 const closedMsMax = 13_000
@@ -174,7 +174,7 @@ test('10,000 idle connections: they stay open, and others are served', async (co
 })
 
 test('out of descriptors: the service keeps running, the admin port responds, and requests are served afterwards', async (context) => {
-  // 32 of the 64 descriptors are reserved (`descriptorsReserved` in src/http/limits.ts), so the service accepts at most
+  // 32 of the 64 descriptors are reserved (`descriptorsReserved` in src/limits.ts), so the service accepts at most
   // 32 connections.
   await using serve = await registry.serve({ wrapper: ['prlimit', '--nofile=64'] })
   const sockets = Array.from({ length: 300 }, () => connect(serve.port, '127.0.0.1'))

@@ -1,7 +1,7 @@
 // Kills workers one after the other, for the tests of the service alone and behind nginx or Caddy.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { workerSettledMs } from '../../src/http/limits.ts'
+import { workerSettledMs } from '../../src/limits.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { CheckedLoad } from '../server/checked-load.ts'
 import { killWorker, type ServeProcess, until, untilReadyWorkers } from '../server/serve.ts'

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
-import { clientShareMax } from '../../src/http/limits.ts'
+import { clientShareMax } from '../../src/limits.ts'
 import { startService } from '../service.ts'
 
 const records = [{ code: 'A-1' }]

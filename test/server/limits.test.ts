@@ -1,9 +1,9 @@
-// docs/settings.md agrees with the constants of src/http/limits.ts and src/domain/query-limits.ts.
+// docs/settings.md agrees with the constants of src/limits.ts and src/domain/query-limits.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import * as parameterLimits from '../../src/domain/query-limits.ts'
-import * as limits from '../../src/http/limits.ts'
+import * as limits from '../../src/limits.ts'
 
 test('docs/settings.md lists every limit with its value, and no other', () => {
   const text = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8')

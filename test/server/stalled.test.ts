@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { stalledMs } from '../../src/http/limits.ts'
+import { stalledMs } from '../../src/limits.ts'
 import { startService } from '../service.ts'
 import { until } from './serve.ts'
 

@@ -58,6 +58,7 @@ const sharedFiles = [
   'src/cli/commands.ts',
   'src/cli/config.ts',
   'src/csv.ts',
+  'src/limits.ts',
   'src/lower-bound.ts',
   'src/memory.ts',
   'src/language.ts',

@@ -1,4 +1,4 @@
-// All limits of the HTTP layer and of the processes, each with its reason. With several `--workers` the service is a
+// All limits of requests and of processes, each with its reason. With several `--workers` the service is a
 // primary process and the workers, which answer requests. docs/settings.md lists the limits for operators, and a test
 // compares it with this file. The limits on parameter values are in src/domain/query-limits.ts.
 
