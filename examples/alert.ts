@@ -46,10 +46,9 @@ async function start(file: string): Promise<void> {
 
 /** Prints the new records, and saves after each page how far the list of changes was read. */
 async function printNew(token: string, file: string): Promise<void> {
-  for await (const page of registry.changes(filters, { since: token })) {
-    for (const { kind, cod_archivo: code } of page.changes) {
-      const record = kind === 'new' ? await page.get(code) : null
-      if (record === null) continue
+  for await (const page of registry.changes(filters, { since: token, include: ['record'] })) {
+    for (const { kind, record } of page.changes) {
+      if (kind !== 'new' || !record) continue
       process.exitCode = 0
       // \x07 rings the bell of the terminal.
       console.log(`\x07${record.checkin_date}  ${record.title}\n            ${record.links}`)

@@ -10,6 +10,7 @@ import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
 import { limitMax } from '../domain/query-limits.ts'
+import type { WireRecord } from '../domain/record.ts'
 import type { WireChange, WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
@@ -19,7 +20,7 @@ import { t } from '../language.ts'
 import { Problem } from '../problems.ts'
 import { type Snapshot, type SnapshotSource, StoreUnavailable } from '../registry/contract.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
-import type { ParsedParameters } from './parameters.ts'
+import type { Includable, ParsedParameters } from './parameters.ts'
 import {
   changesParameters,
   hasConditions,
@@ -39,8 +40,11 @@ export function toLogState({ changes, metadata }: Snapshot): string[] {
   return [lineage, String(last), metadata.publishedAt.toISOString()]
 }
 
+/** What `include=record` shows of a record. */
+const includable = { record: ['cod_archivo', 'place'] } as const satisfies Includable
+
 export async function handleChanges(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, changesParameters)
+  const parameters = parseParameters(request.target.query, changesParameters, undefined, includable)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const token = await parseSince(parameters, snapshot)
@@ -133,13 +137,16 @@ async function readLog(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
-  const { limit = limitMax } = query
+  const { limit = limitMax, include } = query
   const filters = hasConditions(query) ? query : undefined
-  const page = await snapshot.changes.readAfter(token.number, { filters, limit }, deadline)
+  const page = await snapshot.changes.readAfter(token.number, { filters, limit, include }, deadline)
   // The number of the last change that was read. With filters, the record of that change may not match.
   const { reached } = page
   return {
-    changes: page.changes.map(({ kind, code, at }) => ({ kind, cod_archivo: code, at })),
+    changes: page.changes.map(({ kind, code, at, wire }) => {
+      const change: WireChange = { kind, cod_archivo: code, at }
+      return wire === undefined ? change : { ...change, record: wire === null ? null : JSON.parse(wire) }
+    }),
     token: reached === token.number ? token : { ...token, number: reached, atMs: await findTime(snapshot, reached) },
     isLast: reached >= snapshot.changes.facts.last,
   }
@@ -152,7 +159,7 @@ async function readLog(
  */
 async function listRecords(
   { listedTo, ...logToken }: ChangeToken,
-  { limit = limitMax, ...filters }: Query,
+  { limit = limitMax, include, ...filters }: Query,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
@@ -160,12 +167,16 @@ async function listRecords(
   // snapshot, and its change is not after the token, so the client would never get it. The response is a 503, so that
   // the client tries again. This process usually has the newer snapshot soon.
   if (isAhead(logToken, snapshot)) throw new StoreUnavailable(t`another process has newer records`)
-  const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
+  const included = include ?? ['cod_archivo']
+  const page = await snapshot.page({ ...filters, include: included, after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot has no matching record after `listedTo` any more. The
   // text of a page is JSON objects joined by commas.
-  const records = page === null ? [] : (JSON.parse(`[${page.text}]`) as WireIncluded[])
+  const records = page === null ? [] : (JSON.parse(`[${page.text}]`) as (WireRecord & WireIncluded)[])
   const at = snapshot.metadata.publishedAt.toISOString()
-  const changes = records.map((record): WireChange => ({ kind: 'new', cod_archivo: record.cod_archivo ?? '', at }))
+  const changes = records.map((record): WireChange => {
+    const change: WireChange = { kind: 'new', cod_archivo: record.cod_archivo ?? '', at }
+    return include === undefined ? change : { ...change, record }
+  })
   const next = page?.next ?? undefined
   if (next !== undefined) return { changes, token: { ...logToken, listedTo: next }, isLast: false }
   // If a snapshot was published while the client was listing, the changes since the listing began are still to come.

@@ -9,7 +9,7 @@ import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
-import { isProblemCode, Problem, problemKinds, toProblemBody, toSentence } from '../problems.ts'
+import { Problem, problemCodes, problemKinds, toProblemBody, toSentence } from '../problems.ts'
 import { version } from '../version.ts'
 import { exampleRequests, exampleResponses, toExampleProblem } from './examples.ts'
 import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
@@ -99,7 +99,14 @@ function toExamples(values: Readonly<Record<string, unknown>>): Examples {
 /** The responses of an operation by status. */
 export function toResponses(
   operationId: string,
-  { schema, contentType = 'application/json', link, canBeNotFound = true, canBeGone = false }: ApiOperation['response'],
+  {
+    schema,
+    contentType = 'application/json',
+    link,
+    canBeCounted = false,
+    canBeNotFound = true,
+    canBeGone = false,
+  }: ApiOperation['response'],
 ): Record<string, unknown> {
   const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
   return {
@@ -109,6 +116,7 @@ export function toResponses(
         ETag: { $ref: '#/components/headers/ETag' },
         'X-Request-Id': requestIdHeader,
         ...(link === undefined ? {} : { Link: { $ref: `#/components/headers/${link}` } }),
+        ...(canBeCounted ? { 'Total-Count': { $ref: '#/components/headers/TotalCount' } } : {}),
       },
       content: {
         [contentType]: {
@@ -179,6 +187,10 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
             'for newer changes, with `rel="latest"`.',
           schema: { type: 'string' },
         },
+        TotalCount: {
+          description: 'The number of matching records on all pages; present only with `count=exact`.',
+          schema: { type: 'integer', minimum: 1 },
+        },
         RetryAfter: {
           description: 'Seconds to wait before the next request.',
           schema: { type: 'integer', minimum: 0 },
@@ -227,8 +239,7 @@ function toErrorResponse(
   status: number,
   headers: Readonly<Record<string, unknown>> = {},
 ): unknown {
-  const allCodes = Object.keys(problemKinds).filter(isProblemCode)
-  const codesOfStatus = allCodes.filter((code) => problemKinds[code].status === status)
+  const codesOfStatus = problemCodes.filter((code) => problemKinds[code].status === status)
   return {
     description,
     headers: { 'X-Request-Id': requestIdHeader, ...headers },

@@ -34,6 +34,8 @@ export interface OperationResponse {
   readonly contentType?: string
   /** What its `Link` header is, by the name in openapi.ts; absent if it has none. */
   readonly link?: 'Link' | 'ChangesLink'
+  /** Whether `count=exact` adds the header Total-Count. */
+  readonly canBeCounted?: boolean
   /** Whether it can be a 404, for example for an empty result; true by default. */
   readonly canBeNotFound?: boolean
   readonly canBeGone?: boolean
@@ -73,7 +75,7 @@ export const operations: readonly ApiOperation[] = [
         'Sin filtros, el resultado son todos los expedientes. Sin `limit`, se envía el resultado completo.',
     },
     parameters: recordParameters,
-    response: { schema: 'SearchResult', link: 'Link' },
+    response: { schema: 'SearchResult', link: 'Link', canBeCounted: true },
   },
   {
     path: '/record/{cod_archivo}',
@@ -90,7 +92,7 @@ export const operations: readonly ApiOperation[] = [
         'cumple, la respuesta es 404.',
     },
     parameters: ['cod_archivo', ...recordParameters],
-    response: { schema: 'SearchResult' },
+    response: { schema: 'SearchResult', canBeCounted: true },
   },
   {
     path: '/record.csv',
@@ -144,13 +146,14 @@ export const operations: readonly ApiOperation[] = [
     description: {
       en:
         'Returns the records that became new, changed or gone since the token, oldest first; without a token every ' +
-        `record as new. A page has up to ${limitMax} changes. A client that gets each new and changed record ` +
-        'and deletes each gone one has an exact copy. With filters it has a copy of the matching records.',
+        `record as new. A page has up to ${limitMax} changes. A client that stores each new and changed record ` +
+        '(`include=record`) and deletes each gone one has an exact copy. With filters it has a copy of the matching ' +
+        'records.',
       es:
         'Devuelve los expedientes nuevos, modificados o retirados desde el punto que indica `since`, del más antiguo ' +
         `al más reciente; sin \`since\`, todos como nuevos. Cada página tiene hasta ${limitMax} cambios. Para ` +
-        'mantener una copia exacta, obtenga los nuevos y modificados y elimine los retirados; con filtros, la copia es ' +
-        'de los que los cumplen.',
+        'mantener una copia exacta, guarde los nuevos y modificados (`include=record`) y elimine los retirados; con ' +
+        'filtros, la copia es de los que los cumplen.',
     },
     parameters: changesParameters,
     response: { schema: 'Changes', link: 'ChangesLink', canBeGone: true },

@@ -27,7 +27,7 @@ export async function handleMunicipalities(request: ApiRequest, store: SnapshotS
 /** Counts the records that match the filters, by year, municipality and province. */
 export async function handleSummary(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   // The path has no inscription code, and `include` may only be `documents`.
-  const parameters = parseParameters(request.target.query, summaryParameters, undefined, ['documents'])
+  const parameters = parseParameters(request.target.query, summaryParameters, undefined, { documents: ['documents'] })
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const tag = toTag(snapshot.metadata.id, toCacheKey('summary', parameters.values))

@@ -44,24 +44,35 @@ export type ParameterValues = ReadonlyMap<ParameterName, string>
 export const conditionParameters: readonly ParameterName[] = filterNames.filter((name) => name !== 'cod_archivo')
 export const summaryParameters: readonly ParameterName[] = [...conditionParameters, 'include']
 /** The query parameters of `record` and `record/{cod_archivo}`. */
-export const recordParameters: readonly ParameterName[] = [...conditionParameters, 'limit', 'cursor', 'include']
-export const changesParameters: readonly ParameterName[] = [...conditionParameters, 'since', 'limit']
+export const recordParameters: readonly ParameterName[] = [
+  ...conditionParameters,
+  'limit',
+  'cursor',
+  'include',
+  'count',
+]
+export const changesParameters: readonly ParameterName[] = [...conditionParameters, 'since', 'limit', 'include']
 /** The query parameters of all operations. */
 const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
+
+/** The names that `include` may have in an operation, and what each of them adds to a record. */
+export type Includable = Readonly<Record<string, readonly IncludeName[]>>
+
+export const recordIncludable: Includable = Object.fromEntries(includeNames.map((name) => [name, [name]]))
+
 /** All parameters, in the order in which a cache key has them. */
 const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryParameters]
 
 /**
  * Parses the parameters of a request; returns the first problem if there is one. `allowed` are the query parameters
  * that the operation takes. `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`; other
- * operations have none. `includable` are the names that `include` may have. `codeFormat` is the format of the
- * registry's codes, `<prefix>-<number>` by default.
+ * operations have none. `codeFormat` is the format of the registry's codes, `<prefix>-<number>` by default.
  */
 export function parseParameters(
   rawQuery: string,
   allowed: readonly ParameterName[],
   rawCode?: string,
-  includable: readonly IncludeName[] = includeNames,
+  includable: Includable = recordIncludable,
   codeFormat: CodeFormat = toCodeFormat(null),
 ): ParsedParameters | Problem {
   const values = parseQueryString(rawQuery, allowed)
@@ -165,7 +176,7 @@ function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | P
 }
 
 /** Checks the formats of the values, and turns them into the query. */
-function parseQuery(values: ParameterValues, includable: readonly IncludeName[]): Query | Problem {
+function parseQuery(values: ParameterValues, includable: Includable): Query | Problem {
   const parsed = parseFilters(values)
   if (parsed instanceof Problem) return parsed
   const limit = values.get('limit')
@@ -176,6 +187,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   const include = values.get('include')
   const included = include === undefined ? undefined : parseInclude(include, includable)
   if (included instanceof Problem) return included
+  const count = values.get('count')
+  if (count !== undefined && count !== 'exact') return toMalformedProblem('count', count)
   const passagesProblem = included?.includes('passages') ? findPassagesProblem(values) : undefined
   if (passagesProblem !== undefined) return passagesProblem
   return { ...parsed, limit: limit === undefined ? undefined : Number(limit), after, include: included }
@@ -243,14 +256,17 @@ function parseCursorParameter(text: string): Cursor | null {
   return (isTooLong(text, cursorCharactersMax) ? undefined : parseCursor(text)) ?? null
 }
 
-/** The names in `include`, which are separated by commas, in the order of `includable`. */
-function parseInclude(include: string, includable: readonly IncludeName[]): readonly IncludeName[] | Problem {
+/** What the names in `include`, which are separated by commas, add to a record, in the order of `includable`. */
+function parseInclude(include: string, includable: Includable): readonly IncludeName[] | Problem {
+  const allowed = Object.keys(includable)
   const names = include.split(',')
-  const unknown = names.find((name) => !includable.some((each) => each === name))
-  if (unknown === undefined) return includable.filter((name) => names.includes(name))
-  const expected = includable.length === 1 ? includable[0] : `names of ${includable.join(', ')} separated by commas`
+  const unknown = names.find((name) => !allowed.includes(name))
+  if (unknown === undefined) {
+    return allowed.filter((name) => names.includes(name)).flatMap((name) => includable[name] ?? [])
+  }
+  const expected = allowed.length === 1 ? allowed[0] : `names of ${allowed.join(', ')} separated by commas`
   // Without a maximum distance, the nearest name always exists.
-  const [nearest = ''] = nearestWords(unknown, includable)
+  const [nearest = ''] = nearestWords(unknown, allowed)
   const detail = `Cannot read include: expected ${expected}, got ${quote(unknown)}`
   return new Problem('malformed-include', detail, { parameter: 'include', suggestions: [nearest] })
 }

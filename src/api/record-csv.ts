@@ -31,7 +31,7 @@ export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource
   const tag = toTag(snapshot.metadata.id, toCacheKey('record.csv', parameters.values))
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
-  const batches = snapshot.search({ ...parameters.query, include: ['cod_archivo'] }, request.deadline)
+  const batches = snapshot.search({ ...parameters.query, include: ['cod_archivo', 'place'] }, request.deadline)
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(batches), snapshot)
   // If several municipalities have the requested name, such as Cieza, the response links to each of them.
   if (response !== undefined) return withNamesakeLinks(response, 'record.csv', parameters, snapshot)
@@ -43,7 +43,7 @@ export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource
  * chunk, so that `respondUnlessEmpty` returns undefined for it.
  */
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
-  let columnLine = byteOrderMark + toCsvLine(csvColumns, separator)
+  let columnLine = byteOrderMark + toCsvLine([...csvColumns, 'ine_code', 'province'], separator)
   for await (const { bytes } of batches) {
     // A batch is UTF-8: JSON objects separated by commas.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
@@ -53,12 +53,10 @@ async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): Async
   }
 }
 
-/** A record with its inscription code, which `include` adds and the file has as a column. */
+/** A record with its inscription code and its place, which `include` adds. */
 type CodedRecord = WireRecord & WireIncluded
 
 function toLine(record: CodedRecord): string {
-  return toCsvLine(
-    csvColumns.map((column) => record[column] ?? ''),
-    separator,
-  )
+  const { ine_code: ineCode = '', province = '' } = record.place ?? {}
+  return toCsvLine([...csvColumns.map((column) => record[column] ?? ''), ineCode, province], separator)
 }

@@ -3,12 +3,14 @@
 // registry, already has the records as the JSON that clients receive, so a response joins their bytes in an envelope,
 // `{"resultadoBusqueda":[…]}`.
 
+import type { Deadline } from '../domain/deadline.ts'
 import { toCodeFormat } from '../domain/inscription-code.ts'
-import { includeNames } from '../domain/parameters.ts'
+import type { Query } from '../domain/query.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { toTotalCountHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Snapshot, SnapshotSource } from '../registry/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
@@ -17,7 +19,7 @@ import { toJsonHeaders, toLastModified, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
 import { withNamesakeLinks } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
-import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
+import { parseParameters, recordIncludable, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
 /**
  * Parses the parameters, checks whether the client already has the response, and searches: one page with `limit` or for
@@ -35,7 +37,7 @@ export async function handleRecords(
     request.target.query,
     recordParameters,
     rawCode,
-    includeNames,
+    recordIncludable,
     toCodeFormat(pattern),
   )
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
@@ -57,7 +59,20 @@ export async function handleRecords(
       ? await toUnpagedResponse(request, tag, snapshot, parameters)
       : await toPageResponse(request, tag, snapshot, parameters, limit)
   // If several municipalities have the requested name, such as Cieza, the response links to each of them.
-  return withNamesakeLinks(response, 'record', parameters, snapshot)
+  const linked = withNamesakeLinks(response, 'record', parameters, snapshot)
+  const isCounted = parameters.values.has('count') && linked.status === 200
+  return isCounted ? withTotalCount(linked, query, snapshot, request.deadline) : linked
+}
+
+/** With `count=exact`: adds the number of matching records on all pages as a header. */
+async function withTotalCount(
+  response: ApiResponse,
+  { limit: _limit, after: _after, include: _include, ...filters }: Query,
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<ApiResponse> {
+  const { total } = await snapshot.summarise(filters, deadline)
+  return { ...response, headers: { ...response.headers, ...toTotalCountHeaders(total) } }
 }
 
 async function toEmptyResponse(

@@ -65,6 +65,5 @@ const spanishErrors: Readonly<
     `No se puede acceder a ${address}: ${reason}; compruebe la dirección y que el servicio esté en marcha`,
   incomplete: (address, reason) => `La respuesta de ${address} ha llegado incompleta: ${reason}; inténtelo de nuevo`,
   // Only a call of `changes` ends with this error, so `search` does not get it.
-  outdated: (address) => `La respuesta de ${address} es anterior a la lista de cambios; inténtelo de nuevo más tarde`,
   unexpected: (address) => `La respuesta de ${address} no es la de un registro; compruebe que sea su dirección base`,
 }

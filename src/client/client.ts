@@ -1,7 +1,6 @@
 // `planning-registry-client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
 // other package. A search that finds nothing is an empty result here, although it is a 404 on the wire (specification
 // of the interface, section 7).
-import type { IncludeName } from '../domain/parameters.ts'
 import type { WireChange, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
 import type {
@@ -9,6 +8,8 @@ import type {
   ChangesPage,
   ClientOptions,
   ClientRecord,
+  CopyOptions,
+  CopyPage,
   Page,
   PageOptions,
   RegistryClient,
@@ -16,7 +17,7 @@ import type {
   SearchOptions,
 } from './contract.ts'
 import { RegistryError } from './error.ts'
-import { discardBody, type RequestOptions, readText, request, toError, toUnexpectedError, wait } from './request.ts'
+import { type RequestOptions, readText, request, toError, toUnexpectedError, wait } from './request.ts'
 
 export type { IncludeName } from '../domain/parameters.ts'
 export type { WireRecord } from '../domain/record.ts'
@@ -59,6 +60,7 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
       return result?.body.municipalities ?? []
     },
     changes: (filters = {}, callOptions = {}) => readChanges(base, filters, callOptions, connection),
+    copy: (filters = {}, callOptions = {}) => readCopy(base, filters, callOptions, connection),
     summary: async (filters = {}, { include, ...callOptions } = {}) => {
       const url = toUrl(base, 'summary', filters, { include })
       const result = await fetchJson<WireSummary>(url, 'by_year', connection, callOptions)
@@ -99,67 +101,50 @@ async function fetchPage(
 async function* readChanges(
   base: string,
   filters: SearchFilters,
-  { since, limit, signal }: ChangesOptions,
+  { since, limit, include, signal }: ChangesOptions,
   connection: Connection,
 ): AsyncGenerator<ChangesPage, void, undefined> {
   let token = since
   for (;;) {
-    const url = toUrl(base, 'changes', filters, { limit, since: token })
+    const url = toUrl(base, 'changes', filters, { limit, include, since: token })
     const response = await request(url, connection, signal)
     // An unknown municipality is 404. It is an error here, because the response has no token to go on with.
     if (response.status !== 200) throw await toError(url, response, signal)
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
     const link = findLink(response.headers.get('link'), 'since')
     if (link === undefined) throw toUnexpectedError(url, response, 'it has no Link header with a token')
-    const listedAt = readLastModified(response)
-    yield {
-      changes: body.changes,
-      since: link.token,
-      get: (code, { include, ...callOptions } = {}) =>
-        fetchListedRecord(toUrl(base, 'record', { code }, { include }), listedAt, connection, callOptions),
-    }
+    yield { changes: body.changes, since: link.token }
     if (link.relation !== 'next') return
     token = link.token
   }
 }
 
-/**
- * While a record comes from an older registry than the list of changes, it is requested again, after this pause and up
- * to this number of times.
- */
-const pauseMs = 1000
-const repetitionsMax = 60
-
-/**
- * The record at this URL, from a registry at least as new as the list of changes; null if that registry does not have
- * it. `listedAt` is `Last-Modified` of the list: when its registry was published.
- */
-async function fetchListedRecord(
-  url: string,
-  listedAt: number,
+/** Yields what a copy has to store and to delete. Begins again if the change log does not reach back to the token. */
+async function* readCopy(
+  base: string,
+  filters: SearchFilters,
+  options: CopyOptions,
   connection: Connection,
-  options: SearchOptions,
-): Promise<ClientRecord | null> {
-  for (let repetitions = 0; ; repetitions++) {
-    const response = await request(url, { ...connection, cacheMode: 'reload' }, options.signal)
-    // A 404 for a code has `Last-Modified` too. Without the header (NaN), the response counts as new enough.
-    if (!(readLastModified(response) < listedAt)) {
-      if (!(await checkFound(url, response, options))) return null
-      const text = await readText(url, response, options.signal)
-      return parseBody<WireResult>(url, response, text, 'resultadoBusqueda').resultadoBusqueda[0] ?? null
+): AsyncGenerator<CopyPage, void, undefined> {
+  let isWhole = (options.since ?? null) === null
+  try {
+    for await (const { changes, since } of readChanges(
+      base,
+      filters,
+      { ...options, include: ['record'] },
+      connection,
+    )) {
+      // By code: the last change of a record in the page counts. A record that is not there any more has no content.
+      const latest = new Map(changes.map(({ cod_archivo: code, record = null }) => [code, record]))
+      const records = [...latest.values()].filter((record) => record !== null)
+      const gone = [...latest].filter(([, record]) => record === null).map(([code]) => code)
+      yield { isWhole, records, gone, since }
+      isWhole = false
     }
-    await discardBody(response)
-    if (repetitions === repetitionsMax) {
-      const message = `Cannot read ${url}: the response is older than the list of changes; try again later`
-      throw new RegistryError('outdated', message, { url, response })
-    }
-    await connection.wait(pauseMs, options.signal)
+  } catch (error) {
+    if (!(error instanceof RegistryError) || error.code !== 'expired-since') throw error
+    yield* readCopy(base, filters, { ...options, since: null }, connection)
   }
-}
-
-/** NaN without the header. Comparisons with NaN are false. */
-function readLastModified({ headers }: Response): number {
-  return Date.parse(headers.get('last-modified') ?? '')
 }
 
 interface WireResult {
@@ -243,7 +228,7 @@ function toUrl(
   base: string,
   operation: string,
   { code, ...filters }: SearchFilters,
-  options: Readonly<Record<string, number | string | readonly IncludeName[] | null | undefined>> = {},
+  options: Readonly<Record<string, number | string | readonly string[] | null | undefined>> = {},
 ): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...filters, ...options })) {

@@ -62,19 +62,28 @@ export interface ChangesOptions extends CallOptions {
   readonly since?: string | null
   /** Changes per page, from 1 to 1000; 1000 by default. */
   readonly limit?: number
+  /** `record` adds the record to each new or changed entry, as `include: ['cod_archivo', 'place']` gives it. */
+  readonly include?: readonly 'record'[]
 }
+
+/** `since` as in `ChangesOptions`; without it, or if it has expired, the whole copy is made again. */
+export type CopyOptions = Omit<ChangesOptions, 'include'>
 
 export interface ChangesPage {
   readonly changes: WireChange[]
   /** The token to go on with after this page, now or later. */
   readonly since: string
-  /**
-   * A record of the page, as it is now. Null if the registry does not have it any more; a later page then lists it as
-   * gone. Unlike the `get` of the client, it uses no cache. The service may respond from an older registry than that of
-   * the page (`Last-Modified`). Then this method asks again every second, up to 60 times, before it rejects with the
-   * error `outdated`.
-   */
-  readonly get: (code: string, options?: RecordOptions) => Promise<ClientRecord | null>
+}
+
+/** One step of a copy: delete all if it `isWhole`, then those that are `gone`, store the `records`, and save `since`. */
+export interface CopyPage {
+  /** Whether a whole copy begins with this page. */
+  readonly isWhole: boolean
+  /** New and changed records, with `cod_archivo` and `place`. */
+  readonly records: ClientRecord[]
+  /** The inscription codes of records to delete; the copy need not have them. */
+  readonly gone: string[]
+  readonly since: string
 }
 
 export interface RegistryClient {
@@ -87,12 +96,12 @@ export interface RegistryClient {
   /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
   /**
-   * The changes since a token, in pages, oldest first. Without a token, the pages list every current record as new.
-   * Read the records with the `get` of their page, and save its `since` once you have stored its changes. A
-   * `RegistryError` with the code `expired-since` means that the change log does not reach back to the token: start
-   * again without one.
+   * The changes since a token, in pages, oldest first. Without a token, the pages list every current record as new. A
+   * `RegistryError` with the code `expired-since` means that the change log does not reach back to the token.
    */
   changes(filters?: Omit<SearchFilters, 'code'>, options?: ChangesOptions): AsyncGenerator<ChangesPage, void, undefined>
+  /** Brings a copy of the matching records up to date, page by page. */
+  copy(filters?: Omit<SearchFilters, 'code'>, options?: CopyOptions): AsyncGenerator<CopyPage, void, undefined>
   /** Counts of the matching records by year, by municipality and by province. */
   summary(filters?: Omit<SearchFilters, 'code'>, options?: SummaryOptions): Promise<WireSummary>
 }

@@ -11,8 +11,6 @@ export type RegistryErrorKind =
   | 'unreachable'
   /** The body of the response ended too early. */
   | 'incomplete'
-  /** A minute after `changes` listed a record, the service responds from a registry older than the list. */
-  | 'outdated'
   /** The response is not from a registry: the address is wrong, or a proxy responded. */
   | 'unexpected'
 

@@ -10,8 +10,6 @@ export interface RequestOptions {
   readonly retries: number
   readonly timeoutMs: number
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** With `reload`, no cache should answer: `fetch` skips its own, and sends `Cache-Control: no-cache` to others. */
-  readonly cacheMode?: 'reload'
 }
 
 /** Statuses to retry: the failure may be temporary. */
@@ -57,7 +55,7 @@ function toBackoffMs(attempt: number): number {
 /** Sends the request once. Returns an error of the connection, because `request` may retry; throws if aborted. */
 async function send(
   url: string,
-  { fetch, headers, timeoutMs, cacheMode }: RequestOptions,
+  { fetch, headers, timeoutMs }: RequestOptions,
   signal: AbortSignal | undefined,
   ownHeaders: Readonly<Record<string, string>>,
 ): Promise<Response | RegistryError> {
@@ -66,7 +64,6 @@ async function send(
   const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, timerMsMax))
   try {
     return await fetch(url, {
-      ...(cacheMode === undefined ? {} : { cache: cacheMode }),
       headers: { accept: 'application/json', ...headers, ...ownHeaders },
       signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     })
@@ -128,7 +125,7 @@ export async function readText(url: string, response: Response, signal: AbortSig
 }
 
 /** Cancels a body that is not read. Cancelling fails only if the body has failed already. */
-export async function discardBody({ body }: Response): Promise<void> {
+async function discardBody({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => {})
 }
 

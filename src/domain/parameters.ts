@@ -20,7 +20,7 @@ export type FilterName =
   | 'search'
 
 /** All parameters. Those that are no filters choose a page, or what a record of it has. */
-export type ParameterName = FilterName | 'limit' | 'cursor' | 'include' | 'since'
+export type ParameterName = FilterName | 'limit' | 'cursor' | 'include' | 'count' | 'since'
 
 /** A text in both languages. It may have Markdown for code, except where it is said to be plain. */
 export interface BilingualText {
@@ -332,6 +332,15 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
         'dirección).',
     },
   },
+  count: {
+    schema: { type: 'string', enum: ['exact'] },
+    meaning: {
+      en: 'exact: adds the header Total-Count, the number of matching records on all pages',
+      es: 'exact: añade la cabecera Total-Count, el número de expedientes encontrados en todas las páginas',
+    },
+    malformed: { code: 'malformed-value', expected: 'exact' },
+    synonyms: ['total'],
+  },
   since: {
     schema: { type: 'string', maxLength: sinceCharactersMax, pattern: sincePattern },
     meaning: {
@@ -353,6 +362,13 @@ const operationParameters: Readonly<Record<string, Parameter>> = {
     meaning: {
       en: 'documents: adds the pages of the documents, how many there are, and how many can be searched',
       es: 'documents: añade las páginas de los documentos, cuántas hay y en cuántas se puede buscar',
+    },
+  },
+  'listChanges.include': {
+    schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^record(,record)*$' },
+    meaning: {
+      en: 'record: adds the record to each new or changed entry, with its code and place; null if it is gone',
+      es: 'record: añade el expediente a cada entrada nueva o modificada, con su código y lugar; null si se ha retirado',
     },
   },
   'listChanges.limit': {

@@ -53,7 +53,7 @@ export const wireFields: readonly (keyof WireRecord)[] = [
   'agreement_link',
 ]
 
-/** The columns of records as CSV (`record.csv` and `search --csv`): the wire format, then the inscription code. */
+/** The columns of records as CSV (`search --csv`): the wire format, then the inscription code. `record.csv` has more. */
 export const csvColumns: readonly (keyof WireRecord | 'cod_archivo')[] = [...wireFields, 'cod_archivo']
 
 export function toWireRecord(record: RegistryRecord): WireRecord {

@@ -128,15 +128,24 @@ export const municipalitiesSchema: ObjectSchema = toObjectSchema({
 export const changesSchema: Schema = toObjectSchema({
   changes: {
     type: 'array',
-    items: toObjectSchema({
-      kind: {
-        type: 'string',
-        enum: ['new', 'changed', 'gone'],
-        description: 'With filters, a record that changed and does not match them now is gone.',
+    items: toObjectSchema(
+      {
+        kind: {
+          type: 'string',
+          enum: ['new', 'changed', 'gone'],
+          description: 'With filters, a record that changed and does not match them now is gone.',
+        },
+        cod_archivo: textSchema('Inscription code of the record.'),
+        at: { type: 'string', format: 'date-time', description: 'When the change was published.' },
+        record: {
+          description:
+            'The record as it is now; present only with `include=record`, and not if the kind is gone. Null if it is ' +
+            'no longer in service: a later change says so.',
+          oneOf: [{ $ref: '#/components/schemas/Record' }, { type: 'null' }],
+        },
       },
-      cod_archivo: textSchema('Inscription code of the record.'),
-      at: { type: 'string', format: 'date-time', description: 'When the change was published.' },
-    }),
+      ['record'],
+    ),
     description: 'Oldest first.',
   },
 })

@@ -2,6 +2,7 @@
 // properties that the parameter `include` adds to a record (record.ts). The service writes these types and the client
 // reads them.
 import type { ChangeKind } from './change.ts'
+import type { WireRecord } from './record.ts'
 
 /** What the parameter `include` adds to a record. */
 export interface WireIncluded {
@@ -60,6 +61,8 @@ export interface WireChange {
   cod_archivo: string
   /** When it was published, as in `2026-11-16T14:51:09.123Z`. */
   at: string
+  /** With `include=record`, unless the kind is `gone`: the record as it is now; null if it is no longer in service. */
+  record?: (WireRecord & WireIncluded) | null
 }
 
 export interface WireMunicipality {

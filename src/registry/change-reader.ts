@@ -5,13 +5,16 @@ import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import type { IncludeName } from '../domain/parameters.ts'
 import type { Filters } from '../domain/query.ts'
-import type { ChangedRecord, ChangeLog, ChangeLogFacts, ChangePage, ChangesOptions } from './contract.ts'
+import type { ChangedRecord, ChangeLog, ChangeLogFacts, ChangePage, ChangesOptions, ListedChange } from './contract.ts'
 import { joinWithIncluded } from './include.ts'
 import type { RegistryFile } from './registry-file.ts'
 import { TimeSlice } from './time-slice.ts'
 
 /** Changes that are read from the storage at once, at most. Reading and matching them takes a few milliseconds. */
 const batchChanges = 500
+
+/** The same for changes with their records, which take longer. */
+const batchChangesWithRecords = 50
 
 /** Changes that `readAfter` and `readLatest` read at most, whether they match or not, so that their time is bounded. */
 const changesReadMax = 20_000
@@ -52,26 +55,31 @@ export class ChangeReader implements ChangeLog {
     return this.#file.countChanges(number)
   }
 
-  async readAfter(number: number, { filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangePage> {
+  async readAfter(
+    number: number,
+    { filters, limit, include }: ChangesOptions,
+    deadline?: Deadline,
+  ): Promise<ChangePage> {
     const release = this.#file.retain()
     try {
       /** The number of the last change that this call may read. */
       const readTo = Math.min(this.facts.last, number + changesReadMax)
-      const changes: Change[] = []
+      const changes: ListedChange[] = []
+      const batchMax = include === undefined ? batchChanges : batchChangesWithRecords
       /** The next call continues after the change with this number. */
       let reached = number
       const slice = new TimeSlice(deadline)
-      let batchSize = Math.min(batchChanges, limit)
+      let batchSize = Math.min(batchMax, limit)
       while (reached < readTo && changes.length < limit) {
         const remaining = limit - changes.length
         const batchEnd = Math.min(readTo, reached + batchSize)
         // With filters, the next batch is twice as long: if few changes match, many have to be read.
-        batchSize = Math.min(batchChanges, batchSize * 2)
+        batchSize = Math.min(batchMax, batchSize * 2)
         const batch = this.#file.readChanges(reached + 1, batchEnd)
         const matches =
           filters === undefined ? batch : applyFilters(batch, await this.#findMatches(batch, filters, deadline))
         const kept = matches.slice(0, remaining)
-        changes.push(...kept)
+        changes.push(...(include === undefined ? kept : this.#addRecords(kept, include)))
         // If the limit leaves out matches of this batch, the next call continues after the last one that is kept.
         reached = matches.length > kept.length ? (kept.at(-1)?.number ?? reached) : batchEnd
         await slice.yield()
@@ -80,6 +88,16 @@ export class ChangeReader implements ChangeLog {
     } finally {
       release()
     }
+  }
+
+  /** The changes, those that are not `gone` with their records. */
+  #addRecords(changes: readonly Change[], include: readonly IncludeName[]): ListedChange[] {
+    return changes.map((change) => {
+      if (change.kind === 'gone') return change
+      const position = this.#file.findRecord(foldCode(change.code))?.position
+      const rows = position === undefined ? [] : this.#file.readRows([position])
+      return { ...change, wire: rows.length === 0 ? null : joinWithIncluded(rows, include, this.#file) }
+    })
   }
 
   async readLatest({ filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangedRecord[]> {

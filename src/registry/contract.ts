@@ -4,6 +4,7 @@ import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Municipality } from '../domain/municipality.ts'
+import type { IncludeName } from '../domain/parameters.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import type { DocumentTotals, RegistryDocuments } from './document-totals.ts'
 import type { Page as TextPage } from './pages.ts'
@@ -189,6 +190,11 @@ export interface ChangeLog {
   readLatest(options: ChangesOptions, deadline?: Deadline): Promise<readonly ChangedRecord[]>
 }
 
+/** A change with its record in wire format, if asked for; null if the record is not in service any more. */
+export interface ListedChange extends Change {
+  readonly wire?: string | null
+}
+
 export interface ChangesOptions {
   /**
    * Which records are wanted; undefined means all. `readLatest` leaves out the changes of other records; `readAfter`
@@ -197,6 +203,8 @@ export interface ChangesOptions {
   readonly filters: Filters | undefined
   /** Number of changes that are returned at most. */
   readonly limit: number
+  /** What `readAfter` adds to the record of each change; without it the changes come without records. */
+  readonly include?: readonly IncludeName[] | undefined
 }
 
 export interface ChangePage {
@@ -204,7 +212,7 @@ export interface ChangePage {
    * With filters, a changed record that does not match now is listed as `gone`, because it may have matched before. A
    * new record that does not match is left out.
    */
-  readonly changes: readonly Change[]
+  readonly changes: readonly ListedChange[]
   /**
    * The next call continues after the change with this number. `changes` may end before it, because filters may leave
    * out the last changes.

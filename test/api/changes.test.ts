@@ -82,6 +82,34 @@ suite('changes', () => {
     assert.equal(relation, 'latest')
   })
 
+  test('with include=record each entry that is not gone has its record as record gives it', async () => {
+    const { resultadoBusqueda: found } = json(await sendRequest(service, 'record?include=cod_archivo,place')) as {
+      resultadoBusqueda: { cod_archivo: string }[]
+    }
+    for (const [path, gone] of [
+      ['changes', []],
+      [addressesBefore[''] ?? '', ['A-2']],
+      // The log of A-1 and B-1 says `gone` for Ávila.
+      [addressesBefore['municipality=%C3%81vila'] ?? '', ['A-1', 'A-2', 'B-1']],
+    ] as const) {
+      const response = await sendRequest(service, `${path}${path.includes('?') ? '&' : '?'}include=record`)
+      const { changes } = json(response) as { changes: { kind: string; cod_archivo: string; record?: object }[] }
+      assert.deepEqual(
+        changes.filter(({ record }) => record === undefined).map(({ cod_archivo: code }) => code),
+        gone,
+      )
+      for (const { cod_archivo: code, record } of changes) {
+        if (record !== undefined)
+          assert.deepEqual(
+            record,
+            found.find((each) => each.cod_archivo === code),
+            path,
+          )
+      }
+      assert.match(response.headers.link ?? '', /include=record/)
+    }
+  })
+
   test('a changed record that does not match the filter is listed as gone, and a new one is left out', async () => {
     // The log does not say how a changed record was before. So it is listed as gone even if it never matched: B-1 was
     // always in Segovia, and the title of A-1 never had `general`. The new B-2 is in Segovia, so Ávila leaves it out.
@@ -170,6 +198,22 @@ test('after a listing of all records, `next` leads to the changes that were publ
   while (next !== undefined) next = await readPage(next)
   const listed = ['new A-1', 'new A-2', 'new A-3', 'new B-1', 'new B-2']
   assert.deepEqual(entries, [...listed, 'changed A-1', 'gone A-2', 'new A-3', 'changed B-1', 'new B-2'])
+})
+
+test('a record that came and went since the token is listed as new, without a record', async () => {
+  await using service = await startService(firstRecords)
+  const [, latest = ''] = /<.*\/(changes[^>]+)>/.exec((await sendRequest(service, 'changes')).headers.link ?? '') ?? []
+  for (const records of [secondRecords, firstRecords]) {
+    await publishRecords(service.database, records)
+    await service.store.refresh()
+  }
+  const { changes } = json(await sendRequest(service, `${latest}&include=record`)) as {
+    changes: { kind: string; cod_archivo: string; record?: object | null }[]
+  }
+  assert.deepEqual(
+    changes.filter(({ record }) => record === null).map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
+    ['new A-3', 'new B-2'],
+  )
 })
 
 // A client that copies the registry requests each listed record. If the Last-Modified of the record is before the

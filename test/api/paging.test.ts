@@ -38,6 +38,23 @@ async function readPages(path: string): Promise<string[][]> {
   return pages
 }
 
+test('count=exact adds the number of matching records on all pages', async () => {
+  for (const [path, count] of [
+    ['record?limit=2', undefined],
+    ['record?limit=2&count=exact', '25'],
+    ['record?count=exact&municipality=Cuenca&search=plan', '16'],
+    ['record/CO%2F1-1?count=exact', '1'],
+    ['record?search=ornitorrinco&count=exact', undefined],
+  ] as const) {
+    const { headers } = await sendRequest(service, path)
+    assert.equal(headers['total-count'], count, path)
+    assert.equal(headers['access-control-expose-headers']?.includes('Total-Count'), count !== undefined, path)
+  }
+  const first = await sendRequest(service, 'record?limit=20&count=exact')
+  assert.equal((await sendRequest(service, toNextPath(first) ?? '')).headers['total-count'], '25')
+  assert.equal(problemCode(await sendRequest(service, 'record?count=all')), 'malformed-value')
+})
+
 for (const filters of [
   '',
   'search=plan',

@@ -35,16 +35,16 @@ suite('record.csv', () => {
   test('has the records of the search in the same order, with their codes', async () => {
     for (const query of ['', '?search=plan', '?municipality=segovia']) {
       const rows = await readRows(`record.csv${query}`)
-      const parameters = `${query}${query === '' ? '?' : '&'}include=cod_archivo`
+      const parameters = `${query}${query === '' ? '?' : '&'}include=cod_archivo,place`
       const { resultadoBusqueda } = json(await sendRequest(service, `record${parameters}`)) as {
-        resultadoBusqueda: Record<string, string | null>[]
+        resultadoBusqueda: (Record<string, string | null> & { place?: Record<string, string> | null })[]
       }
       assert.equal(rows.length, resultadoBusqueda.length)
       for (const [index, row] of rows.entries()) {
         const record = resultadoBusqueda[index]
         for (const [column, cell] of Object.entries(row)) {
           // An apostrophe stands before a cell that starts like a formula.
-          assert.equal(cell.replace(/^'/, ''), record?.[column] ?? '')
+          assert.equal(cell.replace(/^'/, ''), record?.[column] ?? record?.place?.[column] ?? '')
         }
       }
     }
@@ -58,9 +58,9 @@ suite('record.csv', () => {
     assert.equal(
       response.bytes.toString(),
       '\uFEFFid;registration_number;title;area;checkin_date;inscription_date;municipality;links;agreement_link;' +
-        'cod_archivo\r\n' +
+        'cod_archivo;ine_code;province\r\n' +
         `E-B-1;1;"'=HYPERLINK(""https://evil.example"")";'@SUM(A1);2020-01-02;;Segovia;` +
-        'https://documents.example/1.pdf;"https://documents.example/a;b.pdf";B-1\r\n',
+        'https://documents.example/1.pdf;"https://documents.example/a;b.pdf";B-1;40194;Segovia\r\n',
     )
   })
 

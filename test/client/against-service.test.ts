@@ -5,7 +5,6 @@ import { createClient, memoryCache, type RegistryClient, type WireRecord } from 
 import { toWireRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { startService, type TestRecord, type TestService, toRecord } from '../service.ts'
-import { withChangedSnapshots } from '../with-current.ts'
 
 let service: TestService
 let client: RegistryClient
@@ -71,52 +70,20 @@ test('changes since a malformed token are an error', async () => {
   await assert.rejects(Array.fromAsync(client.changes({}, { since: 'x' })), { code: 'malformed-since', status: 400 })
 })
 
-test('a page of changes gets its records from a registry that is as new as the page', async () => {
-  // Two machines. `behind` does not have the new registry of `current` yet. Its responses have an earlier
-  // `Last-Modified`, the time of publication, by which the client sees that they are too old.
-  await using behind = await startService([{ code: 'A-1', title: 'Before' }], {
-    wrapStore: (store) =>
-      withChangedSnapshots(store, ({ metadata }) => ({
-        metadata: { ...metadata, publishedAt: new Date(metadata.publishedAt.getTime() - 60 * 60 * 1000) },
-      })),
-  })
-  await using current = await startService([
-    { code: 'A-1', title: 'After' },
-    { code: 'A-2', title: 'New' },
-  ])
-  /** How many of the next requests for a record go to the machine that is behind. Each such request counts it down. */
-  let requestsBehind = 0
-  /** How often the client has waited before it repeated a request. */
-  let waits = 0
-  const copying = createClient(current.base, {
-    cache: memoryCache(),
-    fetch: (input, init) => {
-      const isBehind = String(input).includes('/record/') && requestsBehind-- > 0
-      return fetch(isBehind ? String(input).replace(current.base, behind.base) : input, init)
-    },
-    wait: async () => {
-      waits += 1
-    },
-  })
-  const [page] = await Array.fromAsync(copying.changes())
-  assert.ok(page !== undefined)
-  assert.equal((await page.get('A-1', { include: ['cod_archivo'] }))?.cod_archivo, 'A-1')
-  assert.equal(waits, 0, 'a record that is new enough is returned at once')
-
-  requestsBehind = 2
-  assert.equal((await page.get('A-1'))?.title, 'After')
-  assert.equal(waits, 2)
-  requestsBehind = 2
-  assert.equal((await page.get('A-2'))?.title, 'New')
-  assert.equal(waits, 4)
-
-  assert.equal(await page.get('A-3'), null)
-  assert.equal(waits, 4, 'no machine has the record, and the response is new enough')
-
-  // The machine that is behind has an old A-1 (200), and no A-2 (404).
-  requestsBehind = Number.POSITIVE_INFINITY
-  await assert.rejects(page.get('A-1'), { kind: 'outdated', status: 200, message: /try again later$/ })
-  await assert.rejects(page.get('A-2'), { kind: 'outdated', status: 404 })
+test('a copy is the registry, with code and place, in few requests', async () => {
+  const pages = await Array.fromAsync(client.copy({}, { limit: 1000 }))
+  assert.deepEqual(
+    pages.map(({ isWhole, gone, records: stored }) => [isWhole, gone.length, stored.length]),
+    [
+      [true, 0, 1000],
+      [false, 0, 1000],
+      [false, 0, 500],
+    ],
+  )
+  assert.deepEqual(
+    pages.flatMap((page) => page.records),
+    await Array.fromAsync(client.search({}, { include: ['cod_archivo', 'place'] })),
+  )
 })
 
 test('get finds a record by its code, also with slashes, and returns null for an unknown code', async () => {

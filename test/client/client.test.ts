@@ -109,31 +109,30 @@ test('changes without a Link header are an error, because the link has the token
   await assert.rejects(Array.fromAsync(client.changes()), { kind: 'unexpected', message: /has no Link header/ })
 })
 
-test('a page of changes gets its records from the service itself, not from a cache', async (t) => {
-  /** The headers about caches of each request for a record. */
-  const headers: { cacheControl: string | undefined; ifNoneMatch: string | undefined }[] = []
-  const { client } = await startFakeService(
-    t,
-    (request, response) => {
-      if (request.url?.includes('/record/')) {
-        const { 'cache-control': cacheControl, 'if-none-match': ifNoneMatch } = request.headers
-        headers.push({ cacheControl, ifNoneMatch })
-        sendJson(response, { resultadoBusqueda: [records[0]] }, { etag: '"x"' })
-      } else {
-        sendJson(response, { changes: [] }, { link: '<?since=1>; rel="latest"' })
-      }
-    },
-    { cache: memoryCache() },
-  )
-  const [page] = await Array.fromAsync(client.changes())
-  // The client puts this response into its cache, with the tag "x".
-  await client.get('A-1')
-  assert.deepEqual(await page?.get('A-1'), records[0])
-  // The request of the page ignores the cached tag (no If-None-Match), and tells caches between to ask the service.
-  assert.deepEqual(headers, [
-    { cacheControl: undefined, ifNoneMatch: undefined },
-    { cacheControl: 'no-cache', ifNoneMatch: undefined },
+test('a copy gets what to store and to delete, and begins again when its token has expired', async (t) => {
+  const [first, second] = records.map((record, index) => ({ ...record, cod_archivo: `A-${index}` }))
+  const { client, requested } = await startFakeService(t, (request, response) => {
+    if (request.url?.includes('since=old')) return sendProblem(response, 410, 'expired-since')
+    const isNext = request.url?.includes('since=2')
+    const [token, relation] = isNext ? ['3', 'latest'] : ['2', 'next']
+    const changes = isNext
+      ? [
+          // Of several changes of one record the last counts.
+          { kind: 'gone', cod_archivo: 'A-0' },
+          { kind: 'new', cod_archivo: 'A-0', record: first },
+          { kind: 'changed', cod_archivo: 'A-1', record: null },
+        ]
+      : [{ kind: 'new', cod_archivo: 'A-1', record: second }]
+    sendJson(response, { changes }, { link: `<?since=${token}>; rel="${relation}"` })
+  })
+  assert.deepEqual(await Array.fromAsync(client.copy({ municipality: 'Ávila' }, { since: 'old' })), [
+    { isWhole: true, records: [second], gone: [], since: '2' },
+    { isWhole: false, records: [first], gone: ['A-1'], since: '3' },
   ])
+  assert.deepEqual(
+    requested.map((url) => url.replace('/registry/changes?municipality=%C3%81vila&include=record', '')),
+    ['&since=old', '', '&since=2'],
+  )
 })
 
 test('get percent-encodes the code in the path', async (t) => {

@@ -43,6 +43,18 @@ test('the alert only counts the records on the first run, and later reports each
   assert.equal((await runExample('alert.ts', args)).stdout, '')
 })
 
+test('the copy stores every record on the first run, and later what has changed', async (t) => {
+  await using service = await startService(records)
+  const path = join(await makeTemporaryFolder(t), 'copy.db')
+  const runCopy = async (): Promise<string> => (await runExample('copy.ts', [service.base, path])).stdout
+  assert.equal(await runCopy(), `2 records in ${path}\n`)
+  await publishRecords(service.database, [...records.slice(1), { code: '05019-3' }, { code: '05019-4' }])
+  await service.store.refresh()
+  assert.equal(await runCopy(), `3 records in ${path}\n`)
+  await using other = await startService(records.slice(0, 1))
+  assert.equal((await runExample('copy.ts', [other.base, path])).stdout, `1 records in ${path}\n`)
+})
+
 test('the chart has a line for every year from the first to the last', async () => {
   await using service = await startService(records)
   const { status, stdout } = await runExample('by-year.ts', [service.base, '--municipality', 'Ávila'])

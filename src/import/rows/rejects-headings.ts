@@ -20,10 +20,10 @@ export function isRejectsHeading(heading: string, headings: readonly string[]): 
 
 /**
  * Whether this program writes CSV files with these headings: rejects files, and records as CSV, which the service and
- * `search --csv` write (`search --csv` may add the column `passages`). In such a file, cells that look like formulas
+ * `search --csv` write (both may add further columns). In such a file, cells that look like formulas
  * have an apostrophe (`toCsvLine` in src/csv.ts).
  */
 export function areHeadingsOfOurCsv(headings: readonly string[]): boolean {
-  const exported = headings.at(-1) === 'passages' ? headings.slice(0, -1) : headings
+  const exported = headings.slice(0, csvColumns.length)
   return areRejectsHeadings(headings) || exported.join() === csvColumns.join()
 }
