@@ -115,8 +115,11 @@ export const workerStartTimeoutMs = 60_000
 /** Interval at which a worker tells the primary that its event loop runs. */
 export const heartbeatIntervalMs = 500
 
-/** A worker that misses this number of heartbeats is killed, after 3 s; its successor serves within 5 s. */
-export const heartbeatsMissedMax = 6
+/**
+ * A worker that misses this number of heartbeats is killed, after 7 s; its successor serves within 10 s. A worker that
+ * waits for a processor on a busy machine gets this time.
+ */
+export const heartbeatsMissedMax = 14
 
 /** Time for a worker to answer the primary: then its metrics are missing. Time for the primary to count a request. */
 export const workerAnswerTimeoutMs = 1_000

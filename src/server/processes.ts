@@ -24,15 +24,14 @@ import {
 import { StoreUnreachable } from '../registry/contract.ts'
 import { Channel, type PrimaryFunctions, type WorkerFunctions } from './channel.ts'
 import { addCounter, addGauge, addRateLimitClients } from './metrics.ts'
-import { readProcessorTime } from './processor-time.ts'
 import type { RunningService } from './service-process.ts'
 import type { ServeSettings } from './settings.ts'
 
 /** Time from SIGTERM to SIGKILL: half a second more than draining may take, and less than the ten seconds of `end`. */
 const terminateTimeoutMs = drainDeadlineMs + 500
 
-/** A worker that has missed this number of heartbeats is not ready; one or two may be late on a busy machine. */
-const lateHeartbeatsMin = 3
+/** A worker that has missed this number of heartbeats is not ready; a few may be late on a busy machine. */
+const lateHeartbeatsMin = 6
 
 /** The delay after the first quick death of a worker. It doubles with each further one, up to `workerBackOffMaxMs`. */
 const backOffMinMs = 100
@@ -48,10 +47,8 @@ interface WorkerProcess {
   state: 'starting' | 'serving' | 'ending'
   /** By its last heartbeat. */
   canReadRegistry: boolean
-  /** Heartbeats missed since the last one arrived; may be a fraction. */
+  /** Heartbeats missed since the last one arrived. */
   missedHeartbeats: number
-  /** How long its main thread had run in all at the last check. */
-  ranMs: number
 }
 
 export class Processes implements RunningService {
@@ -208,7 +205,6 @@ export class Processes implements RunningService {
       state: 'starting',
       canReadRegistry: true,
       missedHeartbeats: 0,
-      ranMs: 0,
     }
     this.#processes.add(started)
     // The `exit` event of the killed process then rejects the promise.
@@ -264,12 +260,14 @@ export class Processes implements RunningService {
     })
   }
 
-  /** Kills workers that hang: stopped, or in a loop. Their `exit` events start the successors. */
+  /**
+   * Kills workers that hang: stopped, or in a loop. Their `exit` events start the successors. Heartbeats are counted
+   * instead of measuring time, because after a pause of the whole machine the time would be over at once.
+   */
   #checkHeartbeats(): void {
     for (const each of this.#inState('serving')) {
-      const wasHanging = each.missedHeartbeats >= heartbeatsMissedMax
-      each.missedHeartbeats += missedShare(each)
-      if (wasHanging || each.missedHeartbeats < heartbeatsMissedMax) continue
+      each.missedHeartbeats += 1
+      if (each.missedHeartbeats !== heartbeatsMissedMax) continue
       this.#log.error({ worker: each.number }, 'worker hangs, it is killed')
       each.worker.process.kill('SIGKILL')
     }
@@ -305,18 +303,4 @@ async function findFreePort(host: string): Promise<number> {
 /** Whether the worker has missed several heartbeats: it probably hangs, and its connections wait. */
 function isLate({ missedHeartbeats }: WorkerProcess): boolean {
   return missedHeartbeats >= lateHeartbeatsMin
-}
-
-/**
- * How much of a heartbeat the worker has missed since the last check: 1, or less if its main thread is runnable (it
- * runs or waits for a processor). Then only the share of the interval in which the thread ran counts: a worker that
- * waits for a processor does not hang, and replacing it would take more processor time. Heartbeats are counted instead
- * of measuring time, because after a pause of the whole machine the time would be over at once.
- */
-function missedShare(each: WorkerProcess): number {
-  // Without a processor time (only Linux tells it), the whole interval counts.
-  const { isRunnable = false, ranMs = 0 } = readProcessorTime(each.worker.process.pid ?? 0) ?? {}
-  const ranShare = (ranMs - each.ranMs) / heartbeatIntervalMs
-  each.ranMs = ranMs
-  return isRunnable ? Math.min(1, ranShare) : 1
 }

@@ -1,16 +1,13 @@
-// Processes of the service that are terminated under load, killed, restarted, or left without processor time. All tests
-// but the last tell run.ts how many faults they have injected, with a text such as `5 injections: …`.
+// Processes of the service that are terminated under load, killed, or restarted. All tests tell run.ts how many faults
+// they have injected, with a text such as `5 injections: …`.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
-import { drainDeadlineMs, heartbeatIntervalMs, heartbeatsMissedMax } from '../../src/limits.ts'
+import { drainDeadlineMs } from '../../src/limits.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { CheckedLoad, distinctRecords } from '../server/checked-load.ts'
 import { startServe, until, untilReadyWorkers } from '../server/serve.ts'
 import { killCount, killWorkers } from './kill.ts'
 import { getStatus, Load, pause } from './load.ts'
-import { requireTool } from './tools.ts'
 
 /** All have the default date of test/service.ts, which is in 2004, so that `checkin_date=2004` finds them. */
 const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n}` }))
@@ -110,25 +107,4 @@ test('rolling restart under load: no request fails', async (context) => {
   const summary = await load.stop()
   assert.deepEqual(summary.failed, [])
   context.diagnostic(`${injections} injections: ${summary.answered} answered, 0 failed`)
-})
-
-test('a worker that waits for a processor is not killed', async (context) => {
-  await requireTool('chrt')
-  await using serve = await startServe(records, { flags: ['--workers', '2'] })
-  const workers = await serve.workers()
-  // The scheduling policy "idle": the workers run only while no other process can.
-  for (const pid of workers) spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)])
-  const load = new Load(serve.base, { connections: 8, paths })
-  /** Programs that keep all processors busy. */
-  const loops = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
-  try {
-    // A worker that sends no heartbeat for a fifth of this time is killed, unless it waits for a processor.
-    await pause(5 * heartbeatIntervalMs * heartbeatsMissedMax)
-  } finally {
-    for (const loop of loops) loop.kill('SIGKILL')
-  }
-  // Failed requests are only reported, because an overloaded service may refuse requests (503).
-  const { answered, failed } = await load.stop()
-  assert.deepEqual(await serve.workers(), workers)
-  context.diagnostic(`${answered} answered, ${failed.length} failed, 0 workers killed`)
 })
