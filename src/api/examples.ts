@@ -129,14 +129,14 @@ const citedRecord: WireRecord & WireIncluded = {
 }
 
 const csvRows: string[][] = [
-  [...wireFields, 'cod_archivo'],
+  [...wireFields, 'cod_archivo', 'ine_code', 'province'],
   toCells(heritageRecord, '05019-PU-20110718-202266'),
   toCells(partialPlanRecord, '05019-PU-20110520-202255'),
 ]
 const csv: string = byteOrderMark + csvRows.map((cells) => toCsvLine(cells, ';')).join('')
 
 function toCells(record: WireRecord, code: string): string[] {
-  return [...wireFields.map((field) => record[field] ?? ''), code]
+  return [...wireFields.map((field) => record[field] ?? ''), code, '05019', 'Ávila']
 }
 
 /** Not compared by a test, because `at` is the time of the import. */

@@ -75,7 +75,7 @@ export interface ChangesPage {
   readonly since: string
 }
 
-/** One step of a copy: delete all if it `isWhole`, then those that are `gone`, store the `records`, and save `since`. */
+/** A step of a copy: delete all if it `isWhole`, then those that are `gone`; store the `records`; save `since`. */
 export interface CopyPage {
   /** Whether a whole copy begins with this page. */
   readonly isWhole: boolean

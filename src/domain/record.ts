@@ -53,7 +53,7 @@ export const wireFields: readonly (keyof WireRecord)[] = [
   'agreement_link',
 ]
 
-/** The columns of records as CSV (`search --csv`): the wire format, then the inscription code. `record.csv` has more. */
+/** The columns of records as CSV: the wire format, then the inscription code. `record.csv` has further ones. */
 export const csvColumns: readonly (keyof WireRecord | 'cod_archivo')[] = [...wireFields, 'cod_archivo']
 
 export function toWireRecord(record: RegistryRecord): WireRecord {

@@ -43,86 +43,52 @@ function firstStatusOf(response: string): number {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1])
 }
 
-/** The first line of a request, which the headers follow. */
-const requestLine = 'GET /registry/record HTTP/1.1\r\n'
+/** A request for the records with these headers. */
+const withHeaders = (headers: string): string => `GET /registry/record HTTP/1.1\r\n${headers}\r\n\r\n`
+/** A request with this line, and with a valid host. */
+const withLine = (line: string): string => `${line}\r\nHost: a\r\n\r\n`
+const long = (length: number): string => 'a'.repeat(length)
 
-/**
- * Requests that are malformed, too long, or have a method that the service does not accept. Each row has the status of
- * the response, and the code of its problem. A URL may have 8,192 characters, and the request line with all headers
- * 16,384 bytes.
- */
-const badRequests: readonly [what: string, bytes: string, status: number, code: string][] = [
-  [
-    'a URL of 9 KB',
-    `GET /registry/record?search=${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
-    414,
-    'address-too-long',
-  ],
-  ['a path of 9 KB', `GET /${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414, 'address-too-long'],
-  [
-    'a URL of 20 KB',
-    `GET /registry/record?search=${'a'.repeat(20000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
-    431,
-    'headers-too-large',
-  ],
-  ['20 KB of headers', `${requestLine}Host: a\r\nX: ${'a'.repeat(20000)}\r\n\r\n`, 431, 'headers-too-large'],
-  ['more than 128 headers', `${requestLine}Host: a\r\n${'x:1\r\n'.repeat(128)}\r\n`, 431, 'headers-too-large'],
-  ['HTTP/2.0 without HTTP/2', 'GET /registry/record HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
-  ['HTTP/0.9', 'GET /registry/record HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
-  ['a request line without a version', 'GET /registry/record\r\n\r\n', 400, 'malformed-request'],
-  ['a folded header', `${requestLine}Host: a\r\nX: 1\r\n folded\r\n\r\n`, 400, 'malformed-request'],
-  [
-    'Content-Length and Transfer-Encoding',
-    `${requestLine}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc`,
-    400,
-    'malformed-request',
-  ],
-  [
-    'two Content-Lengths',
-    `${requestLine}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
-    400,
-    'malformed-request',
-  ],
-  ['an unknown transfer coding', `${requestLine}Host: a\r\nTransfer-Encoding: gzip\r\n\r\n`, 400, 'malformed-request'],
-  [
-    'a repeated transfer coding',
-    `${requestLine}Host: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`,
-    400,
-    'malformed-request',
-  ],
-  ['two Hosts', `${requestLine}Host: a\r\nHost: b\r\n\r\n`, 400, 'malformed-request'],
-  ['two equal Hosts', `${requestLine}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
-  ['no Host', `${requestLine}\r\n`, 400, 'malformed-request'],
-  ['an invalid Host', `${requestLine}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
+/** Malformed requests, by what is wrong. They get 400 `malformed-request`. */
+const malformedRequests: Readonly<Record<string, string>> = {
+  'HTTP/2.0 without HTTP/2': withLine('GET /registry/record HTTP/2.0'),
+  'HTTP/0.9': withLine('GET /registry/record HTTP/0.9'),
+  'a request line without a version': 'GET /registry/record\r\n\r\n',
+  'a folded header': withHeaders('Host: a\r\nX: 1\r\n folded'),
+  'Content-Length and Transfer-Encoding':
+    withHeaders('Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked') + 'abc',
+  'two Content-Lengths': withHeaders('Host: a\r\nContent-Length: 3\r\nContent-Length: 4') + 'abc',
+  'an unknown transfer coding': withHeaders('Host: a\r\nTransfer-Encoding: gzip'),
+  'a repeated transfer coding': withHeaders('Host: a\r\nTransfer-Encoding: chunked, chunked') + '0\r\n\r\n',
+  'two Hosts': withHeaders('Host: a\r\nHost: b'),
+  'two equal Hosts': withHeaders('Host: a\r\nhost: a'),
+  'no Host': withHeaders('X: 1'),
+  'an invalid Host': withHeaders('Host: a b<c>'),
   // The responses at the next four addresses would contain the host.
-  [
-    'a Host that no URL can have',
-    `GET /registry/robots.txt HTTP/1.1\r\nHost: a:99999\r\n\r\n`,
-    400,
-    'malformed-request',
-  ],
-  ['an invalid IPv4 Host', `GET /registry/none HTTP/1.1\r\nHost: 1.2.3.999\r\n\r\n`, 400, 'malformed-request'],
-  ['an invalid IPv6 Host', `GET /registry/ HTTP/1.1\r\nHost: [:::]\r\n\r\n`, 400, 'malformed-request'],
-  [
-    'an absolute target that is not a valid URL',
-    'GET http://a:99999/registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n',
-    400,
-    'malformed-request',
-  ],
-  ['a space before the colon', `${requestLine}Host : a\r\n\r\n`, 400, 'malformed-request'],
-  ['a NUL in a header', `${requestLine}Host: a\r\nX: a\0b\r\n\r\n`, 400, 'malformed-request'],
-  ['bare line feeds', 'GET /registry/record HTTP/1.1\nHost: a\n\n', 400, 'malformed-request'],
-  ['an unknown method', 'FOO /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
-  ['a TLS ClientHello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
-  [
-    'raw UTF-8 in the address',
-    'GET /registry/record?municipality=\xc3\x81vila HTTP/1.1\r\nHost: a\r\n\r\n',
-    400,
-    'malformed-request',
-  ],
-  ['a space in the address', 'GET /registry/record?search=a b HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
-  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
-  ['TRACE', 'TRACE /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+  'a Host that no URL can have': 'GET /registry/robots.txt HTTP/1.1\r\nHost: a:99999\r\n\r\n',
+  'an invalid IPv4 Host': 'GET /registry/none HTTP/1.1\r\nHost: 1.2.3.999\r\n\r\n',
+  'an invalid IPv6 Host': 'GET /registry/ HTTP/1.1\r\nHost: [:::]\r\n\r\n',
+  'an absolute target that is not a valid URL': withLine('GET http://a:99999/registry/server.json HTTP/1.1'),
+  'a space before the colon': withHeaders('Host : a'),
+  'a NUL in a header': withHeaders('Host: a\r\nX: a\0b'),
+  'bare line feeds': 'GET /registry/record HTTP/1.1\nHost: a\n\n',
+  'a TLS ClientHello': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'raw UTF-8 in the address': withLine('GET /registry/record?municipality=\xc3\x81vila HTTP/1.1'),
+  'a space in the address': withLine('GET /registry/record?search=a b HTTP/1.1'),
+}
+
+/** Each row has the status of the response, and the code of its problem. */
+const badRequests: readonly (readonly [what: string, bytes: string, status: number, code: string])[] = [
+  ...Object.entries(malformedRequests).map(([what, bytes]) => [what, bytes, 400, 'malformed-request'] as const),
+  // A URL may have 8,192 characters, and the request line with all headers 16,384 bytes.
+  ['a URL of 9 KB', withLine(`GET /registry/record?search=${long(9000)} HTTP/1.1`), 414, 'address-too-long'],
+  ['a path of 9 KB', withLine(`GET /${long(9000)} HTTP/1.1`), 414, 'address-too-long'],
+  ['a URL of 20 KB', withLine(`GET /registry/record?search=${long(20000)} HTTP/1.1`), 431, 'headers-too-large'],
+  ['20 KB of headers', withHeaders(`Host: a\r\nX: ${long(20000)}`), 431, 'headers-too-large'],
+  ['more than 128 headers', withHeaders(`Host: a${'\r\nx:1'.repeat(128)}`), 431, 'headers-too-large'],
+  ['an unknown method', withLine('FOO /registry/record HTTP/1.1'), 405, 'method-not-allowed'],
+  ['CONNECT', withLine('CONNECT example.org:443 HTTP/1.1'), 405, 'method-not-allowed'],
+  ['TRACE', withLine('TRACE /registry/record HTTP/1.1'), 405, 'method-not-allowed'],
 ]
 
 for (const [what, bytes, status, code] of badRequests) {
@@ -155,7 +121,7 @@ test('a Host with an empty port is valid (RFC 3986, section 3.2.3), and links ar
 })
 
 test('an unknown expectation is ignored', async () => {
-  assert.equal(firstStatusOf(await exchange(`${requestLine}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
+  assert.equal(firstStatusOf(await exchange(withHeaders('Host: a\r\nExpect: a-miracle'))), 200)
 })
 
 for (const headers of ['Connection: Upgrade', 'Connection: keep-alive, upgrade, HTTP2-Settings']) {
@@ -191,7 +157,7 @@ for (const first of ['record/A-1', 'summary', 'record']) {
   })
 
   test(`a malformed request after a valid one closes the connection after the response: ${first}`, async () => {
-    const response = await exchangeUntilClosed(`${toGet(first)}${requestLine}Host : a\r\n\r\n`)
+    const response = await exchangeUntilClosed(toGet(first) + withHeaders('Host : a'))
     assert.deepEqual(allStatusesOf(response), ['200'])
   })
 }
@@ -220,7 +186,7 @@ test('a malformed request on an idle keep-alive connection gets a response', asy
   const socket = connect(service.port, '127.0.0.1')
   socket.write(toGet('record/A-1'))
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
-  socket.write(`${requestLine}Host : a\r\n\r\n`)
+  socket.write(withHeaders('Host : a'))
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 400 /)
   await once(socket, 'close')
 })
@@ -242,7 +208,7 @@ test('requests on one connection are handled one after the other, each with its 
 test('the connection of a malformed request is closed, although the client keeps its side open', async () => {
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.resume()
-  socket.write(`${requestLine}Host : a\r\n\r\n`)
+  socket.write(withHeaders('Host : a'))
   await once(socket, 'end')
   // Once the service has closed the connection, writing to it fails.
   const writing = setInterval(() => socket.write('a'), 50)
