@@ -219,7 +219,7 @@ test('--lang es reports an unclosed quote in Spanish; a row of totals gets no ad
   const flags = ['--max-rejects', '2', '--lang', 'es', '--database', `sqlite:${folder.path}/registry.db`]
   const { status, stdout } = await runCommand(['import', source, ...flags])
   assert.equal(status, 0, stdout)
-  assert.match(stdout, /línea 3: se esperaba una comilla de cierre/)
+  assert.match(stdout, /línea 3: se esperaba que se cerrara cada comilla/)
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 

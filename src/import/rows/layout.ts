@@ -7,7 +7,7 @@ import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
 import { MissingColumns, SourceFault } from '../source-fault.ts'
 import { ColumnForms, type RecognisedHeading } from './column-forms.ts'
-import type { Column } from './columns.ts'
+import { type Column, identifierColumns } from './columns.ts'
 import { HeadingIndex } from './heading-index.ts'
 import { headingsOf, type Mapping, readForm, toFormJson, wholeHeadingsOf } from './mapping.ts'
 import { describeMissing } from './missing-columns.ts'
@@ -63,6 +63,11 @@ export class Layout {
   /** In the order of the source. Each cell of a row has the index of its heading. */
   get headings(): readonly string[] {
     return this.#headingIndex.headings
+  }
+
+  /** Number of the headings without blank ones at the end. */
+  get namedCount(): number {
+    return this.headings.findLastIndex((heading) => heading.trim() !== '') + 1
   }
 
   /**
@@ -130,6 +135,13 @@ export class Layout {
   readsWhole(column: Column, index: number): boolean {
     const form = this.#columns.forms.get(column)
     return form !== undefined && wholeHeadingsOf(form).some((heading) => this.#headingIndex.find(heading) === index)
+  }
+
+  /** Whether the value under the heading is one that identifies a record, or a part of it unless `asWhole` is set. */
+  identifies(index: number, { asWhole = false }: { readonly asWhole?: boolean } = {}): boolean {
+    return identifierColumns.some((column) =>
+      asWhole ? this.readsWhole(column, index) : this.readsFrom(column, index),
+    )
   }
 
   /** Returns where a column is read from, as a mapping file has it; undefined if the column is missing. */

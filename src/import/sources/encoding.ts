@@ -1,7 +1,6 @@
 // Detects the character encoding of a text file, and decodes it in chunks. UTF-16 is recognised by its byte order mark
 // or by zero bytes. Otherwise a file of valid or mostly valid UTF-8, or with the mark of UTF-8, is UTF-8, and any other
 // is Windows-1252, which older systems and Excel write.
-import { isUtf8 } from 'node:buffer'
 import type { SourceFile } from './source-file.ts'
 
 export interface Encoding {
@@ -35,38 +34,55 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
     if (first !== 0 && second === 0 && fourth === 0) return { label: 'utf-16le', isMixed: false }
     if (first === 0 && second !== 0 && third === 0) return { label: 'utf-16be', isMixed: false }
   }
-  // Most files are valid, and to see that takes a tenth of the time of counting.
-  if (await isUtf8File(file)) return { label: 'utf-8', isMixed: false }
-  const counts = await countUtf8(file)
-  const isMostlyValid = counts.multiByte > counts.invalid
-  if (hasUtf8Mark || isMostlyValid) return { label: 'utf-8', isMixed: true }
+  if (await isValidUtf8(file)) return { label: 'utf-8', isMixed: false }
+  if (hasUtf8Mark || (await isMostlyUtf8(file))) return { label: 'utf-8', isMixed: true }
   return { label: 'windows-1252', isMixed: false }
 }
 
-/** Reads the whole file as if it were UTF-8. Each chunk ends with a character and is valid until the next one. */
-async function* readCharacters(file: SourceFile): AsyncGenerator<Buffer, void, undefined> {
-  /** The incomplete character at the end of the last chunk. */
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of file.read(chunkBytes)) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const end = endOfLastCharacter(bytes)
-    yield bytes.subarray(0, end)
-    // A copy, because the next chunk overwrites this one.
-    rest = Buffer.from(bytes.subarray(end))
+/** Reads the whole file. */
+async function isValidUtf8(file: SourceFile): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of file.read(chunkBytes)) decoder.decode(chunk, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
   }
-  yield rest
 }
 
-async function isUtf8File(file: SourceFile): Promise<boolean> {
-  for await (const bytes of readCharacters(file)) if (!isUtf8(bytes)) return false
-  return true
+/** Reads the whole file. Whether more of its characters are valid ones of several bytes than bytes are invalid. */
+async function isMostlyUtf8(file: SourceFile): Promise<boolean> {
+  let multiByte = 0
+  let invalid = 0
+  /** Bytes that the current character still needs. */
+  let missing = 0
+  for await (const chunk of file.read(chunkBytes)) {
+    for (const byte of chunk) {
+      const isContinuation = byte >= 0x80 && byte < 0xc0
+      if (missing > 0 && isContinuation) {
+        missing -= 1
+        if (missing === 0) multiByte += 1
+        continue
+      }
+      if (missing > 0) invalid += 1
+      missing = byte < 0x80 ? 0 : toCharacterBytes(byte) - 1
+      if (missing < 0) {
+        invalid += 1
+        missing = 0
+      }
+    }
+  }
+  return multiByte > invalid
 }
 
-/** Counts the valid characters of several bytes and the invalid bytes of the whole file. */
-async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
-  const counts: Utf8Counts = { multiByte: 0, invalid: 0 }
-  for await (const bytes of readCharacters(file)) countCharacters(bytes, counts)
-  return counts
+/** Returns the length in bytes of the UTF-8 character that begins with this byte; 0 if none does (RFC 3629, 4). */
+function toCharacterBytes(leadByte: number): number {
+  if (leadByte < 0xc2) return 0
+  if (leadByte < 0xe0) return 2
+  if (leadByte < 0xf0) return 3
+  return leadByte < 0xf5 ? 4 : 0
 }
 
 /**
@@ -89,9 +105,8 @@ export async function* readText(file: SourceFile, encoding: Encoding): AsyncGene
 }
 
 /**
- * A word from DOS or the old Macintosh with an accented letter that became another character, because it was decoded as
- * Windows-1252. At most 30 letters on each side of that character are matched, because the text may have very long
- * words.
+ * An accented letter of DOS or of the old Macintosh that became another character, because it was decoded as
+ * Windows-1252. The pattern begins with that character, which most texts do not have; looking back comes after it.
  *
  * character         | where it counts                         | example, and what it should be
  * `¢£¤¡‚‡`          | between letters in lower case           | `Ordenaci¢n`: Ordenación; `J‡vea`: Jávea
@@ -99,62 +114,15 @@ export async function* readText(file: SourceFile, encoding: Encoding): AsyncGene
  * `—`               | in `ci—n`, because it may join words    | `Ordenaci—n`: Ordenación
  * `à`, `î`          | in `CIàN`, because they are letters too | `ORDENACIàN`: ORDENACIÓN
  */
-const foreignWord = /\p{L}{0,30}(?:\p{Ll}[¢£¤¡‚‡](?=\p{Ll})|ci—(?=n)|\p{Lu}[¥µ](?=\p{Lu})|CI[àî](?=N))\p{L}{0,30}/u
+const foreignLetter = /[¢£¤¡‚‡](?<=\p{Ll}.)(?=\p{Ll})|[¥µ](?<=\p{Lu}.)(?=\p{Lu})|—(?<=ci.)(?=n)|[àî](?<=CI.)(?=N)/u
+/** The text may have very long words. */
+const lettersAroundMax = 30
 
-/** Part of every `foreignWord`. Most texts have none, which is found out a hundred times faster. */
-const foreignCharacters = /[¢£¤¡‚‡¥µ]|ci—n|CI[àî]N/
-
-/** Returns the first `foreignWord` of a text in Windows-1252; undefined if there is none. */
+/** Returns the first word of a text in Windows-1252 that has such a letter; undefined if there is none. */
 export function findForeignWord(text: string): string | undefined {
-  return foreignCharacters.test(text) ? foreignWord.exec(text)?.[0] : undefined
-}
-
-interface Utf8Counts {
-  /** Valid characters of several bytes. */
-  multiByte: number
-  /** Bytes that are not part of a valid character. */
-  invalid: number
-}
-
-/** Returns the index after the last complete UTF-8 character: a chunk may end inside one. */
-function endOfLastCharacter(bytes: Buffer): number {
-  // The first byte of the last character is looked for from the end. A character has at most four bytes, so an
-  // incomplete one has at most three.
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    const isContinuation = byte >= 0x80 && byte < 0xc0
-    if (isContinuation) continue
-    const isIncomplete = toCharacterBytes(byte) > back
-    return isIncomplete ? bytes.length - back : bytes.length
-  }
-  return bytes.length
-}
-
-/** Adds the characters of `bytes` to `counts`. `bytes` must not begin inside a character. */
-function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0
-    if (byte < 0x80) continue
-    const length = toCharacterBytes(byte)
-    const end = index + length
-    const isCharacter = length > 0 && end <= bytes.length && isUtf8(bytes.subarray(index, end))
-    if (isCharacter) {
-      counts.multiByte += 1
-      index = end - 1
-    } else {
-      counts.invalid += 1
-    }
-  }
-}
-
-/** The lowest byte that a UTF-8 character of several bytes begins with (RFC 3629, 4). */
-const firstLeadByte = 0xc2
-
-/** Returns the length in bytes of the UTF-8 character that begins with this byte; 0 if none does (RFC 3629, 4). */
-function toCharacterBytes(leadByte: number): number {
-  if (leadByte < 0x80) return 1
-  if (leadByte < firstLeadByte) return 0
-  if (leadByte < 0xe0) return 2
-  if (leadByte < 0xf0) return 3
-  return leadByte < 0xf5 ? 4 : 0
+  const index = text.search(foreignLetter)
+  if (index === -1) return undefined
+  const [before = ''] = /\p{L}*$/u.exec(text.slice(Math.max(0, index - lettersAroundMax), index)) ?? []
+  const [after = ''] = /^\p{L}*/u.exec(text.slice(index + 1, index + 1 + lettersAroundMax)) ?? []
+  return `${before}${text.charAt(index)}${after}`
 }

@@ -1,15 +1,14 @@
 // Turns the XML elements of a sheet of an Excel workbook into rows. Formulas give their stored value, cells with a date
 // style become YYYY-MM-DD, and integers are shown as their style shows them. xlsx.ts uses it.
 import { t } from '../../language.ts'
-import { identifierColumns } from '../rows/columns.ts'
-import { toDateFault, toErrorValueFault, toLostDigitsFault } from '../rows/excel-cell.ts'
+import { type CellDefect, toDefectFault } from '../rows/excel-cell.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
 import { toUncorrectedCell } from '../rows/uncorrected-cell.ts'
 import { SourceFault } from '../source-fault.ts'
 import { showDigits } from './digit-format.ts'
-import { completeRating, findHeadingRow, noteTitleLines, rateRow, titleLinesMax } from './heading-row.ts'
+import { completeRating, rateRow, takeHeadings, titleLinesMax } from './heading-row.ts'
 import { parseColumn, toDate, unescapeText } from './sheet-cell.ts'
 import type { CellStyle, Workbook } from './workbook.ts'
 import { appendText, type XmlHandlers } from './workbook-part.ts'
@@ -168,27 +167,9 @@ export class SheetReader implements XmlHandlers {
     this.#cells[cell.index] = text
   }
 
-  /**
-   * Returns a fault if the cell is an error, a number that has lost digits, a code that has become a date, or a formula
-   * without a result. The property `expected` of a fault completes the message "expected …".
-   */
   #findFault(cell: Cell): ParseFault | undefined {
-    const heading = this.#layout.headings[cell.index] ?? ''
-    const isError = cell.type === 'e'
-    if (isError) return toErrorValueFault(heading, cell.text)
-    if (hasLostDigits(cell)) return toLostDigitsFault(heading, cell.text)
-    if (this.#isDateOfIdentifier(cell)) return toDateFault(heading, this.#toText(cell))
-    // Tools other than Excel may omit the stored value. An empty result is valid only for a formula that gives text
-    // (`str`).
-    const lacksResult = cell.hasFormula && cell.type !== 'str' && cell.text.trim() === ''
-    if (!lacksResult) return undefined
-    return { expected: t`the formula in ${heading} to have a stored result (save the workbook in Excel)`, value: '' }
-  }
-
-  /** Whether the cell is a date in place of a code or the like, such as 1 March 2001 for the code `03-2001`. */
-  #isDateOfIdentifier({ index, text, type, style }: Cell): boolean {
-    const isDate = type === 'd' || (type === 'n' && style.isDate)
-    return isDate && text.trim() !== '' && identifierColumns.some((column) => this.#layout.readsWhole(column, index))
+    const defect = toDefect(cell)
+    return defect === undefined ? undefined : toDefectFault(defect, cell.index, this.#toText(cell), this.#layout)
   }
 
   /** Returns the cell as text: dates as `YYYY-MM-DD`, integers as their style shows them. */
@@ -250,11 +231,7 @@ export class SheetReader implements XmlHandlers {
 
   /** Takes the headings from the candidates. The candidates after them become the first rows. */
   #addHeadings(): void {
-    const candidates = this.#candidates.map(({ cells }) => cells)
-    const headingIndex = findHeadingRow(candidates, this.#layout)
-    // Tells the layout how many lines stand above the headings, for the report of `--inspect`.
-    noteTitleLines(this.#layout, candidates.slice(0, headingIndex))
-    for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
+    const headingIndex = takeHeadings(this.#candidates, this.#layout)
     // Complete headings are the last candidate (`#endRow`). Incomplete ones may have rows below them; `requireColumns`
     // accepts such headings with `--inspect`.
     const firstRows = this.#candidates.slice(headingIndex + 1)
@@ -263,6 +240,18 @@ export class SheetReader implements XmlHandlers {
     this.#layout.requireColumns()
     this.rows.push(...firstRows)
   }
+}
+
+function toDefect(cell: Cell): CellDefect | undefined {
+  const { type, style, text, hasFormula } = cell
+  if (type === 'e') return 'error value'
+  if (hasLostDigits(cell)) return 'lost digits'
+  const isBlank = text.trim() === ''
+  // A date in place of a code or the like, such as 1 March 2001 for the code `03-2001`.
+  if (!isBlank && (type === 'd' || (type === 'n' && style.isDate))) return 'date'
+  // Tools other than Excel may omit the stored value. An empty result is valid only for a formula that gives text
+  // (`str`).
+  return isBlank && hasFormula && type !== 'str' ? 'no result' : undefined
 }
 
 /** Whether the cell is a number so large that not every whole number near it can be stored. */

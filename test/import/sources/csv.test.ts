@@ -1,11 +1,10 @@
-// CSV sources: separators, encodings, quotes, line numbers, and rows that cannot be split reliably.
-// `readContent` and `readSource` return the `rows` with their line numbers, and `cells`, the same rows by heading. Both
-// include the rejected rows, whose faults `faultsOf` returns.
+// CSV sources: separators, encodings, quotes, line numbers, and rows that cannot be split reliably. `rows` of a source
+// have their line numbers, and `cells` are the same rows by heading. Both include the rejected rows, whose faults
+// `faultsOf` returns.
 //
-// The rule for broken quotes: the row is rejected, and reading goes on at the next line, so that no other row is lost.
+// The rule for faulty quotes: the line is rejected, and reading goes on at the next line, so that no other row is lost.
 // If a quote is not closed, the next quote of the file may close it by chance. Then the text between both quotes
-// contains the beginning of another row. The reader recognises that row (`containsRow` in csv.ts), rejects only the
-// line of the unclosed quote, and reads the lines after it again.
+// contains the beginning of another row, which is recognised.
 //
 // The rule for fields after the last heading: they must be empty, and a row may have no more of them than most rows.
 // Otherwise a separator in a text without quotes has probably split that text. If two numbers of further fields are
@@ -13,32 +12,115 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
-import { makeFolder } from '../folder.ts'
-import { faultsOf, readContent, readSource } from '../read-source.ts'
+import { faultsOf, readContent } from '../read-source.ts'
 
 const heading = 'code,id,title,municipality,checkin_date'
 const row = '03082-1,1,Plan,Jávea,2004-05-18'
+const semicolons = (text: string): string => text.replaceAll(',', ';')
+const quotes = 'expected matching quotes: one at each end of a text, and doubled ones inside it, got'
+const tooLong = 'fields (quote a field that contains a separator), got'
 
-for (const [name, separator] of [
-  ['comma', ','],
-  ['semicolon', ';'],
-  ['tab', '\t'],
-] as const) {
-  test(`the separator ${name} is detected`, async (t) => {
-    // Replaces all commas except the one before a space, in the title.
-    const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
-    const { cells } = await readContent(t, 'records.csv', text)
-    assert.deepEqual(cells, [
-      { code: '03082-1', id: '1', title: 'A, b; c\td', municipality: 'Jávea', checkin_date: '2004-05-18' },
-    ])
+/** A text, the line and the title of each row, and the messages of the rows that are rejected. */
+const readings: Readonly<Record<string, readonly [string, readonly (readonly [number, string])[], ...string[]]>> = {
+  'a comma': [`${heading}\n${row.replace('Plan', '"A, b; c\td"')}\n`, [[2, 'A, b; c\td']]],
+  'a semicolon': [`${semicolons(heading)}\n${semicolons(row)}\n`, [[2, 'Plan']]],
+  'a tab': [`${heading}\n${row}\n`.replaceAll(',', '\t'), [[2, 'Plan']]],
+  'a line such as sep=;': [`sep=;\r\n${semicolons(heading)}\r\n${semicolons(row)}\r\n`, [[3, 'Plan']]],
+  'carriage returns alone': [`sep=;\r${semicolons(heading)}\r\r${semicolons(row)}\r`, [[4, 'Plan']]],
+  'carriage returns alone, and a quoted line feed': [
+    `${heading}\r${row.replace('Plan', '"Sector ""A""\nfase"')}\r${row}\r`,
+    [
+      [2, 'Sector "A"\nfase'],
+      [4, 'Plan'],
+    ],
+  ],
+  // Split at commas, the first line would give six headings too, but none that is known. Old programs end a file with
+  // Ctrl-Z.
+  'a separator with fewer, but known headings': [
+    `${semicolons(heading)};obs (uso, m2, alturas, plantas, otros, etc)\n${semicolons(row)};x\n\u001a`,
+    [[2, 'Plan']],
+  ],
+  // A zip archive begins with the letters PK.
+  'a heading that begins with PK': [`PK_EXPEDIENTE,${heading}\n7,${row}\n`, [[2, 'Plan']]],
+  'headings in brackets': [`[x],${heading}\n7,${row}\n`, [[2, 'Plan']]],
+  'headings in braces': [`{x},${heading}\n7,${row}\n`, [[2, 'Plan']]],
+  'many blank lines between title lines': [
+    'Ayuntamiento de Jávea\n\n\n'.repeat(15) + semicolons(`${heading}\n${row}\n`),
+    [[47, 'Plan']],
+  ],
+  'labels above the headings': [
+    semicolons(`Municipio:,Jávea,Fecha:,12/03/2024\n\n${heading}\n${row}\n`),
+    [[4, 'Plan']],
+  ],
+  'blank lines and rows of empty fields': [`\n${heading}\n\n,,,,\n${row}\n\n`, [[5, 'Plan']]],
+  'quotes and line breaks in a quoted field': [
+    `${heading}\r\n${row.replace('Plan', '"Sector ""A""\r\nsegunda\r\nfase"')}\r\n${row}\r\n`,
+    [
+      [2, 'Sector "A"\nsegunda\nfase'],
+      [5, 'Plan'],
+    ],
+  ],
+  'quotes in a field that does not begin with one': [
+    `${heading}\n${row.replace('Plan', 'Plan "A"')}\n`,
+    [[2, 'Plan "A"']],
+  ],
+  'quotes that are not doubled': [
+    `${heading}\n${row.replace('Plan', '"Plan "A" bis"')}\n${row}\n`,
+    [
+      [2, '"Plan "A" bis"'],
+      [3, 'Plan'],
+    ],
+    `line 2: ${quotes} "03082-1,1,\\"Plan \\"A\\" bis\\",Jávea,2004-05-18"`,
+  ],
+  'a quote that is not closed': [
+    `${heading}\n${row}\n${row.replace('Plan', '"A')}\n${row}\n`,
+    [
+      [2, 'Plan'],
+      [3, '"A'],
+      [4, 'Plan'],
+    ],
+    `line 3: ${quotes} "03082-1,1,\\"A,Jávea,2004-05-18"`,
+  ],
+  'a comma in a text without quotes': [
+    `${heading}\n${row.replace('Plan', 'Plan, fase 2')}\n`,
+    [[2, 'Plan']],
+    `line 2: expected 5 ${tooLong} "6 fields"`,
+  ],
+  // The first row has nine fields, and nine are usual: the second row has fewer than there are headings.
+  'empty fields at the end of a row, added or omitted': [
+    `${heading},area,links\n${row},,,,\n${row}\n`,
+    [
+      [2, 'Plan'],
+      [3, 'Plan'],
+    ],
+  ],
+  'a last line that was cut off': [
+    `${heading},area\n${row},UE-1\n${row}`,
+    [
+      [2, 'Plan'],
+      [3, 'Plan'],
+    ],
+    'line 3: expected 6 fields before the file ends, got "5 fields"',
+  ],
+  'a value under a blank heading at the end': [
+    `${heading},area,,\n${row},UE-1,,\n${row},UE-1, UE-2 y UE-3,\n`,
+    [
+      [2, 'Plan'],
+      [3, 'Plan'],
+    ],
+    `line 3: expected 6 ${tooLong} "8 fields"`,
+  ],
+}
+for (const [name, [text, rows, ...messages]] of Object.entries(readings)) {
+  test(`a file with ${name} is read`, async (t) => {
+    const read = await readContent(t, 'records.csv', text)
+    assert.deepEqual(faultsOf(read).map(toMessage), messages)
+    assert.deepEqual(
+      read.rows.map(({ line }, index) => [line, read.cells[index]?.title]),
+      rows,
+    )
   })
 }
-
-// A zip archive begins with the letters PK.
-test('a heading may begin with PK, like a zip archive', async (t) => {
-  const { cells } = await readContent(t, 'records.csv', `PK_EXPEDIENTE,${heading}\n7,${row}\n`)
-  assert.equal(cells[0]?.title, 'Plan')
-})
 
 test('the remains of a zip archive are not read as CSV', async (t) => {
   // An archive that has lost its beginning may start with a later part: the central directory, its end, or the checksum
@@ -47,25 +129,6 @@ test('the remains of a zip archive are not read as CSV', async (t) => {
     const message = /the workbook is damaged or empty/
     await assert.rejects(readContent(t, 'records.csv', `${start},${heading}\n7,${row}\n`), { message })
   }
-})
-
-test('a first line such as sep=; is skipped', async (t) => {
-  const text = `sep=;\r\n${heading.replaceAll(',', ';')}\r\n${row.replaceAll(',', ';')}\r\n`
-  const { rows, cells } = await readContent(t, 'records.csv', text)
-  assert.equal(cells[0]?.title, 'Plan')
-  assert.equal(rows[0]?.line, 3)
-})
-
-test('the line sep=; may end with a carriage return alone, like the other lines', async (t) => {
-  const text = `sep=;\r${heading.replaceAll(',', ';')}\r${row.replaceAll(',', ';')}\r`
-  const { cells } = await readContent(t, 'records.csv', text)
-  assert.equal(cells[0]?.title, 'Plan')
-})
-
-test('the separator is detected below title lines with many blank lines between them', async (t) => {
-  const titleLines = 'Ayuntamiento de Jávea\n\n\n'.repeat(15)
-  const { cells } = await readContent(t, 'records.csv', titleLines + `${heading}\n${row}\n`.replaceAll(',', ';'))
-  assert.equal(cells[0]?.title, 'Plan')
 })
 
 const accentedText = `${heading}\r\n03082-1,1,Ordenación “nueva” – 5 €,Peñíscola,2004-05-18\r\n`
@@ -80,82 +143,27 @@ const encodings: readonly [name: string, bytes: Buffer][] = [
 for (const [name, bytes] of encodings) {
   test(`the encoding ${name} is detected`, async (t) => {
     const { cells } = await readContent(t, 'records.csv', bytes)
-    assert.equal(cells[0]?.code, '03082-1')
-    assert.equal(cells[0]?.title, 'Ordenación “nueva” – 5 €')
-    assert.equal(cells[0]?.municipality, 'Peñíscola')
+    assert.deepEqual([cells[0]?.title, cells[0]?.municipality], ['Ordenación “nueva” – 5 €', 'Peñíscola'])
   })
 }
 
-test('Windows-1252 is detected even if the first non-ASCII byte comes after hundreds of kilobytes', async (t) => {
-  const asciiRows = Array.from({ length: 20_000 }, (_, index) => `03082-${index + 2},1,Plan,Javea,2004-05-18\n`)
-  const bytes = Buffer.concat([
-    Buffer.from(`${heading}\n${asciiRows.join('')}`),
-    toWindows1252('03082-1,1,Peñón,Jávea,2004-05-18\n'),
-  ])
-  const { cells } = await readContent(t, 'records.csv', bytes)
-  assert.equal(cells.at(-1)?.title, 'Peñón')
-  assert.equal(cells.length, 20_001)
-})
+/** Rows with consecutive numbers and the same non-ASCII characters, whose majority decides the encoding. */
+const toRows = (from: number, count: number, title: string): string =>
+  Array.from({ length: count }, (_, index) => `03082-${from + index},1,${title},Javea,2004-05-18\n`).join('')
 
-test('a row with invalid UTF-8 is rejected on its own if the rest of the file is UTF-8', async (t) => {
-  const bytes = Buffer.concat([
-    Buffer.from(`${heading}\n03082-1,1,Ordenación,Jávea,2004-05-18\n`),
-    toWindows1252('03082-2,1,Peñón,Javea,2004-05-18\n'),
-    Buffer.from('03082-3,1,Ampliación,Jávea,2004-05-18\n'),
-  ])
-  const read = await readContent(t, 'records.csv', bytes)
-  assert.deepEqual(faultsOf(read).map(toMessage), [
-    'line 3: expected text in UTF-8, like the rest of the file, got "Pe\uFFFD\uFFFDn"',
-  ])
-})
-
-test('a long file in UTF-8 stays UTF-8 although its last rows are in Windows-1252', async (t) => {
-  /** Rows with consecutive numbers and the same non-ASCII characters, whose majority decides the encoding. */
-  const rowsOf = (from: number, count: number): string =>
-    Array.from({ length: count }, (_, index) => `03082-${from + index},1,Peñón,Jávea,2004-05-18\n`).join('')
-  const bytes = Buffer.concat([Buffer.from(`${heading}\n${rowsOf(1, 20_000)}`), toWindows1252(rowsOf(20_001, 1_500))])
-  const read = await readContent(t, 'records.csv', bytes)
-  assert.equal(read.cells[0]?.title, 'Peñón')
-  assert.equal(faultsOf(read).length, 1_500)
-})
-
-test('a quoted field may contain quotes and line breaks, and each line break counts as a line', async (t) => {
-  const lines = [heading, '03082-1,1,"Sector ""Los Olivos""\r\nsegunda\r\nfase",Jávea,2004-05-18', row, '']
-  const { rows, cells } = await readContent(t, 'records.csv', lines.join('\r\n'))
-  assert.equal(cells[0]?.title, 'Sector "Los Olivos"\r\nsegunda\r\nfase')
-  assert.deepEqual(
-    rows.map(({ line }) => line),
-    [2, 5],
-  )
-})
-
-test('an unquoted field may contain quotes', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write('records.csv', `${heading}\n03082-1,1,Plan "Los Olivos",Jávea,2004-05-18\n`)
-  assert.equal((await readSource(file)).cells[0]?.title, 'Plan "Los Olivos"')
-})
-
-test('a row is rejected if quotes inside a quoted field are not doubled', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write(
-    'records.csv',
-    `${heading}\n03082-1,1,"Plan "Los Olivos" bis",Jávea,2004-05-18\n${row}\n`,
-  )
-  const read = await readSource(file)
-  assert.match(faultsOf(read).map(toMessage).join(), /^line 2: expected doubled quotes inside a quoted field, got "/)
-  assert.equal(read.rows.length, 2)
-})
-
-test('the message for an unclosed quote has its line, and the rows after it are read', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write('records.csv', `${heading}\n${row}\n03082-2,1,"Plan,Jávea,2004-05-18\n${row}\n`)
-  const read = await readSource(file)
-  const fault = 'line 3: expected a closing quote, got "03082-2,1,\\"Plan,Jávea,2004-05-18"'
-  assert.deepEqual(faultsOf(read).map(toMessage), [fault])
-  assert.deepEqual(
-    read.rows.map(({ line }) => line),
-    [2, 3, 4],
-  )
+test('the majority of non-ASCII characters decides the encoding, however late they come', async (t) => {
+  for (const [utf8, windows, title, faults] of [
+    [toRows(1, 20_000, 'Plan'), toRows(20_001, 1, 'Peñón'), 'Peñón', 0],
+    [toRows(1, 20_000, 'Peñón'), toRows(20_001, 1_500, 'Peñón'), 'Pe\uFFFD\uFFFDn', 1_500],
+  ] as const) {
+    const bytes = Buffer.concat([Buffer.from(`${heading}\n${utf8}`), toWindows1252(windows)])
+    const read = await readContent(t, 'records.csv', bytes)
+    assert.equal(read.cells.at(-1)?.title, title)
+    const messages = faultsOf(read).map(toMessage)
+    assert.equal(messages.length, faults)
+    if (faults > 0)
+      assert.match(messages[0] ?? '', /^line 20002: expected text in UTF-8, like the rest of the file, got/)
+  }
 })
 
 test('rows between a faulty quote and the next quote are not lost', async (t) => {
@@ -172,106 +180,17 @@ test('rows between a faulty quote and the next quote are not lost', async (t) =>
   assert.ok(read.rows.every(({ line }, index) => line === index + 2))
 })
 
-test('a file with unmatched quotes on every line is rejected line by line', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write(
-    'records.csv',
-    `${heading}\n${'03082-1,1,"Los "Olivos" 3,Jávea,2004-05-18\n'.repeat(5000)}`,
-  )
-  assert.equal(faultsOf(await readSource(file)).length, 5000)
+test('a file with faulty quotes on every line is rejected line by line', async (t) => {
+  const text = `${heading}\n${'03082-1,1,"Los "Olivos" 3,Jávea,2004-05-18\n'.repeat(5000)}`
+  assert.equal(faultsOf(await readContent(t, 'records.csv', text)).length, 5000)
 })
 
 test('a source with a quoted field that does not end is refused at the limit of a record', async (t) => {
-  const folder = await makeFolder(t)
   // 42 million characters. A record may have 8 * 1024 * 1024, so that it does not fill the memory.
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
-  const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
-  const reason = 'the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text'
-  await assert.rejects(readSource(file), { message: `Cannot read ${file}: ${reason}` })
-})
-
-test('a row is rejected if a comma in an unquoted title makes it longer than the headings', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write('records.csv', `${heading}\n03082-1,1,Plan, fase 2,Jávea,2004-05-18\n`)
-  assert.deepEqual(faultsOf(await readSource(file)).map(toMessage), [
-    'line 2: expected 5 fields (quote a field that contains a separator), got "6 fields"',
-  ])
-})
-
-test('empty fields at the end of a row may be added or omitted', async (t) => {
-  const folder = await makeFolder(t)
-  // There are seven headings. The first row has nine fields, and nine are usual: the second row does not count, because
-  // it has five fields, fewer than there are headings.
-  const file = await folder.write('records.csv', `${heading},area,links\n${row},,,,\n03082-2,2,Plan,Jávea,2004-05-18\n`)
-  const read = await readSource(file)
-  assert.deepEqual(faultsOf(read), [])
-  assert.equal(read.rows.length, 2)
-})
-
-test('a last line that was cut off is rejected', async (t) => {
-  const folder = await makeFolder(t)
-  const file = await folder.write('records.csv', `${heading},area\n${row},UE-1\n03082-2,2,Plan,Jávea,2004-05-18`)
-  assert.deepEqual(faultsOf(await readSource(file)).map(toMessage), [
-    'line 3: expected 6 fields before the file ends, got "5 fields"',
-  ])
-})
-
-test('blank lines and rows of empty fields are skipped but count as lines', async (t) => {
-  const { rows } = await readContent(t, 'records.csv', `\n${heading}\n\n,,,,\n${row}\n\n`)
-  assert.deepEqual(
-    rows.map(({ line }) => line),
-    [5],
-  )
-})
-
-test('a carriage return alone is a line break', async (t) => {
-  const { rows, cells } = await readContent(t, 'records.csv', `${heading}\r${row}\r`)
-  assert.equal(rows.length, 1)
-  assert.equal(cells[0]?.checkin_date, '2004-05-18')
-})
-
-test('a carriage return alone is a line break, although quoted cells have line feeds', async (t) => {
-  const withLineFeed = row.replace('Plan', '"Sector ""A""\nfase 2"')
-  const { rows, cells } = await readContent(t, 'records.csv', `${heading}\r${withLineFeed}\r${row}\r`)
-  assert.equal(cells[0]?.title, 'Sector "A"\nfase 2')
-  assert.deepEqual(
-    rows.map(({ line }) => line),
-    [2, 3],
-  )
-})
-
-test('rows that span chunks of the file are read correctly', async (t) => {
-  const records = Array.from(
-    { length: 6000 },
-    (_, index) => `03082-${index},${index},"Título ""ñ"" ${'á'.repeat(index % 97)}\nlínea ${index}",Jávea,2004-05-18`,
-  )
-  const { rows, cells } = await readContent(t, 'records.csv', `${heading}\n${records.join('\n')}\n`)
-  assert.equal(rows.length, 6000)
-  for (const [index, cell] of cells.entries()) {
-    assert.equal(cell.title, `Título "ñ" ${'á'.repeat(index % 97)}\nlínea ${index}`)
-    assert.equal(rows[index]?.line, 2 + index * 2)
-  }
-})
-
-test('a value under a blank heading at the end is rejected like a value after the last heading', async (t) => {
-  // Two blank headings follow `area`. The first row has two empty fields there. In the second row, a comma has split
-  // the area, so one of them has a value.
-  const text = `${heading},area,,\n${row},UE-1,,\n${row.replace('-1,', '-2,')},UE-1, UE-2 y UE-3,\n`
-  const source = await readContent(t, 'records.csv', text)
-  assert.equal(source.outcomes.length, 2)
-  assert.deepEqual(faultsOf(source).map(toMessage), [
-    'line 3: expected 6 fields (quote a field that contains a separator), got "8 fields"',
-  ])
-})
-
-test('the separator that gives the most known headings is chosen', async (t) => {
-  const semicolons = (line: string): string => line.replaceAll(',', ';')
-  // Split at commas, the first line would give six headings too, but none that is known. Old programs end a file
-  // with Ctrl-Z.
-  const text = `${semicolons(heading)};obs (uso, m2, alturas, plantas, otros, etc)\n${semicolons(row)};x\n\u001a`
-  const { cells, outcomes } = await readContent(t, 'records.csv', text)
-  assert.equal(outcomes.length, 1)
-  assert.equal(cells[0]?.title, 'Plan')
+  await assert.rejects(readContent(t, 'records.csv', `${heading}\n03082-1,1,"${filler}`), {
+    message: /: the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text$/,
+  })
 })
 
 /** A source of three rows. The first row has an unclosed quote, which the next quote of the file seems to close. */
@@ -334,7 +253,7 @@ test('an unclosed quote rejects its own line only', async (t) => {
       const faults = faultsOf(read)
       assert.equal(faults.length, isThirdUnclosed ? 2 : 1, name)
       const [message] = faults.map(toMessage)
-      assert.match(message ?? '', new RegExp(`^line ${rowsBefore + 2}: expected a closing quote, got "`), name)
+      assert.match(message ?? '', new RegExp(`^line ${rowsBefore + 2}: expected matching quotes: .*, got "`), name)
     }
   }
 })
@@ -361,20 +280,13 @@ test('title lines above the headings are skipped and reported, in any encoding',
     assert.deepEqual(layout.notes, [
       '2 lines above the headings skipped: "Ayuntamiento de Jávea", "Relación de expedientes, a 1 de mayo"',
     ])
-    // The code is also the id.
-    assert.deepEqual(
-      layout.recognised().map(({ column }) => column),
-      ['code', 'title', 'municipality', 'checkin_date', 'id'],
-    )
     assert.equal(rows[0]?.line, 5)
-    const [outcome] = outcomes
-    assert.ok(outcome !== undefined && 'record' in outcome)
-    assert.equal(outcome.record.title, 'Plan')
+    assert.ok(outcomes[0] !== undefined && 'record' in outcomes[0])
   }
 })
 
 test('no row is lost if a line above the headings has a faulty quote', async (t) => {
-  const toRows = (count: number, titleOfFifth: string): string[] =>
+  const rowsWith = (count: number, titleOfFifth: string): string[] =>
     Array.from({ length: count }, (_, index) => {
       const code = index + 1
       return `A-${code};${code};${code === 5 ? titleOfFifth : 'Plan'};Jávea;2004-05-18`
@@ -385,7 +297,7 @@ test('no row is lost if a line above the headings has a faulty quote', async (t)
     for (const rowCount of [6, 2000]) {
       // If the title of the fifth row is quoted, its quote closes the unclosed one by chance.
       for (const titleOfFifth of ['"Plan; fase 2"', 'Plan']) {
-        const lines = [titleLine, heading.replaceAll(',', ';'), ...toRows(rowCount, titleOfFifth)]
+        const lines = [titleLine, heading.replaceAll(',', ';'), ...rowsWith(rowCount, titleOfFifth)]
         const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
         assert.deepEqual(faultsOf(read), [])
         assert.deepEqual(
@@ -398,37 +310,26 @@ test('no row is lost if a line above the headings has a faulty quote', async (t)
   }
 })
 
-test('a row without the empty field that the other rows have at their end is read', async (t) => {
-  const { cells, rows } = await readContent(t, 'records.csv', `${heading}\n${`${row},\n`.repeat(3)}${row}\n`)
-  assert.equal(cells.length, 4)
-  assert.ok(rows.every(({ parseFault }) => parseFault === undefined))
-})
-
 test('a row with one field more than the others is rejected, even if that field is empty', async (t) => {
   const headings = 'code;id;municipality;checkin_date;title;area'
   // The title is split at its separator, so the empty area is the seventh field.
-  const split = '03082-1;1;Jávea;12/03/2004;Modificación; sector 3;'
+  const divided = '03082-1;1;Jávea;12/03/2004;Modificación; sector 3;'
   const sound = '03082-2;2;Jávea;12/03/2004;Plan;'
   // The first two sources have one row of six fields and one of seven: the smaller number is allowed. Some programs add
-  // empty fields to every row. In the last source they have added two, so eight fields are usual and nine too many.
-  for (const [lines, faultyLine, fieldCount] of [
-    [[sound, split], 3, 7],
-    [[split, sound], 2, 7],
-    [[`${sound};;`, `${split};;`, `${sound};;`], 3, 9],
+  // empty fields to every row. In the third source they have added two, so eight fields are usual and nine too many. In
+  // the last one, a row lacks the empty field of the others.
+  for (const [lines, ...faults] of [
+    [[sound, divided], 'line 3', 7],
+    [[divided, sound], 'line 2', 7],
+    [[`${sound};;`, `${divided};;`, `${sound};;`], 'line 3', 9],
+    [[`${sound};`, `${sound};`, sound]],
   ] as const) {
     const read = await readContent(t, 'records.csv', `${[headings, ...lines].join('\n')}\n`)
-    assert.deepEqual(faultsOf(read).map(toMessage), [
-      `line ${faultyLine}: expected 6 fields (quote a field that contains a separator), got "${fieldCount} fields"`,
-    ])
+    const [line, count] = faults
+    const expected = line === undefined ? [] : [`${line}: expected 6 ${tooLong} "${count} fields"`]
+    assert.deepEqual(faultsOf(read).map(toMessage), expected)
     assert.equal(read.rows.length, lines.length)
   }
-})
-
-test('a line of labels above the headings is not taken for the headings', async (t) => {
-  const text = `Municipio:;Jávea;Fecha:;12/03/2024\n\n${heading}\n${row}\n`.replaceAll(',', ';')
-  const { cells, layout } = await readContent(t, 'records.csv', text)
-  assert.equal(cells[0]?.title, 'Plan')
-  assert.deepEqual(layout.notes, ['one line above the headings skipped: "Municipio: Jávea Fecha: 12/03/2024"'])
 })
 
 // The file is larger than the buffers for reading, so that rows, quotes and characters lie across their ends.
@@ -462,8 +363,8 @@ test('a file of more than a megabyte gives the same records and the same faults 
   // there are B-4 and 4,100 rows, nine of them with two lines: line 4112.
   const faults = [
     /line 3008, checkin_date: /,
-    /line 3610: expected doubled quotes inside/,
-    /line 4112: expected a closing quote/,
+    /line 3610: expected matching quotes/,
+    /line 4112: expected matching quotes/,
   ]
   const text = [`${heading},area`, ...lines].join('\r\n')
   const read = (encoding: 'utf8' | 'latin1' | 'utf16le') =>
@@ -473,27 +374,6 @@ test('a file of more than a megabyte gives the same records and the same faults 
   for (const fault of faults) assert.match(messages, fault)
   for (const encoding of ['utf8', 'latin1'] as const) {
     assert.deepEqual((await read(encoding)).outcomes, inUtf16.outcomes)
-  }
-})
-
-test('the escapes of a PostgreSQL text export are decoded, and other files keep their backslashes', async (t) => {
-  const headings = `${heading},area,document`.replaceAll(',', '\t')
-  const exported = [
-    ['03082-1', '1', 'Plan \\"A\\"\\nfase\\t2', 'Jávea', '2004-05-18', '\\N', 'planos\\\\norte.pdf'],
-    ['03082-2', '2', 'Sector "B"', 'Jávea', '2004-05-18', 'UE-1', '\\N'],
-  ].map((cells) => cells.join('\t'))
-  const read = await readContent(t, 'records.tsv', `${[headings, ...exported].join('\r\n')}\r\n`)
-  assert.deepEqual(faultsOf(read), [])
-  const [first, second] = read.cells
-  assert.equal(first?.title, 'Plan \\"A\\"\nfase\t2')
-  assert.deepEqual([first?.area, first?.document?.trim()], ['', 'planos\\norte.pdf'])
-  assert.equal(second?.title, 'Sector "B"')
-  // Without a cell \\N, or with cells in quotes, a file is not such an export.
-  const path = ['03082-3', '3', 'Plan', 'Jávea', '2004-05-18', 'UE-1', 'planos\\norte.pdf'].join('\t')
-  const withNull = path.replace('UE-1', '\\N').replace('Plan', '"Plan"')
-  for (const line of [path, withNull]) {
-    const other = await readContent(t, 'records.tsv', `${headings}\n${line}\n`)
-    assert.equal(other.cells[0]?.document, 'planos\\norte.pdf')
   }
 })
 
