@@ -10,6 +10,13 @@ export { isProblemCode, problemCodes, problemKinds, toSentence } from './problem
 interface ProblemOptions {
   readonly parameter?: string | undefined
   readonly suggestions?: readonly string[]
+  readonly queries?: readonly SuggestedQuery[]
+}
+
+/** A query of `record?` that finds something, and what it says in Spanish: `modificación puntual en Huelva`. */
+export interface SuggestedQuery {
+  readonly text: string
+  readonly query: string
 }
 
 /** Why one request gets an error response. It is an expected outcome and is returned, not thrown. */
@@ -21,12 +28,15 @@ export class Problem {
   readonly parameter: string | undefined
   /** What the client probably meant, best match first. */
   readonly suggestions: readonly string[]
+  /** What the client probably meant by the term, if not a term. */
+  readonly queries: readonly SuggestedQuery[]
 
-  constructor(code: ProblemCode, detail: string, { parameter, suggestions = [] }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, detail: string, { parameter, suggestions = [], queries = [] }: ProblemOptions = {}) {
     this.code = code
     this.detail = detail
     this.parameter = parameter
     this.suggestions = suggestions
+    this.queries = queries
   }
 }
 
@@ -40,6 +50,7 @@ export function toProblemBody(problem: Problem, baseUrl: string): WireProblem {
     detail: problem.detail,
     ...(problem.parameter === undefined ? {} : { parameter: problem.parameter }),
     ...(problem.suggestions.length === 0 ? {} : { suggestions: [...problem.suggestions] }),
+    ...(problem.queries.length === 0 ? {} : { queries: [...problem.queries] }),
   }
 }
 

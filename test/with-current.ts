@@ -30,6 +30,7 @@ export function withChangedSnapshots(
     listCodes: (...args) => snapshot.listCodes(...args),
     readText: (code) => snapshot.readText(code),
     readVocabulary: () => snapshot.readVocabulary(),
+    hasMatch: (filters, deadline) => snapshot.hasMatch(filters, deadline),
     summarise: (...args) => snapshot.summarise(...args),
     ...replace(snapshot),
   })

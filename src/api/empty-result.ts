@@ -2,17 +2,23 @@
 // section 7 of the specification of the interface requires (docs/decisions/specification-gaps.md). The problem in the
 // body tells them apart and suggests what the client probably meant.
 import { analyseTerm } from '../analysis/analyser.ts'
+import { foldWord } from '../analysis/fold.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
+import { findInNationalList } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import { describeFilter, tokenFilters } from '../domain/parameters.ts'
 import type { Query } from '../domain/query.ts'
 import { termWordsMax } from '../domain/query-limits.ts'
-import { Problem, quote } from '../problems.ts'
+import { Problem, quote, type SuggestedQuery } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
+import { TimeSlice } from '../registry/time-slice.ts'
+import type { Vocabulary } from '../registry/vocabulary.ts'
 import { toNameWithProvince } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
+import { dropQuestionWords } from './question-words.ts'
 import { splitAtSpaces, splitWord, trimPunctuation } from './term-parts.ts'
+import { findCodeReadings, findTermReadings } from './term-readings.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findMunicipalitiesWithRecords } from './unknown-place.ts'
 
@@ -27,11 +33,12 @@ export async function explainEmptyResult(
 ): Promise<Problem> {
   const { cod_archivo: code, municipality } = query
   const quotedCode = quote(values.get('cod_archivo') ?? '')
-  const isEmpty = async (each: Query): Promise<boolean> =>
-    (await snapshot.page({ ...each, limit: 1 }, deadline)) === null
+  const isEmpty = async (each: Query): Promise<boolean> => !(await snapshot.hasMatch(each, deadline))
   if (code !== undefined && (await isEmpty({ cod_archivo: code }))) {
-    const detail = `No record has the inscription code ${quotedCode}`
-    return new Problem('unknown-record', detail, { parameter: 'cod_archivo' })
+    const problem = new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, {
+      parameter: 'cod_archivo',
+    })
+    return withCodeReadings(problem, values.get('cod_archivo') ?? '', snapshot)
   }
   const placeProblem = explainPlace(query, snapshot)
   if (placeProblem !== undefined) return placeProblem
@@ -47,15 +54,17 @@ export async function explainEmptyResult(
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
   const search = values.get('search')
-  const { reason, suggestions } =
+  const { reason, suggestions, queries } =
     search === undefined
-      ? { reason: noMatch, suggestions: [] }
-      : await inTurn(deadline?.client ?? '', () => explainSearch(search, query, snapshot, deadline))
-  const options = { parameter: search === undefined ? undefined : 'search', suggestions }
+      ? { reason: noMatch, suggestions: [], queries: [] }
+      : await inTurn(deadline?.client ?? '', () => explainSearch(search, { query, values }, snapshot, deadline))
+  const options = { parameter: search === undefined ? undefined : 'search', suggestions, queries }
   // A suggestion with fewer words than the term is a wider search and not a correction, so it is not in the sentence.
   const [nearest] = suggestions
-  const isCorrection = nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(search ?? '')
-  const hint = isCorrection ? `; did you mean ${quote(nearest)}?` : ''
+  const isCorrection =
+    nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(dropQuestionWords(search ?? ''))
+  const meant = queries[0]?.text ?? (isCorrection ? nearest : undefined)
+  const hint = meant === undefined ? '' : `; did you mean ${quote(meant)}?`
   if (code !== undefined) {
     const detail = `The record ${quotedCode} does not match the other filters${hint}`
     return new Problem('record-filtered-out', detail, options)
@@ -69,6 +78,18 @@ export async function explainEmptyResult(
 }
 
 const noMatch = 'No record matches the request'
+
+/** Adds that the text, which is the code of no record, is the id or the registration number of one. */
+export async function withCodeReadings(problem: Problem, text: string, snapshot: Snapshot): Promise<Problem> {
+  const queries = await findCodeReadings(text, snapshot)
+  const [nearest] = queries
+  if (nearest === undefined) return problem
+  const { code, detail, parameter } = problem
+  return new Problem(code, `${detail}; a record has it as another number: record?${nearest.query}`, {
+    parameter,
+    queries,
+  })
+}
 
 /** The last explanation that each client waits for. */
 const turns = new Map<string, Promise<unknown>>()
@@ -84,52 +105,75 @@ async function inTurn<T>(client: string, explain: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Says which words of the search occur in no record, and suggests others. */
+interface Explanation {
+  readonly reason: string
+  readonly suggestions: readonly string[]
+  readonly queries: readonly SuggestedQuery[]
+}
+
+/** Says which words of the search occur in no record, and suggests other terms, and other readings of this one. */
 async function explainSearch(
   search: string,
-  query: Query,
+  { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
-): Promise<{ readonly reason: string; readonly suggestions: readonly string[] }> {
-  let reason = noMatch
+): Promise<Explanation> {
+  let [reason, queries] = [noMatch, [] as SuggestedQuery[]]
   try {
-    const spacedParts = search.split(quotationMark).flatMap(splitAtSpaces)
-    const missingWords = await findMissingWords(spacedParts, snapshot, deadline)
-    reason = describeWords(spacedParts, missingWords, snapshot)
-    return { reason, suggestions: await suggestTerms(search, missingWords, query, snapshot, deadline) }
+    const vocabulary = await snapshot.readVocabulary()
+    // All requests that waited for the vocabulary continue at the same moment. Each waits once more here, so that other
+    // requests are handled between them.
+    await new TimeSlice(deadline).yield()
+    const term = dropQuestionWords(search)
+    const spacedParts = term.split(quotationMark).flatMap(splitAtSpaces)
+    const missingWords = await findMissingWords(spacedParts, vocabulary, snapshot, deadline)
+    queries = await findTermReadings(new Map(values).set('search', term), snapshot, deadline)
+    reason = describeWords(spacedParts, missingWords, queries.length > 0 ? undefined : snapshot)
+    const placeNames = missingWords.filter((word) => findInNationalList(word).length > 0)
+    const emptySearch = { asked: search, term, missingWords, placeNames, filters: query, vocabulary }
+    return { reason, suggestions: await suggestTerms(emptySearch, snapshot, deadline), queries }
   } catch (error) {
     // The result is known to be empty. If the deadline expires now, only its explanation is shorter.
     if (!(error instanceof SearchCancelled)) throw error
-    return { reason, suggestions: [] }
+    return { reason, suggestions: [], queries }
   }
 }
 
 /**
- * The words that occur in no record. Only single words are searched, because a code or a phrase can take as long as the
+ * The words that occur in no record. A word of the vocabulary occurs in some. Of the others, only single words are searched, because a code or a phrase can take as long as the
  * search that found nothing. The words of a phrase, and the two words of `bravo-murillo`, are searched separately.
  */
 async function findMissingWords(
   spacedParts: readonly string[],
+  vocabulary: Vocabulary,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<string[]> {
   const words = spacedParts.flatMap(toSearchedWords).slice(0, termWordsMax)
   const missing: string[] = []
   for (const word of words) {
-    const page = await snapshot.page({ search: analyseTerm(word), limit: 1 }, deadline)
-    if (page === null) missing.push(trimPunctuation(word))
+    if (vocabulary.find(foldWord(word)) !== undefined) continue
+    const isFound = await snapshot.hasMatch({ search: analyseTerm(word) }, deadline)
+    if (!isFound) missing.push(trimPunctuation(word))
   }
   return missing
 }
 
-/** Names the missing words. If none is missing, says so if the term is several words without codes and prefixes. */
-function describeWords(spacedParts: readonly string[], missingWords: readonly string[], snapshot: Snapshot): string {
+/**
+ * Names the missing words, and a municipality of the snapshot among them. If none is missing, says so if the term is
+ * several words without codes and prefixes.
+ */
+function describeWords(
+  spacedParts: readonly string[],
+  missingWords: readonly string[],
+  snapshot: Snapshot | undefined,
+): string {
   if (missingWords.length === 0) {
     // With a code or a prefix this might be wrong, because these are not searched.
     const areWords = spacedParts.length > 1 && spacedParts.every(isSingleWord)
     return areWords ? `${noMatch}, although each of its words occurs in some record` : noMatch
   }
-  const name = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
+  const name = missingWords.find((word) => (snapshot?.findMunicipalities(word).length ?? 0) > 0)
   const hint = name === undefined ? '' : `; to search in a municipality, use municipality=${name}`
   return `No record contains ${missingWords.map(quote).join(' or ')}${hint}`
 }

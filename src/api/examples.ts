@@ -6,7 +6,7 @@ import { type WireRecord, wireFields } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
-import { recordParameters } from './parameters.ts'
+import { recordParameters, toMalformedProblem } from './parameters.ts'
 import { toUnknownParameterProblem } from './unknown-parameter.ts'
 
 /** The parameters of a request. */
@@ -184,9 +184,7 @@ export function toExampleProblem(code: ProblemCode): Problem {
     case 'unknown-parameter':
       return toUnknownParameterProblem('checking_date', recordParameters)
     case 'malformed-year':
-      return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, such as 2004, got "20x4"', {
-        parameter: 'checkin_date',
-      })
+      return toMalformedProblem('checkin_date', '20x4')
     case 'no-match':
       return new Problem(code, 'No record contains "ornitorrinco"', { parameter: 'search' })
     case 'unknown-record':

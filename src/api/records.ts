@@ -14,7 +14,7 @@ import { toTotalCountHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Snapshot, SnapshotSource } from '../registry/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
-import { explainEmptyResult } from './empty-result.ts'
+import { explainEmptyResult, withCodeReadings } from './empty-result.ts'
 import { toJsonHeaders, toLastModified, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
 import { withNamesakeLinks } from './namesakes.ts'
@@ -40,7 +40,15 @@ export async function handleRecords(
     recordIncludable,
     toCodeFormat(pattern),
   )
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  if (parameters instanceof Problem) {
+    const isOtherNumber = parameters.code === 'malformed-code' && rawCode !== undefined
+    const snapshot = isOtherNumber ? currentSnapshot(store) : undefined
+    const problem =
+      snapshot === undefined
+        ? parameters
+        : await withCodeReadings(parameters, decodeURIComponent(rawCode ?? ''), snapshot)
+    return toProblemResponse(problem, request)
+  }
 
   const snapshot = store.current()
   if (parameters.query.include?.includes('passages') && !snapshot.hasPassages) {

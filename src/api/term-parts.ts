@@ -31,7 +31,7 @@ export function isWord({ folded }: Part): boolean {
   return folded !== ''
 }
 
-export function isStopWord({ folded }: Part): boolean {
+export function isStopWord({ folded }: Pick<Part, 'folded'>): boolean {
   return stopWords.has(folded)
 }
 

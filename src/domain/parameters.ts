@@ -199,7 +199,10 @@ export const filters: Readonly<Record<FilterName, Filter>> = {
   checkin_date: {
     schema: { type: 'string', pattern: '^[0-9]{4}$' },
     meaning: { en: 'Year of entry, four digits', es: 'Año de entrada, con cuatro cifras' },
-    malformed: { code: 'malformed-year', expected: 'a year of four digits, such as 2004' },
+    malformed: {
+      code: 'malformed-year',
+      expected: 'a year of four digits, such as 2004 (checkin_from and checkin_to take days)',
+    },
     synonyms: ['year', 'date'],
     placeholder: { en: 'YEAR', es: 'AÑO' },
   },

@@ -202,6 +202,15 @@ export const problemSchema: Schema = toObjectSchema(
       minItems: 1,
       description: 'Values that were probably meant, best match first.',
     },
+    queries: {
+      type: 'array',
+      items: toObjectSchema({
+        text: textSchema('What the query asks for, in Spanish.'),
+        query: textSchema('The query string: the address is `record?` and this text.'),
+      }),
+      minItems: 1,
+      description: 'Queries that were probably meant by the term or the code, and that find something.',
+    },
   },
-  ['parameter', 'suggestions'],
+  ['parameter', 'suggestions', 'queries'],
 )

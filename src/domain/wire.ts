@@ -100,4 +100,6 @@ export interface WireProblem {
   parameter?: string
   /** Values that were probably meant, best match first. */
   suggestions?: string[]
+  /** Queries of `record?` that find something, each with what it says in Spanish: `plan parcial en Huelva`. */
+  queries?: { text: string; query: string }[]
 }

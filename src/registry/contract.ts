@@ -100,6 +100,8 @@ export interface Snapshot {
    * (domain/cursor.ts). Within a tier, records are in canonical order: newest first, then by code.
    */
   page(query: PageQuery, deadline?: Deadline): Promise<Page | null>
+  /** Whether any record matches the filters. It takes less than a page. */
+  hasMatch(filters: Filters, deadline?: Deadline): Promise<boolean>
   /**
    * The whole result, for an export: all matches after the cursor in batches, in the order of `page`. Ignores `limit`.
    * A batch is valid until the next call of `next()`, which throws `SearchCancelled` when the deadline has expired.

@@ -91,6 +91,20 @@ export class FileSnapshot implements Snapshot {
     }
   }
 
+  async hasMatch(filters: Filters, deadline?: Deadline): Promise<boolean> {
+    const range = findRange(filters, this.#file)
+    const { all } = this.#toMatches(filters)
+    if (all === null || range.from >= range.to) return false
+    const release = this.#file.retain()
+    try {
+      const found: number[] = []
+      await new Scan(this.#file, all, null, range).collect(found, 1, new TimeSlice(deadline))
+      return found.length > 0
+    } finally {
+      release()
+    }
+  }
+
   async #searchPage(query: PageQuery, range: PositionRange, slice: TimeSlice): Promise<Page | null> {
     const { limit } = query
     const search = this.#plan(query, range)

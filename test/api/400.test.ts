@@ -255,7 +255,7 @@ test('a message quotes at most 60 characters of a value', async () => {
   const body = json(await sendRequest(service, `record?checkin_date=${'9'.repeat(150)}`))
   assert.equal(
     body.detail,
-    `Cannot read checkin_date: expected a year of four digits, such as 2004, got "${'9'.repeat(60)}…"`,
+    `Cannot read checkin_date: expected a year of four digits, such as 2004 (checkin_from and checkin_to take days), got "${'9'.repeat(60)}…"`,
   )
 })
 

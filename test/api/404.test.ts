@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import { termWordsMax } from '../../src/domain/query-limits.ts'
+import type { WireProblem } from '../../src/domain/wire.ts'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
 import { startService } from '../service.ts'
 import { withChangedSnapshots } from '../with-current.ts'
@@ -248,6 +249,58 @@ test('a search without matches suggests terms that find something under the same
   }
 })
 
+test('a term with a place, or that is a number of a record, gets the queries that find it', async () => {
+  await using numbered = await startService([
+    { code: '05019-7', id: 'X-202255', registrationNumber: '7/2011', municipality: 'Ávila', title: 'Plan Parcial' },
+    { code: '30019-1', id: '8', municipality: 'Cieza', title: 'Plan Parcial' },
+    { code: '39021-1', id: '9', municipality: 'Cieza', title: 'Plan Parcial' },
+  ])
+  const parcial = 'search=plan%20parcial'
+  for (const [path, queries] of [
+    [
+      'record?search=plan+parcial+en+avila',
+      [
+        ['plan parcial en Ávila', `municipality=%C3%81vila&${parcial}`],
+        ['plan parcial en la provincia de Ávila', `province=%C3%81vila&${parcial}`],
+      ],
+    ],
+    // Namesakes are told apart by their INE codes.
+    [
+      'record?search=plan+cieza+parcial',
+      [
+        ['plan parcial en Cieza (Murcia)', `municipality=30019&${parcial}`],
+        ['plan parcial en Cieza (Cantabria)', `municipality=39021&${parcial}`],
+      ],
+    ],
+    ['record?search=cieza&province=Murcia', undefined],
+    ['record?search=plan+general+avila', undefined],
+    ['record?search=avila&checkin_date=1850', undefined],
+    ['record?search=05019-7', [['Expediente 05019-7', 'id=X-202255']]],
+    ['record?search=x-202255', [['Expedientes con el identificador x-202255', 'id=x-202255']]],
+    ['summary?search=7/2011', [['Expedientes con el número de registro 7/2011', 'registration_number=7%2F2011']]],
+    ['record?search=7/2011&municipality=Cieza', undefined],
+    ['record/X-202255', [['Expedientes con el identificador X-202255', 'id=X-202255']]],
+    ['record/7%2F2011', [['Expedientes con el número de registro 7/2011', 'registration_number=7%2F2011']]],
+    ['record/X-202256', undefined],
+  ] as const) {
+    const problem = json(await sendRequest(numbered, path)) as { detail: string; queries?: WireProblem['queries'] }
+    const found = problem.queries?.map(({ text, query }) => [text, query])
+    assert.deepEqual(found, queries, path)
+    for (const { query } of problem.queries ?? []) {
+      assert.equal((await sendRequest(numbered, `record?${query}`)).status, 200, query)
+    }
+  }
+  const { detail } = json(await sendRequest(numbered, 'record/7%2F2011'))
+  assert.match(String(detail), /; a record has it as another number: record\?registration_number=7%2F2011$/)
+})
+
+test('the words of a question are dropped when nothing is found', async () => {
+  const query = new URLSearchParams({ search: '¿Qué plan hay previsto en mi barrio?' })
+  const { detail, suggestions } = json(await sendRequest(service, `record?${query}`))
+  assert.deepEqual(suggestions, ['plan'])
+  assert.equal(detail, 'No record matches the request; did you mean "plan"?')
+})
+
 test('a request for a record that does not match the search gets suggestions that match this record', async () => {
   const { detail, parameter, suggestions } = json(await sendRequest(service, 'record/A-2?search=plan+parsial'))
   assert.equal(detail, 'The record "A-2" does not match the other filters; did you mean "plan parcial"?')
@@ -265,10 +318,10 @@ test('searches without a result are explained one after the other for a client, 
     trustedProxies: parseTrustedProxies(['127.0.0.1']),
     wrapStore: (store) =>
       withChangedSnapshots(store, (snapshot) => ({
-        page: async (query, deadline) => {
+        hasMatch: async (query, deadline) => {
           started.push(deadline?.client)
           await mayGoOn.promise
-          return snapshot.page(query, deadline)
+          return snapshot.hasMatch(query, deadline)
         },
       })),
   })
@@ -288,13 +341,13 @@ test('searches without a result are explained one after the other for a client, 
 })
 
 test('the explanation of an empty result takes few searches, however long the term is', async () => {
-  let pages = 0
+  let searches = 0
   await using counted = await startService([{ code: 'A-1', title: 'Plan General' }], {
     wrapStore: (store) =>
       withChangedSnapshots(store, (snapshot) => ({
-        page: (...args) => {
-          pages += 1
-          return snapshot.page(...args)
+        hasMatch: (...args) => {
+          searches += 1
+          return snapshot.hasMatch(...args)
         },
       })),
   })
@@ -302,6 +355,6 @@ test('the explanation of an empty result takes few searches, however long the te
     index % 2 === 0 ? 'plan' : `xyz${'abcdefghij'[index % 10]}`,
   )
   assert.equal((await sendRequest(counted, `record?search=${words.join('+')}`)).status, 404)
-  // One for each word, and at most 16 for the suggestions.
-  assert.ok(pages <= termWordsMax + 16, String(pages))
+  // One for each word, and at most 12 for the suggestions.
+  assert.ok(searches <= termWordsMax + 12, String(searches))
 })
