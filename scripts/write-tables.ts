@@ -37,11 +37,11 @@ function toSettingTable(heading: string, isIncluded: (setting: Setting) => boole
   const rows = settings
     .filter(isIncluded)
     .map(({ flag, placeholder, variable, default: defaultValue, commands, meaning }) => [
-      `\`--${flag}${placeholder === undefined ? '' : ` ${placeholder}`}\``,
+      `\`--${flag}${placeholder === undefined ? '' : ` ${placeholder.en}`}\``,
       variable === undefined ? '–' : `\`${variable}\``,
       defaultValue === undefined ? '–' : `\`${defaultValue}\``,
       commands.join(', '),
-      meaning,
+      meaning.en,
     ])
   return { document: 'docs/settings.md', heading, columns, rows }
 }

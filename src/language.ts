@@ -3,6 +3,7 @@
 // translations by the English text, with `{0}`, `{1}`, … in place of the values. test/cli/language.test.ts fails if a
 // message has no translation, or if a translation is unused.
 import { readFileSync } from 'node:fs'
+import type { BilingualText } from './domain/parameters.ts'
 
 export type Language = 'en' | 'es'
 
@@ -58,6 +59,11 @@ export function t(parts: TemplateStringsArray, ...values: readonly (string | num
 /** Translates a text without values. Returns it unchanged if there is no translation. */
 export function translate(text: string): string {
   return language === 'en' ? text : (translations?.texts[text] ?? text)
+}
+
+/** The text in the language of this thread, for texts that stand in both languages beside what they describe. */
+export function inLanguage(text: BilingualText): string {
+  return text[language]
 }
 
 /** Returns the number with separators: `2,000` and `20,000`, or in Spanish `2000` and `20.000`. */

@@ -1,26 +1,35 @@
-// The table of commands and the table of settings. config.ts parses the command line by them, `--help` and the
-// completion scripts print them, and a test compares docs/settings.md with them.
-import { filterNames, filters, toFlag } from '../domain/parameters.ts'
+// The table of commands and the table of settings. config.ts parses the command line by them, `--help` prints them, and
+// a test compares docs/settings.md with them.
+import { type BilingualText, filterNames, filters, toFlag } from '../domain/parameters.ts'
 import { importSettings } from './import-settings.ts'
 import { serveSettings } from './serve-settings.ts'
-import type { CommandName, Setting } from './setting.ts'
-
-export { readServeSettings, type ServeValues } from './serve-settings.ts'
-export type { CommandName, Setting } from './setting.ts'
+import {
+  type CommandName,
+  declareSettings,
+  optionalNumber,
+  placeholders,
+  type Setting,
+  type SettingTable,
+  wholeNumber,
+} from './setting.ts'
+import { sharedSettings } from './shared-settings.ts'
 
 /** Description of a command for `--help`. main.ts has the function that runs it. */
 export interface CommandHelp {
   readonly name: CommandName
   /** Positional arguments, such as `SOURCE…`. Absent if the command takes none. */
-  readonly operands?: string
-  readonly meaning: string
+  readonly operands?: BilingualText
+  readonly meaning: BilingualText
   readonly examples: readonly string[]
 }
 
 export const commands: readonly CommandHelp[] = [
   {
     name: 'serve',
-    meaning: 'Starts the service; if the default database does not exist, first builds it from the bundled sample',
+    meaning: {
+      en: 'Starts the service; if the default database does not exist, first builds it from the bundled sample',
+      es: 'Inicia el servicio; si no existe la base de datos por defecto, antes la crea con los datos de ejemplo',
+    },
     examples: [
       'planning-registry serve',
       'planning-registry serve --database sqlite:registry.db --port 8080',
@@ -29,8 +38,11 @@ export const commands: readonly CommandHelp[] = [
   },
   {
     name: 'import',
-    operands: 'SOURCE…',
-    meaning: 'Imports records (CSV, JSON, NDJSON, XLSX, - or postgres://…) and documents as a new snapshot',
+    operands: { en: 'SOURCE…', es: 'ORIGEN…' },
+    meaning: {
+      en: 'Imports records (CSV, JSON, NDJSON, XLSX, - or postgres://…) and documents as a new snapshot',
+      es: 'Importa expedientes (CSV, JSON, NDJSON, XLSX, - (entrada estándar) o postgres://…) y documentos y los publica',
+    },
     examples: [
       'planning-registry import records.csv',
       'planning-registry import records.xlsx --documents scans --ocr --max-rejects 10 --report report.json',
@@ -40,13 +52,19 @@ export const commands: readonly CommandHelp[] = [
   },
   {
     name: 'check',
-    meaning: 'Checks a registry: integrity, counts, records without text, dead links',
+    meaning: {
+      en: 'Checks a registry: integrity, counts, records without text, dead links',
+      es: 'Comprueba un registro: integridad, recuentos, expedientes sin texto, enlaces rotos',
+    },
     examples: ['planning-registry check', 'planning-registry check --database sqlite:registry.db --full --links'],
   },
   {
     name: 'sample',
-    operands: 'DIR',
-    meaning: 'Writes a fictional registry to DIR/records.csv and DIR/documents/*.pdf',
+    operands: { en: 'DIR', es: 'CARPETA' },
+    meaning: {
+      en: 'Writes a fictional registry to DIR/records.csv and DIR/documents/*.pdf',
+      es: 'Escribe un registro ficticio en CARPETA/records.csv y CARPETA/documents/*.pdf',
+    },
     examples: [
       'planning-registry sample demo',
       'planning-registry sample demo --records 100000 --documents 500 --seed 7',
@@ -54,8 +72,11 @@ export const commands: readonly CommandHelp[] = [
   },
   {
     name: 'search',
-    operands: '[TERM…]',
-    meaning: 'Searches a database or a running service; exit status 0: found, 1: nothing found, 2: error',
+    operands: { en: '[TERM…]', es: '[PALABRAS…]' },
+    meaning: {
+      en: 'Searches a database or a running service; exit status 0: found, 1: nothing found, 2: error',
+      es: 'Busca en una base de datos o en un servicio en marcha; código de salida 0: hay resultados, 1: no los hay, 2: error',
+    },
     examples: [
       'planning-registry search plan parcial --municipality Ávila',
       'planning-registry search --province Ávila --since 2015 --until 2020-06 --csv > plans.csv',
@@ -66,20 +87,13 @@ export const commands: readonly CommandHelp[] = [
   },
   {
     name: 'mcp',
-    meaning: 'Runs a Model Context Protocol (MCP) server on standard input and output',
+    meaning: {
+      en: 'Runs a Model Context Protocol (MCP) server on standard input and output',
+      es: 'Ejecuta un servidor MCP (Model Context Protocol) en la entrada y la salida estándar',
+    },
     examples: [
       'planning-registry mcp --database sqlite:data/registry.db',
       'planning-registry mcp --url https://planning.example.org/registry',
-    ],
-  },
-  {
-    name: 'completion',
-    operands: 'SHELL',
-    meaning: 'Prints the completion script for bash, zsh or fish',
-    examples: [
-      'eval "$(planning-registry completion bash)"',
-      'eval "$(planning-registry completion zsh)"',
-      'planning-registry completion fish | source',
     ],
   },
 ]
@@ -88,82 +102,103 @@ export const commands: readonly CommandHelp[] = [
 const filterSettings: readonly Setting[] = filterNames.flatMap((name): Setting | [] => {
   const flag = toFlag(name)
   const { meaning, placeholder } = filters[name]
-  const texts = { placeholder: placeholder.en, meaning: meaning.en, spanish: meaning.es }
-  return flag === null ? [] : { flag, ...texts, commands: ['search'] }
+  return flag === null ? [] : { flag, placeholder, meaning, commands: ['search'] }
 })
 
-const { database, dataDir, allowInsecure, logLevel, ...settingsOfServe } = serveSettings
+interface SearchValues {
+  readonly limit: number | undefined
+  readonly passages: boolean
+  readonly json: boolean
+  readonly ndjson: boolean
+  readonly csv: boolean
+}
+
+export const searchSettings: SettingTable<SearchValues> = declareSettings<SearchValues>(['search'], {
+  limit: {
+    placeholder: placeholders.number,
+    meaning: {
+      en: 'Maximum number of records; by default 50 on a terminal, else all',
+      es: 'Número máximo de expedientes; por defecto, 50 en un terminal y, si no, todos',
+    },
+    // More than any registry has.
+    read: optionalNumber(1, 1_000_000_000),
+  },
+  passages: {
+    meaning: {
+      en: 'Show where the words stand in the documents: page and text around them',
+      es: 'Muestra dónde aparecen las palabras en los documentos: página y texto que las rodea',
+    },
+  },
+  json: { meaning: { en: 'Print the JSON of the service', es: 'Muestra el JSON del servicio' } },
+  ndjson: { meaning: { en: 'Print one JSON object per line', es: 'Muestra un objeto JSON por línea' } },
+  csv: { meaning: { en: 'Print comma-separated values', es: 'Muestra valores separados por comas (CSV)' } },
+})
+
+interface CheckValues {
+  readonly full: boolean
+  readonly links: boolean
+}
+
+export const checkSettings: SettingTable<CheckValues> = declareSettings<CheckValues>(['check'], {
+  full: {
+    meaning: {
+      en: 'Compare every record with the index, and not only some',
+      es: 'Compara todos los expedientes con el índice, y no solo algunos',
+    },
+  },
+  links: {
+    meaning: {
+      en: 'Also request the address of every document and list dead links',
+      es: 'Solicita además la dirección de cada documento y muestra los enlaces rotos',
+    },
+  },
+})
+
+interface SampleValues {
+  readonly records: number
+  readonly documents: number
+  readonly seed: string
+}
+
+export const sampleSettings: SettingTable<SampleValues> = declareSettings<SampleValues>(['sample'], {
+  records: {
+    placeholder: placeholders.number,
+    default: '3000',
+    meaning: { en: 'Number of records to write', es: 'Número de expedientes que se escriben' },
+    read: wholeNumber(0, 100_000_000),
+  },
+  documents: {
+    placeholder: placeholders.number,
+    default: '40',
+    meaning: { en: 'Number of PDF documents to write', es: 'Número de documentos PDF que se escriben' },
+    read: wholeNumber(0, 1_000_000),
+  },
+  seed: {
+    placeholder: placeholders.text,
+    default: 'sample',
+    meaning: {
+      en: 'Random seed; the same seed writes the same bytes',
+      es: 'Semilla aleatoria; con la misma semilla se escribe lo mismo',
+    },
+  },
+})
 
 /** In the order of `--help`. Two commands may have different settings with the same flag, such as `--documents`. */
 export const settings: readonly Setting[] = [
-  database,
-  dataDir,
-  allowInsecure,
-  {
-    flag: 'url',
-    placeholder: 'URL',
-    meaning: 'Base address of a running service to use instead of a database',
-    commands: ['search', 'mcp'],
-  },
-  {
-    flag: 'lang',
-    placeholder: 'LANGUAGE',
-    meaning: 'Messages in es or en',
-    spanish: 'Idioma de los mensajes: es (español) o en (inglés)',
-    details: 'reports and progress too; by default the language of the locale',
-    spanishDetails: 'también los informes y el progreso; por defecto, el idioma del sistema',
-    commands: ['serve', 'import', 'search', 'check', 'sample', 'mcp', 'completion'],
-  },
-  logLevel,
-  ...Object.values(settingsOfServe),
-  ...importSettings,
-  { flag: 'full', meaning: 'Compare every record with the index, and not only some', commands: ['check'] },
-  { flag: 'links', meaning: 'Also request the address of every document and list dead links', commands: ['check'] },
-  {
-    flag: 'records',
-    placeholder: 'NUMBER',
-    default: '3000',
-    meaning: 'Number of records to write',
-    commands: ['sample'],
-  },
-  {
-    flag: 'documents',
-    placeholder: 'NUMBER',
-    default: '40',
-    meaning: 'Number of PDF documents to write',
-    commands: ['sample'],
-  },
-  {
-    flag: 'seed',
-    placeholder: 'TEXT',
-    default: 'sample',
-    meaning: 'Random seed; the same seed writes the same bytes',
-    commands: ['sample'],
-  },
+  ...sharedSettings.list,
+  ...serveSettings.list,
+  ...importSettings.list,
+  ...checkSettings.list,
+  ...sampleSettings.list,
   ...filterSettings,
-  {
-    flag: 'limit',
-    placeholder: 'NUMBER',
-    meaning: 'Maximum number of records; by default 50 on a terminal, else all',
-    commands: ['search'],
-  },
-  {
-    flag: 'passages',
-    meaning: 'Show where the words stand in the documents: page and text around them',
-    commands: ['search'],
-  },
-  { flag: 'json', meaning: 'Print the JSON of the service', commands: ['search'] },
-  { flag: 'ndjson', meaning: 'Print one JSON object per line', commands: ['search'] },
-  { flag: 'csv', meaning: 'Print comma-separated values', commands: ['search'] },
+  ...searchSettings.list,
 ]
 
 /** Settings that are accepted for one more version and have no effect. */
-export const goneSettings: readonly Setting[] = [
-  {
-    flag: 'cache-mb',
+export const goneSettings: readonly Setting[] = declareSettings<{ cacheMb: string | undefined }>(['serve'], {
+  cacheMb: {
     variable: 'CACHE_MB',
-    placeholder: 'NUMBER',
-    meaning: 'Cache for pages of the registry file',
-    commands: ['serve'],
+    placeholder: placeholders.number,
+    meaning: { en: 'Cache for pages of the registry file', es: 'Caché de páginas del archivo del registro' },
   },
-]
+}).list

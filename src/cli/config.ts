@@ -2,11 +2,11 @@
 // process.env. A switch is a flag without a value.
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
-import { type Language, t, translate } from '../language.ts'
-import { type CommandName, commands, goneSettings, type Setting, settings } from './commands.ts'
-import { type Invocation, UsageFault } from './setting.ts'
+import { inLanguage, type Language, t } from '../language.ts'
+import { commands, goneSettings, settings } from './commands.ts'
+import { type CommandName, type Invocation, type Setting, UsageFault } from './setting.ts'
 
-export { type Invocation, parseWholeNumber, toMalformedError, UsageFault } from './setting.ts'
+export { type Invocation, UsageFault } from './setting.ts'
 
 /**
  * Throws a `UsageFault` if the command does not take a flag or an operand, if a flag lacks its value, or if a switch
@@ -130,7 +130,7 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   const isValueMissing = (token.value ?? '') === '' || isNextFlag
   if (setting.placeholder !== undefined && isValueMissing) {
     throw new UsageFault(
-      t`Cannot read ${token.rawName}: it needs a value, as in ${token.rawName} ${translate(setting.placeholder)}`,
+      t`Cannot read ${token.rawName}: it needs a value, as in ${token.rawName} ${inLanguage(setting.placeholder)}`,
     )
   }
 }

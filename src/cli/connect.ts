@@ -6,6 +6,7 @@ import { createClient, type RegistryClient } from '../client/client.ts'
 import { t } from '../language.ts'
 import { openStore } from '../registry/open.ts'
 import { type Invocation, UsageFault } from './config.ts'
+import { sharedSettings } from './shared-settings.ts'
 
 export interface Connection {
   readonly client: RegistryClient
@@ -21,14 +22,14 @@ export interface Connection {
  * noticed here, but by the first search.
  */
 export async function connect(invocation: Invocation): Promise<Connection> {
-  const url = invocation.value('url')
+  const { url, database, allowInsecure, dataDir } = sharedSettings.read(invocation)
   if (url !== undefined) return connectToService(url)
   const warn = ({ message }: Error): void => {
     process.stderr.write(`planning-registry: ${t`${message}; the previous snapshot is read`}\n`)
   }
-  const store = await openStore(invocation.value('database') ?? '', {
-    allowInsecure: invocation.isEnabled('allow-insecure'),
-    dataDir: invocation.value('data-dir'),
+  const store = await openStore(database, {
+    allowInsecure,
+    dataDir,
     fetchesFirst: true,
     onRefused: warn,
     onStoreLost: warn,

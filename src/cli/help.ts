@@ -1,13 +1,13 @@
-// The texts of `--help`, generated from the tables in commands.ts. `t` and `translate` return a text in the language of
+// The texts of `--help`, generated from the tables in commands.ts. `t` and `inLanguage` return a text in the language of
 // the user.
-import { t, translate } from '../language.ts'
-import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
-import { describeSetting } from './setting.ts'
+import { inLanguage, t } from '../language.ts'
+import { type CommandHelp, commands, settings } from './commands.ts'
+import type { Setting } from './setting.ts'
 
 /** The text of `planning-registry --help`. */
 export function toHelp(): string {
   const width = Math.max(...commands.map((command) => toSynopsis(command).length))
-  const lines = commands.map((command) => `  ${toSynopsis(command).padEnd(width)}  ${translate(command.meaning)}`)
+  const lines = commands.map((command) => `  ${toSynopsis(command).padEnd(width)}  ${inLanguage(command.meaning)}`)
   return [
     t`planning-registry: read access to the urban-planning records of a registry`,
     '',
@@ -26,7 +26,7 @@ export function toCommandHelp(command: CommandHelp): string {
   const width = Math.max(0, ...flags.map((setting) => toFlagColumn(setting).length))
   return [
     `planning-registry ${toSynopsis(command)}${flags.length > 0 ? t` [FLAGS]` : ''}`,
-    `${translate(command.meaning)}.`,
+    `${inLanguage(command.meaning)}.`,
     '',
     ...flags.map((setting) => `  ${toFlagColumn(setting).padEnd(width)}  ${toMeaningColumn(setting)}`),
     '',
@@ -38,19 +38,21 @@ export function toCommandHelp(command: CommandHelp): string {
 
 /** Such as `import SOURCE…`. */
 function toSynopsis(command: CommandHelp): string {
-  return command.operands === undefined ? command.name : `${command.name} ${translate(command.operands)}`
+  return command.operands === undefined ? command.name : `${command.name} ${inLanguage(command.operands)}`
 }
 
 /** Such as `--port NUMBER`. */
 function toFlagColumn(setting: Setting): string {
-  return setting.placeholder === undefined ? `--${setting.flag}` : `--${setting.flag} ${translate(setting.placeholder)}`
+  return setting.placeholder === undefined
+    ? `--${setting.flag}`
+    : `--${setting.flag} ${inLanguage(setting.placeholder)}`
 }
 
 /** Such as `Address to listen on (default 127.0.0.1) [HOST]`. */
 function toMeaningColumn(setting: Setting): string {
-  const { meaning, details } = describeSetting(setting)
-  const detailsPart = details === '' ? '' : `; ${details}`
+  const { meaning, details } = setting
+  const detailsPart = details === undefined ? '' : `; ${inLanguage(details)}`
   const defaultValue = setting.default === undefined ? '' : t` (default ${setting.default})`
   const variable = setting.variable === undefined ? '' : ` [${setting.variable}]`
-  return `${meaning}${detailsPart}${defaultValue}${variable}`
+  return `${inLanguage(meaning)}${detailsPart}${defaultValue}${variable}`
 }

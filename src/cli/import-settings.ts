@@ -1,134 +1,211 @@
-// The settings that only `import` has. commands.ts adds them to its table.
-import type { Setting } from './setting.ts'
+// The settings that only `import` has. commands.ts adds them to its table; src/import/plan.ts reads them.
+import { readShare, type Share } from '../import/share.ts'
+import { declareSettings, oneOf, placeholders, readTexts, type SettingTable } from './setting.ts'
 
-export const importSettings: readonly Setting[] = [
-  {
-    flag: 'mapping',
-    placeholder: 'FILE',
-    meaning: "JSON object from column names to the source's headings",
-    commands: ['import'],
+/** The texts are as the user gave them; plan.ts parses those that need a message of their own. */
+export interface ImportValues {
+  /** Path, or the JSON itself. */
+  readonly mapping: string | undefined
+  readonly recordsAt: string | undefined
+  readonly sheet: string | undefined
+  readonly timeZone: string
+  readonly inspect: boolean
+  readonly writeMapping: string | undefined
+  readonly codePattern: string | undefined
+  readonly duplicates: 'refuse' | 'first' | 'last' | 'merge'
+  readonly query: string | undefined
+  readonly documents: string | undefined
+  readonly fetchDocuments: boolean
+  readonly allowHost: readonly string[]
+  readonly ocr: boolean
+  readonly ocrLanguages: string | undefined
+  readonly noPassages: boolean
+  readonly documentCache: string | undefined
+  readonly rejects: string | undefined
+  readonly maxRejects: Share
+  readonly maxGone: Share
+  readonly maxTextsGone: Share
+  readonly rebuild: boolean
+  readonly export: string | undefined
+  readonly dryRun: boolean
+  readonly report: string | undefined
+}
+
+export const importSettings: SettingTable<ImportValues> = declareSettings<ImportValues>(['import'], {
+  mapping: {
+    placeholder: placeholders.file,
+    meaning: {
+      en: "JSON object from column names to the source's headings",
+      es: 'Objeto JSON con la correspondencia entre las columnas del programa y los encabezados del origen',
+    },
   },
-  {
-    flag: 'records-at',
-    placeholder: 'PATH',
-    meaning: 'Where the array of records is in a JSON file, such as result.records',
-    commands: ['import'],
+  recordsAt: {
+    placeholder: placeholders.path,
+    meaning: {
+      en: 'Where the array of records is in a JSON file, such as result.records',
+      es: 'Dónde está la lista de expedientes en un archivo JSON, por ejemplo result.records',
+    },
   },
-  {
-    flag: 'sheet',
-    placeholder: 'NAME',
-    meaning: 'Sheet of a workbook to read, by name or number',
-    commands: ['import'],
+  sheet: {
+    placeholder: placeholders.name,
+    meaning: {
+      en: 'Sheet of a workbook to read, by name or number',
+      es: 'Hoja del libro que se lee, por nombre o número',
+    },
   },
-  {
-    flag: 'time-zone',
-    placeholder: 'NAME',
+  timeZone: {
+    placeholder: placeholders.name,
     default: 'Europe/Madrid',
-    meaning: 'Time zone that decides on which day a time with a zone is',
-    commands: ['import'],
+    meaning: {
+      en: 'Time zone that decides on which day a time with a zone is',
+      es: 'Zona horaria con la que se calcula el día si la fecha incluye hora y zona',
+    },
   },
-  {
-    flag: 'inspect',
-    meaning: 'Show what is understood of a source and propose a mapping; import nothing',
-    commands: ['import'],
+  inspect: {
+    meaning: {
+      en: 'Show what is understood of a source and propose a mapping; import nothing',
+      es: 'Muestra lo que se entiende de un origen y propone una correspondencia; no importa nada',
+    },
   },
-  {
-    flag: 'write-mapping',
-    placeholder: 'FILE',
-    meaning: 'Write the mapping that --inspect proposes to this file',
-    commands: ['import'],
+  writeMapping: {
+    placeholder: placeholders.file,
+    meaning: {
+      en: 'Write the mapping that --inspect proposes to this file',
+      es: 'Guarda en este archivo la correspondencia que propone --inspect',
+    },
   },
-  {
-    flag: 'code-pattern',
-    placeholder: 'REGEX',
-    meaning: 'Form of the codes of this registry, if it is not <prefix>-<number>',
-    commands: ['import'],
+  codePattern: {
+    placeholder: { en: 'REGEX', es: 'EXPRESIÓN' },
+    meaning: {
+      en: 'Form of the codes of this registry, if it is not <prefix>-<number>',
+      es: 'Forma de los códigos de este registro, si no es <prefijo>-<número>',
+    },
   },
-  {
-    flag: 'duplicates',
-    placeholder: 'RULE',
+  duplicates: {
+    placeholder: { en: 'RULE', es: 'REGLA' },
     default: 'refuse',
-    meaning: 'Rows with the same code: refuse, keep the first or last, or merge',
-    commands: ['import'],
+    meaning: {
+      en: 'Rows with the same code: refuse, keep the first or last, or merge',
+      es: 'Filas con el mismo código: rechazarlas (refuse), quedarse con la primera (first) o la última (last), o unirlas (merge)',
+    },
+    read: oneOf(['refuse', 'first', 'last', 'merge']),
   },
-  {
-    flag: 'query',
-    placeholder: 'SQL',
-    meaning: 'Query to run on a postgres:// source',
-    commands: ['import'],
+  query: {
+    placeholder: { en: 'SQL', es: 'SQL' },
+    meaning: { en: 'Query to run on a postgres:// source', es: 'Consulta que se ejecuta en un origen postgres://' },
   },
-  {
-    flag: 'documents',
-    placeholder: 'DIR',
-    meaning: 'Folder of the files that the document column names',
-    commands: ['import'],
+  documents: {
+    placeholder: placeholders.directory,
+    meaning: {
+      en: 'Folder of the files that the document column names',
+      es: 'Carpeta de los archivos que nombra la columna document',
+    },
   },
-  {
-    flag: 'fetch-documents',
-    meaning: 'Download the documents of links and agreement_link from allowed hosts',
-    commands: ['import'],
+  fetchDocuments: {
+    meaning: {
+      en: 'Download the documents of links and agreement_link from allowed hosts',
+      es: 'Descarga los documentos de links y agreement_link de los servidores autorizados',
+    },
   },
-  {
+  allowHost: {
     flag: 'allow-host',
-    placeholder: 'HOST[:PORT]',
-    meaning: 'Host to download documents from; repeatable',
-    commands: ['import'],
+    placeholder: { en: 'HOST[:PORT]', es: 'SERVIDOR[:PUERTO]' },
+    meaning: {
+      en: 'Host to download documents from; repeatable',
+      es: 'Servidor del que se descargan documentos; puede repetirse',
+    },
+    read: readTexts,
   },
-  { flag: 'ocr', meaning: 'Recognise the text of scanned pages; about 6 s per page', commands: ['import'] },
-  {
-    flag: 'ocr-languages',
-    placeholder: 'CODES',
-    meaning: 'Languages of the scans, such as spa,cat; spa by default',
-    details: 'spa is always installed; others are npm packages: @tesseract.js-data/CODE',
-    commands: ['import'],
+  ocr: {
+    meaning: {
+      en: 'Recognise the text of scanned pages; about 6 s per page',
+      es: 'Reconoce el texto de las páginas escaneadas; unos 6 s por página',
+    },
   },
-  {
-    flag: 'no-passages',
-    meaning: 'Index the text of documents without storing it, so that results show no passages',
-    commands: ['import'],
+  ocrLanguages: {
+    placeholder: { en: 'CODES', es: 'CÓDIGOS' },
+    meaning: {
+      en: 'Languages of the scans, such as spa,cat; spa by default',
+      es: 'Idiomas de los documentos escaneados, por ejemplo spa,cat; spa por defecto',
+    },
+    details: {
+      en: 'spa is always installed; others are npm packages: @tesseract.js-data/CODE',
+      es: 'spa está siempre instalado; los demás son paquetes de npm: @tesseract.js-data/CÓDIGO',
+    },
   },
-  {
-    flag: 'document-cache',
+  noPassages: {
+    meaning: {
+      en: 'Index the text of documents without storing it, so that results show no passages',
+      es: 'Indexa el texto de los documentos sin guardarlo; los resultados no muestran fragmentos',
+    },
+  },
+  documentCache: {
     variable: 'DOCUMENT_CACHE',
-    placeholder: 'DIR',
-    meaning: 'Cache of document texts, for the next import',
-    details: 'document-texts next to the database by default',
-    commands: ['import'],
+    placeholder: placeholders.directory,
+    meaning: {
+      en: 'Cache of document texts, for the next import',
+      es: 'Carpeta en la que se guardan los textos leídos, para la próxima importación',
+    },
+    details: {
+      en: 'document-texts next to the database by default',
+      es: 'por defecto, document-texts junto a la base de datos',
+    },
   },
-  {
-    flag: 'rejects',
-    placeholder: 'FILE',
-    meaning: 'File for rejected rows; SOURCE.rejects.csv by default',
-    commands: ['import'],
+  rejects: {
+    placeholder: placeholders.file,
+    meaning: {
+      en: 'File for rejected rows; SOURCE.rejects.csv by default',
+      es: 'Archivo para las filas rechazadas; por defecto, ORIGEN.rejects.csv',
+    },
   },
-  {
-    flag: 'max-rejects',
-    placeholder: 'NUMBER',
+  maxRejects: {
+    placeholder: placeholders.share,
     default: '0',
-    meaning: 'Publish nothing if more rows than this are rejected',
-    commands: ['import'],
+    meaning: {
+      en: 'Publish nothing if more rows than this, a number or a share, are rejected',
+      es: 'Máximo de filas rechazadas, número o porcentaje; si se supera, no se publica nada',
+    },
+    read: readShare,
   },
-  {
-    flag: 'max-gone',
-    placeholder: 'SHARE',
+  maxGone: {
+    placeholder: placeholders.share,
     default: '10%',
-    meaning: 'Publish nothing if more records than this would be gone',
-    commands: ['import'],
+    meaning: {
+      en: 'Publish nothing if more records than this would be gone',
+      es: 'Máximo de expedientes publicados que pueden faltar; si se supera, no se publica nada',
+    },
+    read: readShare,
   },
-  {
-    flag: 'max-texts-gone',
-    placeholder: 'SHARE',
+  maxTextsGone: {
+    placeholder: placeholders.share,
     default: '10%',
-    meaning: 'Publish nothing if more records than this would lose their text',
-    commands: ['import'],
+    meaning: {
+      en: 'Publish nothing if more records than this would lose their text',
+      es: 'Máximo de expedientes que pueden perder su texto; si se supera, no se publica nada',
+    },
+    read: readShare,
   },
-  { flag: 'rebuild', meaning: 'Build the registry anew, although nothing has changed', commands: ['import'] },
-  {
-    flag: 'export',
-    placeholder: 'DIR',
-    meaning: 'Also write the registry as a file for a web server',
-    commands: ['import'],
+  rebuild: {
+    meaning: {
+      en: 'Build the registry anew, although nothing has changed',
+      es: 'Vuelve a construir el registro aunque nada haya cambiado',
+    },
   },
-  { flag: 'dry-run', meaning: 'Do everything except publish', commands: ['import'] },
-  { flag: 'report', placeholder: 'FILE', meaning: 'Also write the report as JSON to this file', commands: ['import'] },
-]
+  export: {
+    placeholder: placeholders.directory,
+    meaning: {
+      en: 'Also write the registry as a file for a web server',
+      es: 'Escribe además el registro como archivo, para un servidor web',
+    },
+  },
+  dryRun: {
+    meaning: { en: 'Do everything except publish', es: 'Lo hace todo salvo publicar' },
+  },
+  report: {
+    placeholder: placeholders.file,
+    meaning: {
+      en: 'Also write the report as JSON to this file',
+      es: 'Guarda además el informe en este archivo, en JSON',
+    },
+  },
+})

@@ -5,9 +5,10 @@ import { nearestWords } from '../analysis/nearest.ts'
 import { setLanguage, t } from '../language.ts'
 import { StoreFault, StoreUnavailable } from '../registry/contract.ts'
 import { version } from '../version.ts'
-import { type CommandName, commands } from './commands.ts'
+import { commands } from './commands.ts'
 import { type Invocation, languageOf, languageOfLocale, parseInvocation, toDistanceMax, UsageFault } from './config.ts'
 import { toCommandHelp, toHelp } from './help.ts'
+import type { CommandName } from './setting.ts'
 
 /** The function of each command, which resolves to its exit status. Its modules are loaded only when it runs. */
 const runners: Readonly<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
@@ -20,7 +21,6 @@ const runners: Readonly<Record<CommandName, (invocation: Invocation) => Promise<
   sample: async (invocation) => (await import('../sample/command.ts')).runSample(invocation),
   search: async (invocation) => (await import('./search.ts')).runSearch(invocation),
   mcp: async (invocation) => (await import('./mcp.ts')).runMcp(invocation),
-  completion: async (invocation) => (await import('./completion.ts')).runCompletion(invocation),
 }
 
 process.exit(await run(process.argv.slice(2)))

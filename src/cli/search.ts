@@ -3,7 +3,8 @@
 import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
 import { filterNames, toFlag } from '../domain/parameters.ts'
 import { t } from '../language.ts'
-import { type Invocation, parseWholeNumber, supportsStyle, UsageFault } from './config.ts'
+import { searchSettings } from './commands.ts'
+import { type Invocation, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
 import { csvFormat, csvPassagesFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
 import { toHighlighter } from './highlight.ts'
@@ -13,8 +14,6 @@ import { plainStyle, terminalStyle, toPrintable } from './style.ts'
 
 /** The default of --limit for a table on a terminal; otherwise all records are printed. */
 const terminalLimitDefault = 50
-/** More than any registry has. */
-const limitMax = 1_000_000_000
 
 /** What the flags of the command ask for. */
 interface SearchOptions {
@@ -84,19 +83,21 @@ export async function runSearch(invocation: Invocation): Promise<number> {
 /** Throws a `UsageFault` if flags are wrong or contradict each other. `stream` is where the records are printed. */
 function parseOptions(invocation: Invocation, stream: NodeJS.WriteStream): SearchOptions {
   const filters = parseFilters(invocation)
-  const givenFormats = formatFlags.filter((flag) => invocation.isEnabled(flag))
-  if (givenFormats.length > 1) {
-    throw new UsageFault(t`Cannot combine --${givenFormats.join(`${t` and `}--`)}: choose one`)
-  }
-  const withPassages = invocation.isEnabled('passages')
-  if (withPassages && filters.search === undefined) {
+  const values = searchSettings.read(invocation)
+  const [flag, ...otherFlags] = formatFlags.filter((each) => values[each])
+  if (flag !== undefined && otherFlags.length > 0)
+    throw new UsageFault(t`Cannot combine --${[flag, ...otherFlags].join(`${t` and `}--`)}: choose one`)
+  if (values.passages && filters.search === undefined)
     throw new UsageFault(t`Cannot show passages: give the words to look for, as in search molinos --passages`)
+  const isTable = flag === undefined
+  return {
+    filters,
+    withPassages: values.passages,
+    isTable,
+    format: toFormat(flag, filters.search, stream, values.passages),
+    limit: values.limit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined),
+    isDefaultLimit: values.limit === undefined,
   }
-  const format = toFormat(givenFormats[0], filters.search, stream, withPassages)
-  const isTable = givenFormats.length === 0
-  const givenLimit = parseWholeNumber(invocation, 'limit', 1, limitMax)
-  const limit = givenLimit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined)
-  return { filters, withPassages, isTable, format, limit, isDefaultLimit: givenLimit === undefined }
 }
 
 /** Records per page without and with passages; the service allows up to 1000 and 100. */

@@ -1,9 +1,11 @@
 // The command `planning-registry check`: verifies a published registry and, with `--links`, lists dead links to
 // documents. A registry is sound if no fault is found in it. Exit status: 0 sound, 1 not sound or with dead links, 2
 // wrong usage, unreachable database, or no link that could be checked.
+import { checkSettings } from '../cli/commands.ts'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
+import { sharedSettings } from '../cli/shared-settings.ts'
 import type { WireRecord } from '../domain/record.ts'
 import { t, toCount, toQuantity } from '../language.ts'
 import type { CheckResult, RegistryStore, Snapshot } from '../registry/contract.ts'
@@ -15,15 +17,15 @@ const batchLinksMax = 1000
 
 /** Returns the exit status. */
 export async function runCheck(invocation: Invocation): Promise<number> {
-  // The flag has a default; `?? ''` is there for the compiler.
-  const database = invocation.value('database') ?? ''
+  const { database, dataDir, allowInsecure } = sharedSettings.read(invocation)
+  const { full, links } = checkSettings.read(invocation)
   // A failed write of the progress must not end the command: the reader of standard error may have closed the pipe.
   ignoreErrors(process.stderr)
-  const options = { dataDir: invocation.value('data-dir'), allowInsecure: invocation.isEnabled('allow-insecure') }
-  const result = await checkStore(database, { ...options, full: invocation.isEnabled('full') })
+  const options = { dataDir, allowInsecure }
+  const result = await checkStore(database, { ...options, full })
   await printText(toText(showDatabase(database), result))
   if (result.faults.length > 0) return 1
-  if (!invocation.isEnabled('links')) return 0
+  if (!links) return 0
   const checkedAt = new Date()
   const findings = await checkLinks(database, options)
   await saveFindings(database, checkedAt, findings, options)

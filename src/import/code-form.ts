@@ -1,44 +1,73 @@
-// Proposes a `--code-pattern`, a regular expression, for the codes of a source, if they are not of the standard form
-// `<prefix>-<number>`.
+// The form of the codes of a source. If most are not of the standard form `<prefix>-<number>`, proposes a
+// `--code-pattern`, a regular expression; if only a few are not, says that they are typing errors.
 import { t } from '../language.ts'
 import { toQuoted } from './rows/quote.ts'
 
-/** The pattern is made from at most this many codes, which show the form well enough. */
+/** At most so many codes are kept of each kind, which show the form well enough. */
 const samplesMax = 2000
 /** A code pattern is proposed if at least this share of the codes does not have the expected form. */
 const otherFormShareMin = 0.5
-/** The report says to correct the codes if at least this share, but less than `otherFormShareMin`, is invalid. */
+/**
+ * The report says to correct the codes if at least this share, but less than `otherFormShareMin`, is invalid. A few
+ * invalid texts may be no codes at all, but cells of other rows, such as the totals of a table.
+ */
 const mistypedShareMin = 0.05
 
-/**
- * Whether so many codes of a source are invalid that its codes have another form, which needs a `--code-pattern`.
- * `codeCount` includes the invalid codes.
- */
-export function needsCodePattern(invalidCount: number, codeCount: number): boolean {
-  return invalidCount > 0 && invalidCount >= codeCount * otherFormShareMin
+/** The codes of one source: the first valid and the first invalid ones, and how many there are. */
+export class CodeForms {
+  readonly valid: string[] = []
+  readonly invalid: string[] = []
+  #count = 0
+  #invalidCount = 0
+
+  add(code: string, isValid: boolean): void {
+    this.#count += 1
+    if (!isValid) this.#invalidCount += 1
+    const sample = isValid ? this.valid : this.invalid
+    if (sample.length < samplesMax) sample.push(code)
+  }
+
+  /** Whether so many codes are invalid that the codes have another form, which needs a `--code-pattern`. */
+  get haveOtherForm(): boolean {
+    return this.#invalidCount > 0 && this.#invalidCount >= this.#count * otherFormShareMin
+  }
+
+  get areMistyped(): boolean {
+    return this.#invalidCount > 0 && this.#invalidCount >= this.#count * mistypedShareMin && !this.haveOtherForm
+  }
 }
 
 /**
- * Whether most codes have the expected form, and so many do not that the report says that they are typing errors. A few
- * invalid texts may be no codes at all, but cells of other rows, such as the totals of a table. `codeCount` includes
- * the invalid codes.
+ * The pattern for sources of which one or more have codes of another form; undefined if there are none, or if no
+ * pattern can be proposed. It has to match the valid codes of all sources too, because it replaces the standard form.
  */
-export function areMistyped(invalidCount: number, codeCount: number): boolean {
-  return invalidCount >= codeCount * mistypedShareMin && invalidCount > 0 && !needsCodePattern(invalidCount, codeCount)
+export function proposeCodePattern(sources: readonly CodeForms[]): string | undefined {
+  const others = sources.filter(({ haveOtherForm }) => haveOtherForm).flatMap(({ invalid }) => invalid)
+  return others.length === 0 ? undefined : toCodePattern([...others, ...sources.flatMap(({ valid }) => valid)])
 }
 
-/** Returns a warning about mistyped codes, of which `code` is one. */
-export function describeMistypedCodes(code: string): string {
-  return t`codes such as ${toQuoted(code)} are not <prefix>-<number>, but most codes are; correct their rows`
+/** A warning about the codes of the sources; undefined if they have the standard form. */
+export function describeCodes(sources: readonly CodeForms[]): string | undefined {
+  const [other] = sources.find(({ haveOtherForm }) => haveOtherForm)?.invalid ?? []
+  if (other !== undefined) {
+    const pattern = proposeCodePattern(sources)
+    const advice =
+      pattern === undefined
+        ? t`rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern`
+        : t`accept them with --code-pattern '${pattern}'`
+    return t`codes such as ${toQuoted(other)} are not <prefix>-<number>; ${advice}`
+  }
+  const [mistyped] = sources.find(({ areMistyped }) => areMistyped)?.invalid ?? []
+  if (mistyped === undefined) return undefined
+  return t`codes such as ${toQuoted(mistyped)} are not <prefix>-<number>, but most codes are; correct their rows`
 }
 
 /**
  * Returns a pattern that matches the first `samplesMax` codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If they
- * differ in form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if there are no codes, or if one
- * of the listed characters is a space or a control character: such texts are probably not codes. The caller passes no
- * empty code.
+ * differ in form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if one of the listed characters
+ * is a space or a control character: such texts are probably not codes. There is at least one code, and none is empty.
  */
-export function proposeCodePattern(codes: readonly string[]): string | undefined {
+function toCodePattern(codes: readonly string[]): string | undefined {
   // The parts of each code are its numbers, its words and the characters between them: `135`, `/` and `2025`.
   const samples = codes
     .slice(0, samplesMax)
@@ -70,20 +99,6 @@ function toCharacterClass(codes: readonly string[]): string | undefined {
     }
   }
   return `[${[...classes].sort().join('')}]+`
-}
-
-/**
- * Returns a warning that says what to do about the rejected codes. The pattern has to match the accepted codes too,
- * because it replaces the standard form. It is made from the rejected codes first, then from the accepted ones, up to
- * `samplesMax` together.
- */
-export function describeOtherCodes(rejected: readonly string[], accepted: readonly string[]): string {
-  const pattern = proposeCodePattern([...rejected, ...accepted])
-  const advice =
-    pattern === undefined
-      ? t`rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern`
-      : t`accept them with --code-pattern '${pattern}'`
-  return t`codes such as ${toQuoted(rejected[0] ?? '')} are not <prefix>-<number>; ${advice}`
 }
 
 /** Returns `digits`, `letters`, or the separating character itself. */

@@ -1,9 +1,7 @@
-// The command `planning-registry import SOURCE…`: runs the import and prints its report. import-plan.ts parses the
+// The command `planning-registry import SOURCE…`: runs the import and prints its report. plan.ts parses the
 // flags. Exit status: 0 published (or a successful `--dry-run` or `--inspect`), 1 not published because of the data, 2
 // wrong usage or a failure of the system. If only the report cannot be written, the status stays the same.
 import { rm, writeFile } from 'node:fs/promises'
-
-import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
@@ -12,32 +10,29 @@ import { t } from '../language.ts'
 import { showDatabase } from '../registry/open.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { DocumentFault } from './documents/reference.ts'
-import { type ImportPlan, importRegistry } from './import.ts'
-import { parseImportPlan } from './import-plan.ts'
+import { isRegularFile } from './files.ts'
+import { importRegistry } from './import.ts'
 import { finishImport } from './last-import.ts'
-import { isRegularFile } from './rejects.ts'
+import { type ImportPlan, parseImportPlan } from './plan.ts'
 import { ImportReport } from './report.ts'
 import { toReportText } from './report-text.ts'
-import { toRowRules } from './rows/normalise.ts'
 import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
 /** Returns the exit status. Throws `UsageFault` for wrong usage. */
 export async function runImport(invocation: Invocation): Promise<number> {
-  limitHeapGrowth()
   // A failed write of the progress must not end the command: the reader of standard error may have closed the pipe.
   ignoreErrors(process.stderr)
   const plan = await parseImportPlan(invocation)
-  if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
-  const reportPath = invocation.value('report')
+  if (plan.inspect) return await runInspect(plan)
   // An empty report is written first: if it cannot be written, the command fails before the import and not after it.
-  if (reportPath !== undefined) await writeOutput('--report', reportPath, '')
+  if (plan.report !== undefined) await writeOutput('--report', plan.report, '')
   let report: ImportReport
   try {
     report = await importRegistry(plan, startProgress())
-    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
+    if (plan.report !== undefined) await writeFinalReport(plan.report, report)
   } catch (error) {
-    return await reportFault(error, plan, reportPath)
+    return await reportFault(error, plan)
   }
   // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
   await printText(toTerminalText(toReportText(report.toJson())))
@@ -46,62 +41,44 @@ export async function runImport(invocation: Invocation): Promise<number> {
 }
 
 /**
- * Sets flags of the garbage collector, because rows are short-lived objects. With a young generation (semi-space) of a
- * fixed 4 MB, and an old generation that is collected after it has grown by 40 percent, an import of a million records
- * without text needs 300 MB of memory instead of 400. With 1 MB instead of 4, threads that index text take a quarter
- * more time. The flags must be set before the heap grows, and apply to worker threads too.
- */
-function limitHeapGrowth(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=40')
-  setFlagsFromString('--min-semi-space-size=4')
-}
-
-/**
  * If a source, the documents or the system are the cause of the error, prints why the import has failed and returns the
  * exit status. Throws any other error again, for cli/main.ts.
  */
-async function reportFault(error: unknown, plan: ImportPlan, reportPath: string | undefined): Promise<number> {
+async function reportFault(error: unknown, plan: ImportPlan): Promise<number> {
   if (error instanceof SourceFault) {
     const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
-    report.fail(error.message)
-    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
+    report.fault = error.message
+    if (plan.report !== undefined) await writeFinalReport(plan.report, report)
     await finishImport(plan, report)
-    process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
+    printFault(error.message)
     if (error instanceof MissingColumns) await printInspections(plan)
     return 1
   }
   // No other error is a fault of the data, so the report, which is about the data and still empty, is removed.
-  if (reportPath !== undefined) await removeReport(reportPath)
+  if (plan.report !== undefined) await removeReport(plan.report)
   // The documents cannot be read at all, for example because the model of an OCR language is not installed.
-  if (error instanceof DocumentFault) {
-    process.stderr.write(toTerminalText(`planning-registry: ${t`${error.message}; nothing is published`}\n`))
-    return 2
-  }
-  if (isSystemOrDatabaseError(error)) {
-    process.stderr.write(
-      toTerminalText(
-        `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${systemReasonOf(error)}; nothing is published`}\n`,
-      ),
-    )
-    return 2
-  }
-  throw error
+  if (error instanceof DocumentFault) printFault(t`${error.message}; nothing is published`)
+  else if (isSystemOrDatabaseError(error))
+    printFault(t`Cannot import into ${showDatabase(plan.database)}: ${systemReasonOf(error)}; nothing is published`)
+  else throw error
+  return 2
+}
+
+function printFault(message: string): void {
+  process.stderr.write(toTerminalText(`planning-registry: ${message}\n`))
 }
 
 /**
  * `--inspect`: prints what an import would understand of each source, such as its headings, and imports nothing.
  * Returns the exit status.
  */
-async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Promise<number> {
+async function runInspect(plan: ImportPlan): Promise<number> {
   const { inspectSource } = await import('./inspect.ts')
-  const rowRules = toRowRules(plan)
   try {
     for (const [index, name] of plan.sources.entries()) {
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
-      const path = index === 0 ? mappingPath : undefined
-      // The plan says how the source is opened, and the rules say which values its rows may have.
-      const { text, mapping } = await inspectSource(name, plan, rowRules, path)
+      const path = index === 0 ? plan.writeMapping : undefined
+      const { text, mapping } = await inspectSource(name, plan, path)
       // Written first, because the text says that the mapping is saved.
       if (path !== undefined) await writeOutput('--write-mapping', path, `${JSON.stringify(mapping, null, 2)}\n`)
       await printText(toTerminalText(index === 0 ? text : `\n${text}`))
@@ -110,7 +87,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
   } catch (error) {
     if (isSystemOrDatabaseError(error)) throw new UsageFault(t`Cannot inspect the source: ${systemReasonOf(error)}`)
     if (!(error instanceof SourceFault)) throw error
-    process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
+    printFault(error.message)
     return 1
   }
 }
@@ -123,7 +100,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
 async function printInspections(plan: ImportPlan): Promise<void> {
   const { inspectSource } = await import('./inspect.ts')
   for (const name of plan.sources.filter((source) => source !== '-' && !isPostgresAddress(source))) {
-    const inspection = await inspectSource(name, plan, toRowRules(plan)).catch(() => undefined)
+    const inspection = await inspectSource(name, plan).catch(() => undefined)
     if (inspection !== undefined) await printText(toTerminalText(inspection.text))
   }
 }
@@ -138,8 +115,8 @@ async function writeFinalReport(path: string, report: ImportReport): Promise<voi
     await writeOutput('--report', path, `${JSON.stringify(json, null, 2)}\n`)
   } catch (error) {
     await removeReport(path)
-    const message = json.published ? t`${messageOf(error)}; the records are published` : messageOf(error)
-    process.stderr.write(`planning-registry: ${message}\n`)
+    const message = error instanceof Error ? error.message : String(error)
+    printFault(json.published ? t`${message}; the records are published` : message)
   }
 }
 
@@ -158,10 +135,6 @@ async function writeOutput(flag: '--report' | '--write-mapping', path: string, t
   } catch (error) {
     throw new UsageFault(t`Cannot write the file of ${flag} to ${path}: ${systemReasonOf(error)}`)
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Whether the system is the cause and not the data: the disk is full, or a folder has no write permission. */

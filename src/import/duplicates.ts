@@ -1,67 +1,52 @@
-// Decides what becomes of rows with the same code (`--duplicates`): `refuse` keeps the first row and rejects the
-// others, `first` or `last` keeps that row and drops the others, and `merge` makes one record of all of them.
+// Decides what becomes of a row with the code of an earlier row (`--duplicates`): `refuse` keeps the first row and
+// rejects the others, `first` or `last` keeps that row and drops the others, and `merge` makes one record of all of
+// them.
+import type { ImportValues } from '../cli/import-settings.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
-import { rejectRow } from './rejects.ts'
 import type { ImportReport } from './report.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
-import { toPosition } from './rows/row-fault.ts'
+import { type DuplicateCode, toPosition } from './rows/row-fault.ts'
 import { recordCharactersMax, type Source } from './sources/source.ts'
-import type { DuplicateRow, StagedRow, Staging } from './staging.ts'
+import type { RowOrigin, StagedRow, Staging } from './staging.ts'
 
-export const duplicateRules = ['refuse', 'first', 'last', 'merge'] as const
-export type DuplicateRule = (typeof duplicateRules)[number]
+export class Duplicates {
+  readonly #rule: ImportValues['duplicates']
+  readonly #staging: Staging
+  readonly #sources: readonly Source[]
+  #rows = 0
+  #rowsWithOtherTitle = 0
 
-/** A merged area is cut at the length that rows/normalise.ts allows for the area of a single row. */
-const areaCharactersMax = 10_000
-
-/**
- * Leaves one row of each code in `staging`, the temporary database of the import, and adds what became of the others to
- * `report`.
- */
-export function resolveDuplicates(
-  rule: DuplicateRule,
-  staging: Staging,
-  sources: readonly Source[],
-  report: ImportReport,
-): void {
-  if (rule === 'refuse') {
-    let rejectedRows = 0
-    let rowsWithOtherTitle = 0
-    // The first row of each code stays; the function gets each of the others.
-    staging.removeDuplicates('first', (duplicate) => {
-      rejectedRows += 1
-      if (duplicate.row.record.title !== duplicate.kept.title) rowsWithOtherTitle += 1
-      rejectDuplicate(duplicate, staging, sources, report)
-    })
-    if (rejectedRows > 0) report.warn(describeDuplicateRows(rejectedRows, rowsWithOtherTitle))
-    return
+  constructor(rule: ImportValues['duplicates'], staging: Staging, sources: readonly Source[]) {
+    this.#rule = rule
+    this.#staging = staging
+    this.#sources = sources
   }
-  const rowsBefore = staging.stagedCount
-  if (rule === 'merge') mergeAll(staging, report)
-  else staging.removeDuplicates(rule, () => {})
-  report.setDuplicates(rule, rowsBefore - staging.stagedCount)
-}
 
-/** Merges the rows of each code. Adds warnings if a record cannot hold all that its rows have. */
-function mergeAll(staging: Staging, report: ImportReport): void {
-  let addressesLost = 0
-  let recordsCut = 0
-  staging.mergeDuplicates((first, others) => {
-    const merged = mergeRows(first, others)
-    addressesLost += merged.addressesLost
-    if (merged.isCut) recordsCut += 1
-    return merged.row
-  })
-  if (addressesLost > 0) {
-    report.warn(
-      t`a record has one address in links and one in agreement_link: ${addressesLost} more of merged rows are not kept`,
-    )
+  /** Takes a row whose code a staged row has. Returns why the row is rejected, or undefined if it is not. */
+  add(row: NormalisedRow, { sourceIndex }: RowOrigin): DuplicateCode | undefined {
+    this.#rows += 1
+    if (this.#rule === 'last') this.#staging.replace(row)
+    if (this.#rule === 'merge') this.#staging.addLater(row)
+    if (this.#rule !== 'refuse') return undefined
+    const { code } = row.record
+    const first = this.#staging.findOrigin(code)
+    if (row.record.title !== first.title) this.#rowsWithOtherTitle += 1
+    const firstSource = this.#sources[first.sourceIndex]
+    const position = toPosition(first.line, firstSource?.layout.countsRecords === true)
+    return {
+      // Without a column `code`, the code is made of `prefix` and `registration_number`.
+      column: this.#sources[sourceIndex]?.layout.hasColumn('code') === false ? 'prefix' : 'code',
+      value: code,
+      first: first.sourceIndex === sourceIndex ? position : t`${position} of ${firstSource?.name ?? ''}`,
+    }
   }
-  if (recordsCut > 0) {
-    report.warn(
-      t`merged rows of ${toQuantity(recordsCut, 'record')} are too long: text after ${recordCharactersMax} characters, or area after ${areaCharactersMax}, is not kept`,
-    )
+
+  /** Merges the rows, if that is the rule, and adds to the report what became of them. All rows must have been read. */
+  finish(report: ImportReport): void {
+    if (this.#rule === 'merge') mergeAll(this.#staging, report)
+    if (this.#rule !== 'refuse') report.duplicates = { rule: this.#rule, rows: this.#rows }
+    else if (this.#rows > 0) report.warnings.push(describeDuplicateRows(this.#rows, this.#rowsWithOtherTitle))
   }
 }
 
@@ -69,7 +54,7 @@ function mergeAll(staging: Staging, report: ImportReport): void {
  * Says how many rows have the code of another row, and what to do. Rows with different titles are probably different
  * records, one with a mistyped code. `--duplicates` would lose a record, so the advice is then to correct the code.
  */
-export function describeDuplicateRows(rows: number, rowsWithOtherTitle: number): string {
+function describeDuplicateRows(rows: number, rowsWithOtherTitle: number): string {
   if (rowsWithOtherTitle === 0)
     return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
   if (rowsWithOtherTitle === rows)
@@ -77,25 +62,27 @@ export function describeDuplicateRows(rows: number, rowsWithOtherTitle: number):
   return t`${toQuantity(rows, 'row')} with the code of another row, ${rowsWithOtherTitle} of them with another title: correct one of the two codes there`
 }
 
-function rejectDuplicate(
-  duplicate: DuplicateRow,
-  staging: Staging,
-  sources: readonly Source[],
-  report: ImportReport,
-): void {
-  const { sourceIndex, line, row, cells, kept } = duplicate
-  const layout = sources[sourceIndex]?.layout
-  const keptSource = sources[kept.sourceIndex]
-  const keptPosition = toPosition(kept.line, keptSource?.layout.countsRecords === true)
-  const problem = {
-    // Without a column `code`, the code is made of `prefix` and `registration_number`.
-    column: layout?.hasColumn('code') === false ? 'prefix' : 'code',
-    value: row.record.code,
-    first: kept.sourceIndex === sourceIndex ? keptPosition : t`${keptPosition} of ${keptSource?.name ?? ''}`,
-  } as const
-  // If messages about the source say `record 812` instead of `line 812`, `line` is the number of a record.
-  const fault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] } as const
-  rejectRow(staging, report, sourceIndex, fault, cells)
+/** A merged area is cut at the length that rows/normalise.ts allows for the area of a single row. */
+const areaCharactersMax = 10_000
+
+/** Merges the rows of each code. Adds warnings if a record cannot hold all that its rows have. */
+function mergeAll(staging: Staging, report: ImportReport): void {
+  let addressesLost = 0
+  let recordsCut = 0
+  staging.mergeLater((first, others) => {
+    const merged = mergeRows(first, others)
+    addressesLost += merged.addressesLost
+    if (merged.isCut) recordsCut += 1
+    return merged.row
+  })
+  if (addressesLost > 0)
+    report.warnings.push(
+      t`a record has one address in links and one in agreement_link: ${addressesLost} more of merged rows are not kept`,
+    )
+  if (recordsCut > 0)
+    report.warnings.push(
+      t`merged rows of ${toQuantity(recordsCut, 'record')} are too long: text after ${recordCharactersMax} characters, or area after ${areaCharactersMax}, is not kept`,
+    )
 }
 
 interface MergedRow {

@@ -1,26 +1,21 @@
 // `import --inspect FILE`: shows what an import would understand of a source, and proposes flags and a mapping (which
 // heading each column of a record is read from). It imports nothing. `--write-mapping` writes the mapping to a file.
-import { isInscriptionCode } from '../domain/inscription-code.ts'
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
-import {
-  areMistyped,
-  describeMistypedCodes,
-  describeOtherCodes,
-  needsCodePattern,
-  proposeCodePattern,
-} from './code-form.ts'
-import { type Proposal, proposeFlags } from './propose-flags.ts'
+import { CodeForms, describeCodes, proposeCodePattern } from './code-form.ts'
+import type { ImportPlan } from './plan.ts'
 import { parseCalendarDate } from './rows/calendar-date.ts'
 import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
+import { toFormJson } from './rows/mapping.ts'
 import { isRowFault, newRepairCounts, normaliseRow, type RowRules } from './rows/normalise.ts'
 import { shortenHeading, toQuoted } from './rows/quote.ts'
 import { isRejectsHeading } from './rows/rejects-headings.ts'
 import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
-import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
+import { quoteForShell } from './shell.ts'
+import { openSource, type SourceOptions } from './sources/open.ts'
 import { batchCharactersMax, type Source } from './sources/source.ts'
 
 /**
@@ -40,6 +35,9 @@ const matchingShareMin = 0.8
 /** A Spanish telephone number, which may begin with the prefix of the country, `34` or `0034`. */
 const telephoneNumber = /^(?:(?:00)?34)?[6-9]\d{8}$/
 
+/** What `--inspect` needs of the plan. */
+type InspectionPlan = SourceOptions & Pick<ImportPlan, 'rules' | 'codePattern'>
+
 export interface Inspection {
   /** What `--inspect` prints. */
   readonly text: string
@@ -48,28 +46,16 @@ export interface Inspection {
 }
 
 /**
- * `name` is the name of the source on the command line. `mappingPath` is the file to which the caller writes the
- * mapping before it prints the text, which says so; undefined if it writes none. Throws `SourceFault` if the source
- * cannot be read.
+ * `mappingPath` is the file to which the caller writes the mapping before it prints the text, which says so; undefined
+ * if it writes none. Throws `SourceFault` if the source cannot be read.
  */
-export async function inspectSource(
-  name: string,
-  options: SourceOptions,
-  rules: RowRules,
-  mappingPath?: string,
-): Promise<Inspection> {
-  const source = await openSource(name, { ...options, mayLackColumns: true })
+export async function inspectSource(name: string, plan: InspectionPlan, mappingPath?: string): Promise<Inspection> {
+  const source = await openSource(name, { ...plan, mayLackColumns: true })
   try {
     const { rows, isCut } = await readFirstRows(source)
     const shownCount = toQuantity(rows.length, 'row')
     const summary = `${source.name}: ${source.describe()}, ${isCut ? t`the first ${shownCount}` : shownCount}`
-    const { text, mapping, proposal } = describeSource(summary, source.layout, rows, rules, mappingPath)
-    // `proposeFlags` tries the proposed flags on the whole source, so it reads it again. Standard input cannot be read
-    // twice, and a query is not run twice.
-    const canReadAgain = name !== '-' && !isPostgresAddress(name)
-    const flags =
-      proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal, mappingPath)
-    return { text: `${[text, ...flags].join('\n')}\n`, mapping }
+    return describeSource(summary, source.layout, rows, plan, mappingPath)
   } finally {
     await source.close()
   }
@@ -92,25 +78,24 @@ async function readFirstRows(source: Source): Promise<{ readonly rows: readonly 
   return { rows, isCut: false }
 }
 
-/** `summary` is the first line of the text. `proposal` is null if a column is missing that no flag can replace. */
+/** `summary` is the first line of the text. */
 function describeSource(
   summary: string,
   layout: Layout,
   rows: readonly Row[],
-  rules: RowRules,
+  plan: InspectionPlan,
   mappingPath: string | undefined,
-): Inspection & { readonly proposal: Proposal | null } {
-  const proposed = proposeColumns(layout, rows, rules)
+): Inspection {
+  const proposed = proposeColumns(layout, rows, plan.rules)
   const mapping = toMapping(layout, proposed)
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
-  const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
-  const [validCodes, invalidCodes] = [codes.filter(layout.isCode), codes.filter((code) => !layout.isCode(code))]
-  // If at least half of the codes are invalid, the registry has codes of another form, and a pattern that fits all
-  // codes is proposed. Fewer invalid codes are errors.
-  const otherCodes = needsCodePattern(invalidCodes.length, codes.length) ? invalidCodes : []
-  // With `--code-pattern`, the layout has another `isCode`.
-  const isMistyped = layout.isCode === isInscriptionCode && areMistyped(invalidCodes.length, codes.length)
-  const text = [
+  const codes = new CodeForms()
+  for (const { cells } of rows) {
+    const code = layout.read('code', cells).trim()
+    if (code !== '') codes.add(code, layout.isCode(code))
+  }
+  const codeWarning = plan.codePattern === null ? describeCodes([codes]) : undefined
+  const lines = [
     summary,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
     '',
@@ -121,21 +106,46 @@ function describeSource(
       : t`proposed mapping, saved in ${mappingPath}:`,
     ...JSON.stringify(mapping, null, 2).split('\n'),
     ...missing.map((column) => describeMissingColumn(column)),
-    ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, validCodes)]),
-    ...(isMistyped ? [describeMistypedCodes(invalidCodes[0] ?? '')] : []),
-    ...toRejectedLines(layout, rows, rules),
-  ].join('\n')
-  // `mapping` has all columns, because it is saved in a file. The flag `--mapping` that is proposed has only the
-  // headings that are not recognised without the flag. A missing municipality is no obstacle, because the flag can give
-  // one to all records: `{"municipality": {"value": "Madrid"}}`. Any other required column has to be in the source.
-  const canBeImported = missing.every((column) => column === 'municipality')
-  if (!canBeImported) return { text, mapping, proposal: null }
-  const proposal = {
-    headings: toProposedHeadings(layout, proposed),
-    needsMunicipality: missing.includes('municipality'),
-    codePattern: otherCodes.length === 0 ? undefined : proposeCodePattern(codes),
-  }
-  return { text, mapping, proposal }
+    ...(codeWarning === undefined ? [] : [codeWarning]),
+    ...toRejectedLines(layout, rows, plan.rules),
+    ...toFlagLines(layout, proposed, missing, plan, proposeCodePattern([codes]), mappingPath),
+  ]
+  return { text: `${lines.join('\n')}\n`, mapping }
+}
+
+/**
+ * The flags with which the source can be imported; none if no flag is needed, or if a column is missing that no flag can
+ * replace. A missing municipality is no obstacle, because a mapping can give one to all records.
+ */
+function toFlagLines(
+  layout: Layout,
+  proposed: ReadonlyMap<Column, number>,
+  missing: readonly Column[],
+  plan: InspectionPlan,
+  codePattern: string | undefined,
+  mappingPath: string | undefined,
+): string[] {
+  if (missing.some((column) => column !== 'municipality')) return []
+  const placeholder = t`YOUR MUNICIPALITY`
+  const forms = new Map<Column, unknown>([...plan.mapping].map(([column, form]) => [column, toFormJson(form)]))
+  for (const [column, heading] of toProposedHeadings(layout, proposed)) forms.set(column, heading)
+  if (missing.length > 0) forms.set('municipality', { value: placeholder })
+  const flags: string[] = []
+  // The saved mapping has all columns. Without it, the flag has only those that are not recognised without the flag.
+  if (proposed.size > 0 || missing.length > 0)
+    flags.push(`--mapping ${quoteForShell(mappingPath ?? JSON.stringify(Object.fromEntries(forms)))}`)
+  if (codePattern !== undefined && plan.codePattern === null) flags.push(`--code-pattern ${quoteForShell(codePattern)}`)
+  if (flags.length === 0) return []
+  const municipality =
+    mappingPath === undefined
+      ? t`replace ${placeholder} with the name of the municipality`
+      : t`first add the municipality to ${mappingPath}`
+  return [
+    '',
+    t`to import it, add these flags:`,
+    `  ${flags.join(' ')}`,
+    ...(missing.length > 0 ? [`  ${municipality}`] : []),
+  ]
 }
 
 /** Lines about the rows that would be rejected; none if a required column is missing, because that rejects all rows. */

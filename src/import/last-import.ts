@@ -6,12 +6,12 @@ import { readyFile, saveLastImport, showDatabase } from '../registry/open.ts'
 import { exportLastImport, exportRegistry } from '../registry/stores/export.ts'
 import type { LastImport } from '../registry/stores/remote.ts'
 import { systemReasonOf } from '../system-reason.ts'
-import type { ImportPlan } from './import.ts'
+import type { ImportPlan } from './plan.ts'
 import type { ImportReport } from './report.ts'
 
 /** Does nothing after a dry run. Throws `StoreFault` if the registry cannot be exported. */
 export async function finishImport(
-  { database, dataDir, dryRun, exportFolder }: ImportPlan,
+  { database, dataDir, dryRun, export: exportFolder }: ImportPlan,
   report: ImportReport,
 ): Promise<void> {
   if (dryRun) return

@@ -60,9 +60,10 @@ function toSourceLines({ name, rows, recognised, notes }: ReportJson['sources'][
 /** In the report, rejected rows are called refused, and `rejects` are the paths of the files that they are saved in. */
 function toRejectedLines(report: ReportJson): string[] {
   if (report.rows_refused === 0) return []
+  const rows = toQuantity(report.rows_refused, 'row')
   const moreCount = report.rows_refused - report.refused_examples.length
   return [
-    toLine(t`rejected`, t`${toQuantity(report.rows_refused, 'row')}, saved in ${report.rejects.join(', ')}`),
+    toLine(t`rejected`, report.rejects.length === 0 ? rows : t`${rows}, saved in ${report.rejects.join(', ')}`),
     ...Object.entries(report.refused_by_reason).map(
       ([reason, rows]) => `    ${toCount(rows).padStart(countWidth)}   ${reason}`,
     ),

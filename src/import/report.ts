@@ -1,6 +1,6 @@
 // The report of an import: collected while it runs, printed as text at the end (report-text.ts), and written as JSON
 // with `--report`.
-import type { Publication, SnapshotDifference } from '../registry/contract.ts'
+import type { Publication } from '../registry/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
 import type { Layout } from './rows/layout.ts'
 import { newRepairCounts, type RepairCounts } from './rows/normalise.ts'
@@ -78,24 +78,28 @@ export interface ReportJson {
 /** The report shows the messages of at most this many rejected rows. */
 export const rejectedExamplesMax = 10
 
+/** What is known so far. Each stage of the import adds its part. */
 export class ImportReport {
-  /** What was repaired in the rows so far. `normaliseRow` adds to these counts. */
+  /** What was repaired in the rows. `normaliseRow` adds to these counts. */
   readonly repairs: RepairCounts = newRepairCounts()
-  readonly #warnings: string[] = []
+  readonly warnings: string[] = []
+  readonly rejectsPaths: string[] = []
+  /** The messages of at most `rejectedExamplesMax` rejected rows. */
+  rejectedExamples: readonly string[] = []
+  duplicates: ReportJson['duplicates'] = null
+  documents: DocumentTexts | undefined
+  publication: Publication | undefined
+  /** Why nothing is published. */
+  fault: string | null = null
   readonly #database: string
   readonly #dryRun: boolean
   /** In milliseconds, on the clock of `performance.now()`. */
   readonly #startedAt = performance.now()
   readonly #sources: ReportJson['sources'][number][] = []
   readonly #rejectedByReason = new Map<string, number>()
-  readonly #rejectsPaths: string[] = []
-  #rejectedExamples: readonly string[] = []
   #rejectedCount = 0
-  #duplicates: ReportJson['duplicates'] = null
-  #documents: DocumentTexts | undefined
-  #publication: Publication | undefined
-  #fault: string | null = null
 
+  /** `database` is the address of the registry without its password. */
   constructor(database: string, dryRun: boolean) {
     this.#database = database
     this.#dryRun = dryRun
@@ -103,23 +107,17 @@ export class ImportReport {
 
   /** Whether the snapshot was published or, in a dry run, could be. */
   get isSuccess(): boolean {
-    return this.#publication !== undefined && this.#fault === null
+    return this.publication !== undefined && this.fault === null
   }
 
-  /** `rows` is the number of rows that were read. */
+  get rowsRead(): number {
+    return this.#sources.reduce((sum, { rows }) => sum + rows, 0)
+  }
+
   addSource(name: string, rows: number, layout: Layout): void {
     const recognised = Object.fromEntries(layout.recognised().map(({ column, heading }) => [column, heading]))
     this.#sources.push({ name, rows, headings_not_read: layout.unused(), recognised, notes: layout.notes })
-    this.#warnings.push(...layout.warnings)
-  }
-
-  /** `rows` is the number of rows that were left out or merged into another. */
-  setDuplicates(rule: string, rows: number): void {
-    this.#duplicates = { rule, rows }
-  }
-
-  warn(warning: string): void {
-    this.#warnings.push(warning)
+    this.warnings.push(...layout.warnings)
   }
 
   /** Counts a rejected row under each of its reasons. */
@@ -128,92 +126,68 @@ export class ImportReport {
     for (const reason of reasons) this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
   }
 
-  /** Sets the messages of at most `rejectedExamplesMax` rejected rows. */
-  setExamples(messages: readonly string[]): void {
-    this.#rejectedExamples = messages
-  }
-
-  addRejectsFile(path: string): void {
-    this.#rejectsPaths.push(path)
-  }
-
-  setDocuments(texts: DocumentTexts): void {
-    this.#documents = texts
-  }
-
-  setPublication(publication: Publication): void {
-    this.#publication = publication
-  }
-
-  /** Records why nothing is published. */
-  fail(fault: string): void {
-    this.#fault = fault
-  }
-
   toJson(): ReportJson {
-    const { resolved, unknown } = this.#countMunicipalities()
+    const { publication, documents } = this
+    const { resolved, unknown } = publication?.names ?? { resolved: 0, unknown: [] }
     return {
       database: this.#database,
-      published: this.#publication?.outcome === 'published',
-      unchanged: this.#publication?.outcome === 'unchanged',
+      published: publication?.outcome === 'published',
+      unchanged: publication?.outcome === 'unchanged',
       dry_run: this.#dryRun,
-      fault: this.#fault,
-      snapshot: this.isSuccess ? (this.#publication?.metadata.id ?? null) : null,
-      rows_read: this.#sources.reduce((sum, { rows }) => sum + rows, 0),
-      records: this.isSuccess ? (this.#publication?.metadata.records ?? 0) : 0,
+      fault: this.fault,
+      snapshot: this.isSuccess ? (publication?.metadata.id ?? null) : null,
+      rows_read: this.rowsRead,
+      records: this.isSuccess ? (publication?.metadata.records ?? 0) : 0,
       rows_refused: this.#rejectedCount,
-      refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
-      refused_examples: this.#rejectedExamples,
-      rejects: this.#rejectsPaths,
+      refused_by_reason: Object.fromEntries(
+        [...this.#rejectedByReason].sort(
+          byCountThenName(
+            ([reason]) => reason,
+            ([, rows]) => rows,
+          ),
+        ),
+      ),
+      refused_examples: this.rejectedExamples,
+      rejects: this.rejectsPaths,
       sources: this.#sources,
-      duplicates: this.#duplicates,
+      duplicates: this.duplicates,
       entities_decoded: this.repairs.entitiesDecoded,
       encodings: { repaired: this.repairs.valuesRepaired, damaged: this.repairs.valuesDamaged },
-      warnings: this.#warnings,
-      municipalities: { resolved, unknown: unknown.length, unknown_names: unknown },
-      documents: {
-        ...(this.#documents?.outcomes ?? { text: 0, scan: 0, unreadable: 0, missing: 0 }),
-        problem_count: this.#documents?.problemCount ?? 0,
-        problems: this.#documents?.problems ?? [],
+      warnings: this.warnings,
+      municipalities: {
+        resolved,
+        unknown: unknown.length,
+        unknown_names: unknown.toSorted(
+          byCountThenName(
+            ({ name }) => name,
+            ({ records }) => records,
+          ),
+        ),
       },
-      changes: this.#toChanges(),
+      documents: {
+        ...(documents?.outcomes ?? { text: 0, scan: 0, unreadable: 0, missing: 0 }),
+        problem_count: documents?.problemCount ?? 0,
+        problems: documents?.problems ?? [],
+      },
+      changes: toChangesJson(publication),
       seconds: Math.round(performance.now() - this.#startedAt) / 1000,
-    }
-  }
-
-  #toChanges(): ReportJson['changes'] {
-    if (this.#publication?.outcome === 'unchanged') {
-      return { new: 0, changed: 0, gone: 0, texts_gone: 0, examples: { new: [], changed: [], gone: [] } }
-    }
-    const difference = this.#publication?.difference ?? null
-    return difference === null ? null : toChangesJson(difference)
-  }
-
-  /** The most frequent reason comes first; reasons of the same frequency are in alphabetical order. */
-  #reasonsByCount(): [reason: string, rows: number][] {
-    return [...this.#rejectedByReason].sort(
-      ([reasonA, rowsA], [reasonB, rowsB]) => rowsB - rowsA || (reasonA < reasonB ? -1 : 1),
-    )
-  }
-
-  /** Counts the names of municipalities in the new snapshot. `unknown` has the most frequent name first. */
-  #countMunicipalities(): { resolved: number; unknown: { name: string; records: number }[] } {
-    const { resolved, unknown } = this.#publication?.names ?? { resolved: 0, unknown: [] }
-    return {
-      resolved,
-      unknown: unknown.toSorted((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1)),
     }
   }
 }
 
-function toChangesJson({
-  added,
-  changed,
-  gone,
-  textsGone,
-  documentTextsGone,
-  examples,
-}: SnapshotDifference): NonNullable<ReportJson['changes']> {
+/** The most frequent comes first; those of the same frequency are in alphabetical order. */
+function byCountThenName<Each>(
+  nameOf: (each: Each) => string,
+  countOf: (each: Each) => number,
+): (a: Each, b: Each) => number {
+  return (a, b) => countOf(b) - countOf(a) || (nameOf(a) < nameOf(b) ? -1 : 1)
+}
+
+function toChangesJson(publication: Publication | undefined): ReportJson['changes'] {
+  if (publication?.outcome === 'unchanged')
+    return { new: 0, changed: 0, gone: 0, texts_gone: 0, examples: { new: [], changed: [], gone: [] } }
+  if (publication === undefined || publication.difference === null) return null
+  const { added, changed, gone, textsGone, documentTextsGone, examples } = publication.difference
   return {
     new: added,
     changed,

@@ -1,6 +1,6 @@
 // Staging of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
 // duplicate codes and sorts the rows into canonical order (newest first, then by code), both in bounded memory.
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { toRecordContent } from '../domain/document.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
@@ -29,14 +29,6 @@ export interface StagedRow {
  */
 export type RawCells = readonly (string | null | undefined)[]
 
-/** A row that is removed, because another row has the same code. */
-export interface DuplicateRow extends RowOrigin {
-  readonly row: StagedRow
-  readonly cells: RawCells
-  /** The other row, which is kept. */
-  readonly kept: RowOrigin & { readonly title: string }
-}
-
 export interface RejectedRow extends RowOrigin {
   readonly reason: string
   readonly cells: RawCells
@@ -48,30 +40,28 @@ const pageBytes = 16 * 1024
 const cacheKilobytes = 16 * 1024
 
 /**
- * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. `folded_code` is the code without
- * differences of case; rows with the same one are duplicates. The table `duplicate` has the arrival of each row that is
- * removed, and the arrival of the row that is kept instead. `wire` is the record as the JSON that clients receive.
+ * `folded_code` is the code without differences of case; rows with the same one are duplicates. `later` has the rows
+ * that `merge` adds to a staged row, by its folded code. `wire` is the record as the JSON that clients receive,
+ * `documents` a JSON array or null; `digest` and `has_text` are those of the record without its documents.
  */
 const tables = `
   CREATE TABLE staged (
-    arrival INTEGER PRIMARY KEY,
-    source_index INTEGER, line INTEGER,
-    folded_code TEXT, code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT,
-    digest BLOB, has_text INTEGER, -- those of the record without its documents
-    content TEXT,
-    documents TEXT, -- a JSON array, or null
-    cells TEXT -- a JSON array, for the rejects file; 0 stands for the text of the column content
+    folded_code TEXT UNIQUE, source_index INTEGER, line INTEGER,
+    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, digest BLOB, has_text INTEGER,
+    content TEXT, documents TEXT
   ) STRICT;
-  CREATE TABLE duplicate (kept_arrival INTEGER, arrival INTEGER, PRIMARY KEY (kept_arrival, arrival))
-    STRICT, WITHOUT ROWID;
+  CREATE TABLE later (
+    folded_code TEXT,
+    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, content TEXT, documents TEXT
+  ) STRICT;
   CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
-/** The columns of table `staged` that make a `StagedRow`. */
+/** The columns of `staged` and `later` that make a `StagedRow`. */
 const rowColumns = 'code, checkin_date, title, area, municipality, wire, content, documents'
 /** The columns that make a `RecordKey`. */
 const keyColumns = 'code, checkin_date, municipality, wire, digest, has_text'
-/** All columns that are made of a row. */
+/** The columns of `staged` that are made of a row. */
 const stagedColumns = `${rowColumns}, digest, has_text`
 
 /** The values of `rowColumns` in one row, in the same order. */
@@ -100,9 +90,10 @@ export class Staging {
   /** An unnamed database: SQLite writes it to a temporary file when it outgrows the cache, and deletes it on close. */
   readonly #database = new DatabaseSync('', { returnArrays: true })
   readonly #insertStaged
+  readonly #selectOrigin
+  readonly #updateStaged
+  readonly #insertLater
   readonly #insertRejected
-  /** Prepared when first used, because most imports have no duplicates. */
-  #selectRow: StatementSync | undefined
   #stagedCount = 0
   #rejectedCount = 0
   #hasDocumentNames = false
@@ -114,13 +105,19 @@ export class Staging {
       PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
-      `INSERT INTO staged (source_index, line, cells, folded_code, ${stagedColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO staged (folded_code, source_index, line, ${stagedColumns})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
+    this.#selectOrigin = this.#database.prepare('SELECT source_index, line, title FROM staged WHERE folded_code = ?')
+    this.#updateStaged = this.#database.prepare(
+      // `code = ?, checkin_date = ?, …`
+      `UPDATE staged SET ${stagedColumns.replaceAll(/\w+/g, '$& = ?')} WHERE folded_code = ?`,
+    )
+    this.#insertLater = this.#database.prepare('INSERT INTO later VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
 
-  /** Number of staged rows, which are the accepted ones. Includes duplicates until they are removed or merged. */
+  /** Number of staged rows, which are the accepted ones, without duplicates. */
   get stagedCount(): number {
     return this.#stagedCount
   }
@@ -139,95 +136,50 @@ export class Staging {
     return this.#hasLinks
   }
 
-  /** `cells` are stored for the rejects file, in case the row turns out to be a duplicate. */
-  add(row: NormalisedRow, { sourceIndex, line }: RowOrigin, cells: RawCells = []): void {
+  /** Adds the row, and returns true, unless a staged row has its code. */
+  add(row: NormalisedRow, { sourceIndex, line }: RowOrigin): boolean {
+    const columns = this.#toStagedColumns(row)
+    const { changes } = explainFullDisk(() =>
+      this.#insertStaged.run(foldCode(row.record.code), sourceIndex, line, ...columns),
+    )
+    if (changes === 0) return false
     this.#stagedCount += 1
-    const staged = this.#toColumns(row)
-    const foldedCode = foldCode(row.record.code)
-    const cellsJson = toCellsJson(cells, row.content)
-    explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, cellsJson, foldedCode, ...staged))
+    return true
   }
 
-  /** Also updates `#hasDocumentNames` and `#hasLinks`. */
-  #toColumns({ record, content, documents }: NormalisedRow): [...RowColumns, digest: Uint8Array, hasText: number] {
-    const stored = toStoredRecord(record)
-    const { code, checkinDate, title, area, municipality, wire } = stored
-    if (documents.length > 0) this.#hasDocumentNames = true
-    if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
-    const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
-    const { digest, hasText } = toRecordKey(stored, toRecordContent(content))
-    return [code, checkinDate, title, area, municipality, wire, content, documentsJson, digest, hasText ? 1 : 0]
+  /** Where the staged row with this code is from, and its title. There must be one. */
+  findOrigin(code: string): RowOrigin & { readonly title: string } {
+    const [sourceIndex, line, title] = this.#selectOrigin.get(foldCode(code)) as unknown as [number, number, string]
+    return { sourceIndex, line, title }
+  }
+
+  /** Puts the row in place of the staged row with its code. */
+  replace(row: NormalisedRow): void {
+    explainFullDisk(() => this.#updateStaged.run(...this.#toStagedColumns(row), foldCode(row.record.code)))
+  }
+
+  /** Keeps a row with the code of a staged one for `mergeLater`. */
+  addLater(row: NormalisedRow): void {
+    explainFullDisk(() => this.#insertLater.run(foldCode(row.record.code), ...this.#toColumns(row)))
+  }
+
+  /**
+   * Replaces each staged row for which `addLater` has kept others by the row that `merge` makes of them. The others are
+   * read one at a time, in the order in which they were added, because together they may not fit in memory.
+   */
+  mergeLater(merge: (first: StagedRow, others: Iterable<StagedRow>) => NormalisedRow): void {
+    explainFullDisk(() => this.#database.exec('CREATE INDEX later_code ON later (folded_code)'))
+    const codes = this.#select<[foldedCode: string]>('SELECT DISTINCT folded_code FROM later')
+    for (const [code] of codes) {
+      const [first] = this.#selectRows(`SELECT ${rowColumns} FROM staged WHERE folded_code = ?`, code)
+      const others = this.#selectRows(`SELECT ${rowColumns} FROM later WHERE folded_code = ? ORDER BY rowid`, code)
+      if (first !== undefined) this.replace(merge(first, others))
+    }
   }
 
   addRejected({ sourceIndex, line, reason, cells }: RejectedRow): void {
     this.#rejectedCount += 1
     explainFullDisk(() => this.#insertRejected.run(sourceIndex, line, reason, JSON.stringify(cells)))
-  }
-
-  /** Keeps the first or the last row of each code. Removes the other rows and passes each of them to `onDuplicate`. */
-  removeDuplicates(keep: 'first' | 'last', onDuplicate: (duplicate: DuplicateRow) => void): void {
-    this.#findDuplicates(keep)
-    const duplicates = this.#select<[arrival: number, keptArrival: number]>(
-      'SELECT arrival, kept_arrival FROM duplicate ORDER BY arrival',
-    )
-    const selectOrigin = this.#database.prepare('SELECT source_index, line, title, cells FROM staged WHERE arrival = ?')
-    const originOf = (arrival: number): [sourceIndex: number, line: number, title: string, cellsJson: string] =>
-      selectOrigin.get(arrival) as unknown as [number, number, string, string]
-    for (const [arrival, keptArrival] of duplicates) {
-      const [sourceIndex, line, , cellsJson] = originOf(arrival)
-      const [keptSourceIndex, keptLine, keptTitle] = originOf(keptArrival)
-      const kept = { sourceIndex: keptSourceIndex, line: keptLine, title: keptTitle }
-      const row = this.#rowAt(arrival)
-      onDuplicate({ sourceIndex, line, row, cells: parseCells(cellsJson, row.content), kept })
-    }
-    this.#deleteDuplicates()
-  }
-
-  /**
-   * Replaces the rows of each code that occurs more than once by the row that `merge` makes of them. `merge` gets the
-   * first row and the others, in the order in which they were added. The others are read one at a time, because
-   * together they may not fit in memory.
-   */
-  mergeDuplicates(merge: (first: StagedRow, others: Iterable<StagedRow>) => NormalisedRow): void {
-    this.#findDuplicates('first')
-    const update = this.#database.prepare(
-      // `code = ?, checkin_date = ?, …`
-      `UPDATE staged SET ${stagedColumns.replaceAll(/\w+/g, '$& = ?')} WHERE arrival = ?`,
-    )
-    const keptArrivals = this.#select<[arrival: number]>('SELECT DISTINCT kept_arrival FROM duplicate')
-    for (const [keptArrival] of keptArrivals) {
-      const merged = this.#toColumns(merge(this.#rowAt(keptArrival), this.#duplicatesOf(keptArrival)))
-      explainFullDisk(() => update.run(...merged, keptArrival))
-    }
-    this.#deleteDuplicates()
-  }
-
-  /** Fills the table `duplicate`. `stagedCount` excludes its rows from here on; `#deleteDuplicates` deletes them. */
-  #findDuplicates(keep: 'first' | 'last'): void {
-    const minOrMax = keep === 'first' ? 'min' : 'max'
-    const insert = this.#database.prepare(`
-      INSERT INTO duplicate SELECT kept_arrival, arrival FROM (
-        SELECT arrival, ${minOrMax}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
-      ) WHERE arrival <> kept_arrival`)
-    this.#stagedCount -= Number(explainFullDisk(() => insert.run()).changes)
-  }
-
-  #deleteDuplicates(): void {
-    explainFullDisk(() => this.#database.exec('DELETE FROM staged WHERE arrival IN (SELECT arrival FROM duplicate)'))
-  }
-
-  *#duplicatesOf(keptArrival: number): Generator<StagedRow, void, undefined> {
-    const duplicates = this.#select<[arrival: number]>(
-      'SELECT arrival FROM duplicate WHERE kept_arrival = ? ORDER BY arrival',
-      keptArrival,
-    )
-    for (const [arrival] of duplicates) yield this.#rowAt(arrival)
-  }
-
-  /** There must be a staged row with this `arrival`. */
-  #rowAt(arrival: number): StagedRow {
-    this.#selectRow ??= this.#database.prepare(`SELECT ${rowColumns} FROM staged WHERE arrival = ?`)
-    return toStagedRow(this.#selectRow.get(arrival) as unknown as RowColumns)
   }
 
   /**
@@ -236,23 +188,23 @@ export class Staging {
    * basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
-    for (const columns of this.#selectInOrder<RowColumns>(rowColumns)) yield toStagedRow(columns)
+    yield* this.#selectRows(this.#inOrder(rowColumns))
   }
 
   /** Yields the keys of the records without their documents, in the order of `inCanonicalOrder`. */
   *keysInCanonicalOrder(): Generator<RecordKey, void, undefined> {
-    for (const columns of this.#selectInOrder<KeyColumns>(keyColumns)) {
+    for (const columns of this.#select<KeyColumns>(this.#inOrder(keyColumns))) {
       const [code, checkinDate, municipality, wire, digest, hasText] = columns
       yield { code, checkinDate, municipality, wire, digest, hasText: hasText === 1, hasDocumentText: false }
     }
   }
 
-  #selectInOrder<Columns>(columns: string): Generator<Columns, void, undefined> {
-    // Only the keys are sorted: to sort the texts with them would take longer than to look each row up.
+  #inOrder(columns: string): string {
+    // Only the keys are sorted, and only once: to sort the texts with them would take longer than to look each row up.
     explainFullDisk(() =>
       this.#database.exec('CREATE INDEX IF NOT EXISTS canonical ON staged (checkin_date DESC, code)'),
     )
-    return this.#select(`SELECT ${columns} FROM staged INDEXED BY canonical ORDER BY checkin_date DESC, code`)
+    return `SELECT ${columns} FROM staged INDEXED BY canonical ORDER BY checkin_date DESC, code`
   }
 
   /** Yields the rejected rows of one source by line, and the rows of one line in the order in which they were added. */
@@ -261,40 +213,52 @@ export class Staging {
       'SELECT line, reason, cells FROM rejected WHERE source_index = ? ORDER BY line, rowid',
       sourceIndex,
     )
-    for (const [line, reason, cellsJson] of ordered) {
+    for (const [line, reason, cellsJson] of ordered)
       yield { sourceIndex, line, reason, cells: JSON.parse(cellsJson) as RawCells }
-    }
   }
 
   close(): void {
     this.#database.close()
   }
 
-  /** Yields the rows of a query, each as an array. Reading may fill the disk too: sorting writes temporary files. */
-  *#select<Columns>(sql: string, ...parameters: number[]): Generator<Columns, void, undefined> {
-    const rows = explainFullDisk(() => this.#database.prepare(sql).iterate(...parameters))
-    for (;;) {
-      const next = explainFullDisk(() => rows.next())
-      if (next.done) return
-      yield next.value as unknown as Columns
+  /** Also updates `#hasDocumentNames` and `#hasLinks`. */
+  #toColumns({ record, content, documents }: NormalisedRow): RowColumns {
+    const { code, checkinDate, title, area, municipality, wire } = toStoredRecord(record)
+    if (documents.length > 0) this.#hasDocumentNames = true
+    if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
+    const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
+    return [code, checkinDate, title, area, municipality, wire, content, documentsJson]
+  }
+
+  #toStagedColumns(row: NormalisedRow): [...RowColumns, digest: Uint8Array, hasText: number] {
+    const columns = this.#toColumns(row)
+    const [code, checkinDate, title, area, municipality, wire, content] = columns
+    const stored = { code, checkinDate, title, area, municipality, wire }
+    const { digest, hasText } = toRecordKey(stored, toRecordContent(content))
+    return [...columns, digest, hasText ? 1 : 0]
+  }
+
+  *#selectRows(sql: string, ...parameters: string[]): Generator<StagedRow, void, undefined> {
+    for (const columns of this.#select<RowColumns>(sql, ...parameters)) {
+      const [code, checkinDate, title, area, municipality, wire, content, documentsJson] = columns
+      const record = { code, checkinDate, title, area, municipality, wire }
+      yield { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
     }
   }
-}
 
-/** The content is most of a row, so it is not stored twice. */
-function toCellsJson(cells: RawCells, content: string): string {
-  const index = content === '' ? -1 : cells.indexOf(content)
-  return JSON.stringify(index === -1 ? cells : (cells as readonly unknown[]).with(index, 0))
-}
-
-function parseCells(cellsJson: string, content: string): RawCells {
-  return (JSON.parse(cellsJson) as (string | null | 0)[]).map((cell) => (cell === 0 ? content : cell))
-}
-
-function toStagedRow(columns: RowColumns): StagedRow {
-  const [code, checkinDate, title, area, municipality, wire, content, documentsJson] = columns
-  const record = { code, checkinDate, title, area, municipality, wire }
-  return { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
+  /** Yields the rows of a query, each as an array. Reading may fill the disk too: sorting writes temporary files. */
+  *#select<Columns>(sql: string, ...parameters: (number | string)[]): Generator<Columns, void, undefined> {
+    const rows = explainFullDisk(() => this.#database.prepare(sql).iterate(...parameters))
+    try {
+      for (;;) {
+        const next = explainFullDisk(() => rows.next())
+        if (next.done) return
+        yield next.value as unknown as Columns
+      }
+    } finally {
+      rows.return?.()
+    }
+  }
 }
 
 /** Returns the result of `work`. Turns the error of a full disk into one that says what to do. */

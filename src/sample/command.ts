@@ -3,16 +3,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
+import { sampleSettings } from '../cli/commands.ts'
+import { type Invocation, UsageFault } from '../cli/config.ts'
 import { toWireRecord, wireFields } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
-// The largest numbers that the flags `--records` and `--documents` accept.
-const recordsMax = 100_000_000
-const documentsMax = 1_000_000
 /** The most documents of one record. They are in memory together. */
 const recordDocumentsMax = 100
 
@@ -25,12 +23,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
   if (directory === undefined || rest.length > 0) {
     throw new UsageFault(t`Cannot write a sample: expected one directory, planning-registry sample DIR`)
   }
-  // The flags have defaults; `?? 0` and `?? ''` are there for the compiler.
-  const options = {
-    records: parseWholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
-    documents: parseWholeNumber(invocation, 'documents', 0, documentsMax) ?? 0,
-    seed: invocation.value('seed') ?? '',
-  }
+  const options = sampleSettings.read(invocation)
   if (options.documents > options.records * recordDocumentsMax) {
     throw new UsageFault(
       t`Cannot write ${options.documents} documents: a record has at most ${recordDocumentsMax}; raise --records, or lower --documents`,

@@ -1,9 +1,8 @@
 // Settings of `serve`, read from the command line (cli/serve-settings.ts) and checked with each other before anything
 // is opened.
 import type { ServiceSettings } from '../api/settings.ts'
-import { readServeSettings, type ServeValues } from '../cli/commands.ts'
-import type { Invocation } from '../cli/config.ts'
-import { UsageFault } from '../cli/config.ts'
+import { type Invocation, UsageFault } from '../cli/config.ts'
+import { readServeSettings, type ServeValues } from '../cli/serve-settings.ts'
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 import { t } from '../language.ts'

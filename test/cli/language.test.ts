@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { commands, settings } from '../../src/cli/commands.ts'
-import { runCompletion } from '../../src/cli/completion.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { parseInvocation } from '../../src/cli/config.ts'
 import { toCommandHelp } from '../../src/cli/help.ts'
 import { runMcp } from '../../src/cli/mcp.ts'
@@ -78,34 +77,17 @@ test('every message has a Spanish translation with the same placeholders, and ev
   const text = globSync('src/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('')
-  const helpTexts = new Set(settings.flatMap(({ meaning, placeholder }) => [meaning, placeholder]))
   assert.deepEqual(
     [...marked].filter((message) => spanish[message] === undefined),
     [],
   )
   for (const [message, translation] of Object.entries(spanish)) {
     assert.ok(
-      marked.has(message) || helpTexts.has(message) || text.includes(`'${message}'`) || text.includes(`"${message}"`),
+      marked.has(message) || text.includes(`'${message}'`) || text.includes(`"${message}"`),
       `not used: ${message}`,
     )
     assert.deepEqual(placeholdersOf(translation), placeholdersOf(message), message)
   }
-})
-
-test('every text of --help has a Spanish translation', () => {
-  const texts = [
-    ...commands.flatMap(({ meaning, operands }) => [meaning, operands]),
-    // The settings of `serve` have their translations with them.
-    ...settings.flatMap(({ meaning, details, spanish, placeholder }) =>
-      spanish === undefined ? [meaning, details, placeholder] : [placeholder],
-    ),
-  ]
-  // Fails if the tables of commands and settings are empty.
-  assert.ok(texts.length > 50)
-  assert.deepEqual(
-    texts.filter((text) => text !== undefined && spanish[text] === undefined),
-    [],
-  )
 })
 
 test('every fault that a command reports is marked for translation', () => {
@@ -208,7 +190,7 @@ test('the faults of every command, and the help of a command, are in Spanish', a
   const noFile = /^No se puede abrir .*missing\.db: no existe ese archivo; créelo con planning-registry import/
   context.after(() => setLanguage('en'))
   setLanguage('es')
-  const runners = { check: runCheck, search: runSearch, mcp: runMcp, sample: runSample, completion: runCompletion }
+  const runners = { check: runCheck, search: runSearch, mcp: runMcp, sample: runSample }
   const faults: readonly [command: keyof typeof runners, args: string[], message: RegExp][] = [
     ['check', missing, /^No se puede comprobar .*: no existe ese archivo/],
     ['check', ['--database', `sqlite:${damaged}`], /está dañado o no es una base de datos; recup/],
@@ -216,7 +198,6 @@ test('the faults of every command, and the help of a command, are in Spanish', a
     ['search', missing, noFile],
     ['mcp', missing, noFile],
     ['sample', [], /indique una carpeta, planning-registry sample CARPETA/],
-    ['completion', ['csh'], /el intérprete debe ser bash, zsh o fish/],
   ]
   for (const [command, args, message] of faults) {
     await assert.rejects(async () => runners[command](parseInvocation(command, args)), { message })

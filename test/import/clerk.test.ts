@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { proposeCodePattern } from '../../src/import/code-form.ts'
+import { CodeForms, proposeCodePattern } from '../../src/import/code-form.ts'
 import { entry, runCommand } from '../command.ts'
 import { makeFolder } from './folder.ts'
 import { readSource } from './read-source.ts'
@@ -27,40 +27,32 @@ async function importTwice(source: string, database: string): Promise<ImportOutp
   return { first: stdout, second: second.stdout }
 }
 
-test('a file with codes of another form, duplicates and a missing date is published at the second attempt', async (context) => {
+test('a file with codes of another form and no municipality is published at the second attempt', async (context) => {
   const folder = await makeFolder(context)
-  // Of twelve rows, two repeat the code of another row, and one has no date: nine records.
   const records = Array.from({ length: 12 }, (_, index) => ({
-    EXP_ID: `135/2025/${String(index % 10).padStart(5, '0')}`,
-    DENOMINACION: `Orense, ${index % 10}`,
+    EXP_ID: `135/2025/${String(index).padStart(5, '0')}`,
+    DENOMINACION: `Orense, ${index}`,
     // Milliseconds since 1970: a day in March 2002.
-    FECHA_ENTRADA: index === 3 ? null : 1_015_110_000_000 + index,
+    FECHA_ENTRADA: 1_015_110_000_000 + index,
     // The flags that the first attempt prints must quote this apostrophe for the shell.
     "URL_DE_L'EXPEDIENT": `https://docs.example.org/${index}.pdf`,
   }))
   const source = await folder.write('export.json', JSON.stringify({ generado: '2026-01-01', expedientes: records }))
   const { first, second } = await importTwice(source, `sqlite:${folder.path}/registry.db`)
-  assert.match(first, /--code-pattern '\\d\+\/\\d\{4\}\/\\d\{5\}' --duplicates merge --max-rejects 1\n/)
+  assert.match(first, /--code-pattern '\\d\+\/\\d\{4\}\/\\d\{5\}'\n/)
   // The file has no column for the municipality. `importTwice` replaces the placeholder with `Madrid`.
   assert.match(first, /replace YOUR MUNICIPALITY with the name of the municipality/)
-  assert.match(first, /1 row would still be rejected\n +1 {3}checkin_date: expected a date/)
-  assert.match(second, /^published 9 records/)
+  assert.match(second, /^published 12 records/)
   assert.match(second, /1 name with an INE code, 0 without/)
 })
 
 test('rows with one code and different titles are not proposed to be merged', async (context) => {
   const folder = await makeFolder(context)
-  const rows = 'A-1;Plan parcial;Ibi;12/03/2004\r\nA-1;Estudio de detalle;Ibi;13/03/2004\r\n'
-  const source = await folder.write('export.csv', `Expediente;Título;Municipio;Entrada\r\n${rows}`)
-  const { stdout } = await runCommand(['import', source, '--inspect'])
-  assert.doesNotMatch(stdout, /--duplicates/)
-  // With the proposed flag, only the first row is published.
+  const rows = 'A-1;Plan parcial;Ibi;2004-03-12\r\nA-1;Estudio de detalle;Ibi;2004-03-13\r\n'
+  const source = await folder.write('export.csv', `Expediente;Título;Municipio;Fecha\r\n${rows}`)
+  const { stdout } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
   const advice = '1 row with the code of another row, but another title; correct one of the two codes\n'
-  const lines = ` --max-rejects 1\n  ${advice}  1 row would still be rejected\n            1   code: duplicate code\n`
-  assert.ok(stdout.endsWith(lines), stdout)
-  const flags = ['--mapping', '{"checkin_date":"Entrada"}', '--database', `sqlite:${folder.path}/registry.db`]
-  const refused = await runCommand(['import', source, ...flags])
-  assert.ok(refused.stdout.includes(`warning         ${advice}`), refused.stdout)
+  assert.ok(stdout.includes(`warning         ${advice}`), stdout)
 })
 
 test('--inspect proposes the file of --write-mapping instead of the mapping itself', async (context) => {
@@ -246,7 +238,6 @@ test('a few mistyped codes among many get no advice to accept them', async (cont
   await importRows(64, 4)
   const { stdout } = await runCommand(['import', '--inspect', `${folder.path}/export.csv`])
   assert.match(stdout, /but most codes are; correct their rows\n/)
-  assert.match(stdout, /--max-rejects 4\n/)
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
@@ -289,13 +280,16 @@ test('--inspect proposes one pattern for many codes of two forms', async (contex
   const proposed = [...stdout.matchAll(/--code-pattern '([^']+)'/g)].map(([, pattern]) => pattern)
   // The pattern is printed twice: in the advice about the codes, and in the flags that would import the source.
   assert.deepEqual(proposed, ['[/0-9\\-]+', '[/0-9\\-]+'])
-  // The row of `sin código`.
-  assert.match(stdout, /1 row would still be rejected\n +1 {3}code: expected a code of the form \[\/0-9\\-\]\+\n/)
 })
 
 test('the proposed pattern is exact for codes of one form, and a set of characters for several forms', () => {
-  assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
-  assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
+  const propose = (codes: readonly string[]): string | undefined => {
+    const forms = new CodeForms()
+    for (const code of codes) forms.add(code, false)
+    return proposeCodePattern([forms])
+  }
+  assert.equal(propose(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
+  assert.equal(propose(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
   // A text with spaces is probably no code, so no pattern is proposed.
-  assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)
+  assert.equal(propose(['PE.08.342', 'Plan parcial 3']), undefined)
 })

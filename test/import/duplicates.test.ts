@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type RegistryRecord, toRegistryRecord } from '../../src/domain/record.ts'
-import { resolveDuplicates } from '../../src/import/duplicates.ts'
+import { Duplicates } from '../../src/import/duplicates.ts'
 import { ImportReport } from '../../src/import/report.ts'
-import type { Source } from '../../src/import/sources/source.ts'
 import { Staging } from '../../src/import/staging.ts'
 import { recordOf } from './record.ts'
 import { assertUsageError, makeRegistry } from './registry.ts'
@@ -31,7 +30,7 @@ test('--duplicates refuses rows with the same code, keeps one of them or merges 
   assert.equal((await importWith('refuse')).status, 1)
   await assertUsageError(
     [source, '--database', `sqlite:${registry.file}`, '--duplicates', 'none'],
-    /^Cannot read --duplicates: expected refuse, first, last, merge, got "none"$/,
+    /^Cannot read --duplicates: expected one of refuse, first, last, merge, got "none"$/,
   )
 
   const first = await importWith('first')
@@ -111,17 +110,19 @@ function mergeRows(
 ) {
   const staging = new Staging()
   t.after(() => staging.close())
+  // Only the rule `refuse` rejects rows, for which it needs the headings of the sources.
+  const duplicates = new Duplicates('merge', staging, [])
   for (const [line, { content, address = '', documents = [], ...fields }] of rows.entries()) {
     const record = { ...recordOf('A-1'), links: address, agreementLink: null, ...fields }
-    staging.add({ record, content, documents }, { sourceIndex: 0, line })
+    const row = { record, content, documents }
+    const origin = { sourceIndex: 0, line }
+    if (!staging.add(row, origin)) assert.equal(duplicates.add(row, origin), undefined)
   }
   const isDryRun = false
   const report = new ImportReport('registry', isDryRun)
-  // Only the rule `refuse` rejects rows, for which it needs the headings of the sources.
-  const sources: Source[] = []
-  resolveDuplicates('merge', staging, sources, report)
-  const { duplicates, warnings } = report.toJson()
-  assert.deepEqual(duplicates, { rule: 'merge', rows: rows.length - 1 })
+  duplicates.finish(report)
+  const { warnings } = report.toJson()
+  assert.deepEqual(report.duplicates, { rule: 'merge', rows: rows.length - 1 })
   assert.equal(staging.stagedCount, 1)
   const [merged, ...others] = staging.inCanonicalOrder()
   assert.ok(merged)

@@ -226,7 +226,10 @@ test('wrong usage, or a database that cannot be reached, exits with 2 and a mess
       /^Cannot use --records-at: every source is named \.csv or \.tsv; leave it out, or rename the JSON file$/,
     ],
     [[source, '--mapping', mapping], /there is no column "titel"; did you mean title\?/],
-    [[source, '--max-rejects', '-3'], /^Cannot read --max-rejects: expected a whole number from 0 to \d+, got "-3"$/],
+    [
+      [source, '--max-rejects', '-3'],
+      /^Cannot read --max-rejects: expected a share such as 10% or a whole number, got "-3"$/,
+    ],
     [[source, '--documents', 'nowhere'], /^Cannot read documents from nowhere: there is no such folder/],
     [[source, '--fetch-documents'], /allow every host they come from with --allow-host HOST/],
     [[source, '--allow-host', 'example.org'], /^Cannot use --allow-host without --fetch-documents/],

@@ -38,7 +38,7 @@ test('a rejected row prevents publication and goes to the rejects file', async (
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix it, or publish the others with --max-rejects 1; or correct bad\.csv\.rejects\.csv and repeat the command with bad\.csv bad\.csv\.rejects\.csv --max-rejects 1\n/,
+    /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix what is wrong, or publish the other rows with --max-rejects 1; or correct bad\.csv\.rejects\.csv and repeat the command with bad\.csv bad\.csv\.rejects\.csv --max-rejects 1\n/,
   )
   assert.match(stdout, /line 2, checkin_date: there is no 31 February, got "31\/02\/1999"/)
   assert.deepEqual(await readFile(registry.file), before)
@@ -125,37 +125,41 @@ test('the report shows examples of each source, so that a source does not hide i
   assert.match(stdout, /\n {4}… and 4 more\n/)
 })
 
-test('a rejects file that was corrected is renamed by the next import, never overwritten or removed', async (t) => {
+test('a rejects file that was corrected is renamed by the next import, and a dry run leaves it as it is', async (t) => {
   const registry = await makeRegistry(t)
   const readRejects = (name: string) => readFile(join(registry.path, name), 'utf8')
   await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`)
-  assert.equal((await registry.runImport('r.csv')).stderr, '')
+  // A dry run writes the file, if there is none yet.
+  assert.match((await registry.runImport('r.csv', '--dry-run')).stdout, /saved in r\.csv\.rejects\.csv\n/)
   const rejects = await readRejects('r.csv.rejects.csv')
   // The same rejects again change nothing.
-  assert.equal((await registry.runImport('r.csv')).stderr, '')
+  assert.doesNotMatch((await registry.runImport('r.csv')).stdout, /warning/)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.previous.csv')))
   // The clerk corrects the rejects file, but imports the source alone.
   const corrected = rejects.replace('03082-1,1,,', '03082-1,1,Otro,')
   await registry.write('r.csv.rejects.csv', corrected)
-  const line = 'planning-registry: the earlier file r.csv.rejects.csv is now called r.csv.rejects.previous.csv\n'
-  assert.equal((await registry.runImport('r.csv')).stderr, line)
+  const dryRun = (await registry.runImport('r.csv', '--dry-run')).stdout
+  assert.match(dryRun, /rejected {8}1 row\n/)
+  assert.match(dryRun, /warning +r\.csv\.rejects\.csv stays as it is, because this is a dry run/)
+  assert.equal(await readRejects('r.csv.rejects.csv'), corrected)
+  const renamed = /warning +the earlier file r\.csv\.rejects\.csv is now called r\.csv\.rejects\.previous\.csv\n/
+  assert.match((await registry.runImport('r.csv')).stdout, renamed)
   assert.equal(await readRejects('r.csv.rejects.csv'), rejects)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
-  // r.csv.rejects.csv differs again, so it is kept too, under a new name: a file that was kept is never replaced.
+  // r.csv.rejects.csv differs again, but a source is never replaced.
   await registry.write('r.csv.rejects.csv', `${rejects}\r\n`)
   const both = await registry.runImport('r.csv', 'r.csv.rejects.previous.csv', '--max-rejects', '1')
   assert.equal(both.status, 0, both.stdout)
-  assert.match(both.stderr, /r\.csv\.rejects\.csv is now called r\.csv\.rejects\.previous-2\.csv\n$/)
+  assert.match(both.stdout, /is now called r\.csv\.rejects\.previous-2\.csv\n/)
   assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
-  // If no row is rejected, the file is renamed too.
+  // If no row is rejected, the file is renamed too, and replaces the one of before.
   await registry.write(
     'r.csv',
     `${requiredHeadings}\n03082-1,1,Otro,Jávea,2004-05-18\n03082-2,2,Plan,Jávea,2004-05-18\n`,
   )
-  assert.match((await registry.runImport('r.csv')).stderr, /is now called r\.csv\.rejects\.previous-3\.csv\n$/)
+  assert.match((await registry.runImport('r.csv')).stdout, renamed)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
-  assert.equal(await readRejects('r.csv.rejects.previous-3.csv'), rejects)
-  assert.equal(await readRejects('r.csv.rejects.previous.csv'), corrected)
+  assert.equal(await readRejects('r.csv.rejects.previous.csv'), rejects)
 })
 
 test('the rejects file keeps all digits of a number that is too long for JavaScript', async (t) => {
@@ -208,7 +212,7 @@ test('a rejects file in a read-only folder, which cannot be renamed, is overwrit
   staging.addRejected({ sourceIndex: 0, line: 2, reason: 'line 2', cells: [] })
   // The rows of the source are not read, so it has no headings yet: the rejects file gets only `line` and `reason`.
   await folder.whileFolderIsReadOnly(() =>
-    writeRejects({ sources: [path], rejects }, [source], staging, new ImportReport('registry', false)),
+    writeRejects({ sources: [path], rejects, dryRun: false }, [source], staging, new ImportReport('registry', false)),
   )
   assert.match(await readFile(rejects, 'utf8'), /^\uFEFFline,reason\r\n/)
   assert.ok(!existsSync(join(folder.path, 'rejects.previous.csv')))
@@ -275,7 +279,7 @@ test('if the source is itself a rejects file, the advice names no further reject
   const rows = '2,a,03082-1,1,Plan,Jávea,2004-05-18\n3,b,03082-2,2,,Jávea,2004-05-18\n'
   await registry.write('rejects.csv', `line,reason,${requiredHeadings}\n${rows}`)
   // For another source, the line goes on with `; or correct …`.
-  assert.match((await registry.runImport('rejects.csv')).stdout, /publish the others with --max-rejects 1\n/)
+  assert.match((await registry.runImport('rejects.csv')).stdout, /publish the other rows with --max-rejects 1\n/)
 })
 
 test('a duplicate code is rejected, and the message has the line of the first one; case does not matter', async (t) => {
@@ -316,62 +320,25 @@ test('the rejects file of one source keeps all text of a row, even if the row ca
   assert.match(notJson, /,"\{""code"":",,,,\r\n$/)
 })
 
-test('the rejects file of two sources has the headings of the first, and then those that only the second has', async (t) => {
-  const registry = await makeRegistry(t)
-  await registry.write('a.csv', `${requiredHeadings.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`)
-  await registry.write('b.csv', `${requiredHeadings},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
-  await registry.runImport('a.csv', 'b.csv', '--rejects', 'rejects.csv')
-  const both = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
-  // b.csv has the heading `nota` twice. Its second cell, `tres`, is left out.
-  assert.match(both, /^\uFEFFsource,line,reason,CODE,ID,TITLE,MUNICIPALITY,CHECKIN_DATE,nota,\r\n/)
-  assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
-})
-
-test('the rejects file of two sources with headings of different names can be corrected and imported', async (t) => {
+test('the rejects of each source go to a file of their own, under the headings of the source', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `code;id;title;municipality;checkin_date;Notas\nA-1;1;Plan;Ibi;ayer;uno\n`)
   // b.csv has no column for the id. The code is also the id.
-  await registry.write(
-    'b.csv',
-    'Fecha,Título,Nº expediente,Municipio,Enlace\nayer,Plan B,B-2,Ibi,https://a.example/1\n',
-  )
-  for (const sources of [
-    ['a.csv', 'b.csv'],
-    ['b.csv', 'a.csv'],
-  ]) {
-    assert.equal((await registry.runImport(...sources, '--rejects', 'rejects.csv')).status, 1)
-    const rejects = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
+  await registry.write('b.csv', 'Fecha,Título,Nº expediente,Municipio\nayer,Plan B,B-2,Ibi\n')
+  const { stdout } = await registry.runImport('a.csv', 'b.csv', '--rejects', 'rejects.csv')
+  assert.match(stdout, /saved in rejects\.csv, rejects-2\.csv\n/)
+  for (const name of ['rejects.csv', 'rejects-2.csv']) {
+    const rejects = await readFile(join(registry.path, name), 'utf8')
     // The reason quotes the date too, and has no separator beside it.
-    await registry.write('corrected.csv', rejects.replaceAll(/(?<=[;,])ayer(?=[;,])/g, '2004-05-18'))
-    const corrected = await registry.runImport('corrected.csv')
-    assert.equal(corrected.status, 0, corrected.stdout)
-    assert.deepEqual(
-      (await registry.search()).map(({ id, title, links }) => [id, title, links]),
-      [
-        ['1', 'Plan', ''],
-        ['B-2', 'Plan B', 'https://a.example/1'],
-      ],
-    )
+    await registry.write(`corrected-${name}`, rejects.replaceAll(/(?<=[;,])ayer(?=[;,])/g, '2004-05-18'))
   }
-})
-
-test('the rejects file of two sources keeps codes and ids apart that have the same heading in the sources', async (t) => {
-  const registry = await makeRegistry(t)
-  // In a.csv `Expediente` is the code. In b.csv it is the id, because `Código` is the code. The rejects file has the
-  // code of both under `Expediente`, and the id of b.csv under `id`.
-  await registry.write('a.csv', 'Expediente,Título,Municipio,Fecha\nA-1,Plan A,Ibi,ayer\n')
-  await registry.write('b.csv', 'Código,Expediente,Título,Municipio,Fecha\nB-2,77,Plan B,Ibi,ayer\n')
-  await registry.runImport('a.csv', 'b.csv', '--rejects', 'rejects.csv')
-  const rejects = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
-  assert.match(rejects, /^\uFEFFsource,line,reason,Expediente,Título,Municipio,Fecha,id\r\n/)
-  await registry.write('corrected.csv', rejects.replaceAll(/(?<=,)ayer(?=,)/g, '2004-05-18'))
-  const corrected = await registry.runImport('corrected.csv')
+  const corrected = await registry.runImport('corrected-rejects.csv', 'corrected-rejects-2.csv')
   assert.equal(corrected.status, 0, corrected.stdout)
   assert.deepEqual(
     (await registry.search()).map(({ id, title }) => [id, title]),
     [
-      ['A-1', 'Plan A'],
-      ['77', 'Plan B'],
+      ['1', 'Plan'],
+      ['B-2', 'Plan B'],
     ],
   )
 })
@@ -516,7 +483,12 @@ test('an error of the staging database is reported as it is, not as an error of 
   const write = async (staging: Staging, rejects: string): Promise<void> => {
     t.after(() => staging.close())
     staging.addRejected({ sourceIndex: 0, line: 2, reason: 'line 2', cells: [] })
-    await writeRejects({ sources: [path], rejects }, [source], staging, new ImportReport('registry', false))
+    await writeRejects(
+      { sources: [path], rejects, dryRun: false },
+      [source],
+      staging,
+      new ImportReport('registry', false),
+    )
   }
   await assert.rejects(write(new FailingStaging(), join(folder.path, 'a.csv')), { code: 'ERR_SQLITE_ERROR' })
   await assert.rejects(write(new Staging(), missing), { message: /^Cannot write rejects to .*: ENOENT/ })

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { isInscriptionCode } from '../../src/domain/inscription-code.ts'
 import { compareCanonically, toRegistryRecord, toStoredRecord } from '../../src/domain/record.ts'
-import { type DuplicateRow, type StagedRow, Staging } from '../../src/import/staging.ts'
+import { Staging } from '../../src/import/staging.ts'
 import { seed } from '../seed.ts'
 import { recordOf } from './record.ts'
 
@@ -90,46 +90,22 @@ test('rows that exceed the page cache of 16 MiB are read in order and unchanged'
   assert.ok(staged.every(({ content }, index) => content === sorted[index]?.content))
 })
 
-test('if rows have equal codes, in upper or lower case, the first row stays and the others refer to it', (t) => {
+test('a row with the code of a staged row, in upper or lower case, is not staged, and its first row is known', (t) => {
   const staging = openStaging(t)
-  const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
   /** A row as it is added. Its content is its index. */
-  const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
-  for (const index of codes.keys()) {
-    // The cells of the row in its source, which go to the rejects file if the row is rejected.
-    const cells = [String(index), null]
-    // The last two rows are from a second source.
-    staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, cells)
-  }
-  const duplicates: DuplicateRow[] = []
-  staging.removeDuplicates('first', (duplicate) => duplicates.push(duplicate))
-  /** The same row as it is read back. */
-  const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStoredRecord(rowOf(index).record) })
-  assert.deepEqual(duplicates, [
-    {
-      sourceIndex: 0,
-      line: 4,
-      row: stagedOf(2),
-      cells: ['2', null],
-      kept: { sourceIndex: 0, line: 2, title: stagedOf(0).record.title },
-    },
-    {
-      sourceIndex: 0,
-      line: 5,
-      row: stagedOf(3),
-      cells: ['3', null],
-      kept: { sourceIndex: 0, line: 3, title: stagedOf(1).record.title },
-    },
-    {
-      sourceIndex: 1,
-      line: 7,
-      row: stagedOf(5),
-      cells: ['5', null],
-      kept: { sourceIndex: 0, line: 2, title: stagedOf(0).record.title },
-    },
-  ])
+  const rowOf = (code: string, index: number) => ({ record: recordOf(code), content: String(index), documents: [] })
+  const rows = ['A-1', 'b-2', 'a-1', 'c-3', 'A-1'].map(rowOf)
+  const added = rows.map((row, index) => staging.add(row, { sourceIndex: 0, line: index + 2 }))
+  assert.deepEqual(added, [true, true, false, true, false])
+  assert.deepEqual(staging.findOrigin('a-1'), { sourceIndex: 0, line: 2, title: recordOf('A-1').title })
   assert.equal(staging.stagedCount, 3)
-  assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])
+  staging.replace(rowOf('A-1', 4))
+  const contents = Array.from(staging.inCanonicalOrder(), ({ record, content }) => [record.code, content])
+  assert.deepEqual(contents.sort(), [
+    ['A-1', '4'],
+    ['b-2', '1'],
+    ['c-3', '3'],
+  ])
 })
 
 test('the rejected rows of a source are read in the order of their lines', (t) => {

@@ -246,12 +246,11 @@ for (const document of ['README.md', 'docs/es/guia.md']) {
 }
 
 test('the commands of docs/command-line.md run', async () => {
-  const commands = commandsOf(read('docs/command-line.md')).filter((command) => /^(?:npx|eval .* bash)/.test(command))
+  const commands = commandsOf(read('docs/command-line.md')).filter((command) => command.startsWith('npx'))
   for (const command of commands) {
     const { stdout } = await runInBash(command)
-    // A command that writes a file or defines completions prints nothing.
-    const printsOutput = !/>|eval/.test(command)
-    if (printsOutput) assert.notEqual(stdout, '', command)
+    // A command that writes a file prints nothing.
+    if (!command.includes('>')) assert.notEqual(stdout, '', command)
   }
   // One of the commands writes this file.
   assert.match(readFileSync(join(folder, 'plans.csv'), 'utf8'), /Ávila/)

@@ -23,7 +23,7 @@ export { DocumentFault, type DocumentOutcome, type DocumentProblem, type Documen
 
 export interface DocumentOptions {
   /** `--documents DIR`; without it every reference to a file has the outcome `missing`. */
-  readonly folder?: string
+  readonly folder?: string | undefined
   /** `--fetch-documents`; without it every reference to a URL has the outcome `missing`. */
   readonly withDownloads: boolean
   /** `--allow-host`: hosts that documents may be fetched from, each `HOST` (ports 80 and 443) or `HOST:PORT`. */
@@ -31,7 +31,7 @@ export interface DocumentOptions {
   /** `--ocr`: recognise the text of the pages that are scans. */
   readonly ocr: boolean
   /** `--ocr-languages`: codes of languages, whose models must be installed; Spanish by default. */
-  readonly ocrLanguages?: readonly string[]
+  readonly ocrLanguages?: readonly string[] | undefined
   /** Created if missing. May be deleted between imports; the next import then reads every document again. */
   readonly cacheFolder: string
   readonly limits?: Partial<DocumentLimits>

@@ -20,7 +20,7 @@ const headingsMax = 10_000
 export interface LayoutOptions {
   readonly mapping: Mapping
   /** Whether a text is a code of the registry; by default, whether it is `<prefix>-<number>`. */
-  readonly isCode?: (text: string) => boolean
+  readonly isCode?: ((text: string) => boolean) | undefined
   /** If true, `requireColumns` accepts missing columns: `--inspect` also shows sources that lack some. */
   readonly mayLackColumns?: boolean
 }

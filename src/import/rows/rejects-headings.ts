@@ -1,10 +1,10 @@
-// The headings of a rejects file, the CSV file of the rows that an import has rejected: `source` (only for several
-// sources), `line`, `reason`, and the headings of the sources. By these and other headings, a source is recognised as a
-// CSV file that this program has written.
+// The headings of a rejects file, the CSV file of the rows that an import has rejected: `line`, `reason`, and the
+// headings of the source; files of earlier versions may begin with `source`. By these and other headings, a source is
+// recognised as a CSV file that this program has written.
 import { csvColumns } from '../../domain/record.ts'
 
-export function toRejectsHeadings(hasSeveralSources: boolean, sourceHeadings: readonly string[]): string[] {
-  return [...(hasSeveralSources ? ['source'] : []), 'line', 'reason', ...sourceHeadings]
+export function toRejectsHeadings(sourceHeadings: readonly string[]): string[] {
+  return ['line', 'reason', ...sourceHeadings]
 }
 
 /** Whether a file with these headings is a rejects file. */

@@ -12,11 +12,11 @@ import { openSourceFile, type SourceFile } from './source-file.ts'
 
 export interface SourceOptions extends LayoutOptions {
   /** `--query`, for a source that is a database. */
-  readonly query?: string
+  readonly query?: string | undefined
   /** `--records-at`, for JSON. */
-  readonly recordsAt?: string
+  readonly recordsAt?: string | undefined
   /** `--sheet`, for a workbook: a name, or a number from 1 among the visible sheets. */
-  readonly sheet?: string
+  readonly sheet?: string | undefined
   readonly standardInput: AsyncIterable<Uint8Array>
 }
 

@@ -86,7 +86,7 @@ test('--records-at chooses an array, also one in the elements of others', async 
   // Without the flag, the report proposes the array with more columns.
   const grouped = await folder.write('g.json', JSON.stringify({ planes: plans.map((plan) => ({ ...plan, año: 1 })) }))
   const options = { mapping: new Map(), standardInput: emptyInput() }
-  const { text } = await inspectSource(grouped, options, toDefaultRules())
+  const { text } = await inspectSource(grouped, { ...options, rules: toDefaultRules(), codePattern: null })
   assert.match(text, /planes\.expedientes \(2 elements\): --records-at planes\.expedientes reads them/)
 })
 
@@ -198,7 +198,12 @@ test('NDJSON with long texts is read in small batches, and --inspect reads only 
   const path = await folder.write('records.ndjson', `${line}\n`.repeat(6))
   // A batch ends with the row that takes it past 8 * 1024 * 1024 characters, here the third.
   assert.deepEqual((await readSource(path)).batches, [3, 3])
-  const { text } = await inspectSource(path, { mapping: new Map(), standardInput: emptyInput() }, toDefaultRules())
+  const { text } = await inspectSource(path, {
+    mapping: new Map(),
+    standardInput: emptyInput(),
+    rules: toDefaultRules(),
+    codePattern: null,
+  })
   assert.match(text, /: NDJSON, UTF-8, the first 3 rows\n/)
 })
 

@@ -1,0 +1,188 @@
+// What an import is told by its flags: checks the settings of `import` with each other and reads the files that they
+// name, before anything is opened.
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Invocation, UsageFault } from '../cli/config.ts'
+import { type ImportValues, importSettings } from '../cli/import-settings.ts'
+import { sharedSettings } from '../cli/shared-settings.ts'
+import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
+import { toCodeFormat } from '../domain/inscription-code.ts'
+import { t } from '../language.ts'
+import { isSqliteAddress, toFilePath } from '../registry/open.ts'
+import { systemReasonOf } from '../system-reason.ts'
+import { toAllowedOrigins } from './documents/address-policy.ts'
+import { DocumentFolder } from './documents/document-folder.ts'
+import type { DocumentOptions } from './documents/documents.ts'
+import { parseOcrLanguages } from './documents/ocr-languages.ts'
+import { DocumentFault } from './documents/reference.ts'
+import { pointToSameFile } from './files.ts'
+import { isTimeZone } from './rows/calendar-date.ts'
+import { type Mapping, parseMapping } from './rows/mapping.ts'
+import { type RowRules, toRowRules } from './rows/normalise.ts'
+import { isPostgresAddress, type SourceOptions } from './sources/open.ts'
+
+/** The values of the flags; those that are files or texts of a language of their own are parsed. */
+export interface ImportPlan
+  extends SourceOptions,
+    Omit<ImportValues, 'mapping' | 'recordsAt' | 'sheet' | 'query' | 'codePattern' | 'documents'> {
+  /** Address of the registry to publish to. */
+  readonly database: string
+  /** `--data-dir`: where the local copy of a registry on PostgreSQL lies, beside which the new one is built. */
+  readonly dataDir: string
+  /** Paths, `-` for standard input, and PostgreSQL addresses; or a single registry (`sqlite:PATH`), which is copied. */
+  readonly sources: readonly string[]
+  /** `--code-pattern`, which the snapshot keeps; null for the standard format `<prefix>-<number>`. */
+  readonly codePattern: string | null
+  /** Which values the rows may have. */
+  readonly rules: RowRules
+  readonly documents: Omit<DocumentOptions, 'onProgress'>
+}
+
+/** Throws `UsageFault` for wrong usage. */
+export async function parseImportPlan(invocation: Invocation): Promise<ImportPlan> {
+  const { database, dataDir } = sharedSettings.read(invocation)
+  const values = importSettings.read(invocation)
+  const sources = invocation.positionals
+  checkSources(sources, values)
+  requireOwnFiles(sources, database, values)
+  if (values.writeMapping !== undefined && !values.inspect)
+    throw new UsageFault(t`Cannot use --write-mapping without --inspect; add --inspect, which imports nothing`)
+  if (!isTimeZone(values.timeZone))
+    throw new UsageFault(t`Cannot read --time-zone: expected a name such as Europe/Madrid, got "${values.timeZone}"`)
+  if (values.documents !== undefined) await requireFolder(values.documents)
+  const codePattern = toCodePattern(values.codePattern)
+  return {
+    ...values,
+    database,
+    dataDir,
+    sources,
+    mapping: await readMapping(values.mapping),
+    codePattern,
+    isCode: codePattern === null ? undefined : toCodeFormat(codePattern).isCode,
+    rules: toRowRules({ ...values, codePattern }),
+    standardInput: process.stdin,
+    documents: {
+      folder: values.documents,
+      withDownloads: values.fetchDocuments,
+      allowHosts: toAllowedHosts(values),
+      ocr: values.ocr,
+      ocrLanguages: toOcrLanguages(values),
+      cacheFolder: values.documentCache ?? toCacheFolder(database, dataDir),
+    },
+  }
+}
+
+function checkSources(sources: readonly string[], { query, sheet, recordsAt }: ImportValues): void {
+  if (sources.length === 0)
+    throw new UsageFault(t`Cannot import: no source given; use planning-registry import FILE (- for standard input)`)
+  if (sources.filter((source) => source === '-').length > 1)
+    throw new UsageFault(t`Cannot import: - (standard input) can be given only once`)
+  if (query !== undefined && !sources.some(isPostgresAddress))
+    throw new UsageFault(t`Cannot use --query: no source is a PostgreSQL address (postgres://…)`)
+  const areAllCsv = sources.every((source) => /\.(?:csv|tsv)$/i.test(source))
+  if (areAllCsv && sheet !== undefined)
+    throw new UsageFault(
+      t`Cannot use --sheet: every source is named .csv or .tsv; leave it out, or rename the workbook`,
+    )
+  if (areAllCsv && recordsAt !== undefined)
+    throw new UsageFault(
+      t`Cannot use --records-at: every source is named .csv or .tsv; leave it out, or rename the JSON file`,
+    )
+}
+
+/** Returns the pattern that the registry keeps; null for the standard form of codes. */
+function toCodePattern(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const parsed = parseCodePattern(text)
+  if ('pattern' in parsed) return parsed.pattern
+  const problems: Readonly<Record<PatternFault, string>> = {
+    'too long': t`it is longer than 200 characters`,
+    invalid: t`it is not a regular expression`,
+    unsafe: t`groups that repeat must not contain repetitions or alternatives, and there must be no lookaround or back reference`,
+    slow: t`some texts would take too long; separate its repetitions by a character that they do not match, as in \\d+/\\d+, or limit them, as in \\d{1,8}`,
+    'matches the empty text': t`it also matches an empty code`,
+  }
+  throw new UsageFault(t`Cannot use --code-pattern ${text}: ${problems[parsed.fault]}`)
+}
+
+/**
+ * Throws `UsageFault` if an output would overwrite a source, the registry, the mapping or another output. Only
+ * `--write-mapping` may overwrite the mapping.
+ */
+function requireOwnFiles(sources: readonly string[], database: string, values: ImportValues): void {
+  // `toFilePath` returns the path in `sqlite:PATH` and leaves other texts as they are: paths, and also `-` and
+  // `postgres://…`, which name no file.
+  const taken = [
+    ...sources.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
+    { path: toFilePath(database), role: t`the registry` },
+  ]
+  // `--mapping` is no output. It comes after `--write-mapping`, which may overwrite it.
+  const files = {
+    'write-mapping': values.writeMapping,
+    mapping: values.mapping,
+    rejects: values.rejects,
+    report: values.report,
+  }
+  for (const [name, path] of Object.entries(files)) {
+    if (path === undefined) continue
+    const flag = `--${name}`
+    const same = name === 'mapping' ? undefined : taken.find((each) => pointToSameFile(each.path, path))
+    if (same !== undefined)
+      throw new UsageFault(t`Cannot write the file of ${flag} to ${path}: it is ${same.role}; choose another file`)
+    taken.push({ path, role: t`the file of ${flag}` })
+  }
+}
+
+/** The value is a path, or the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
+async function readMapping(pathOrJson: string | undefined): Promise<Mapping> {
+  if (pathOrJson === undefined) return new Map()
+  if (pathOrJson.trimStart().startsWith('{')) return parseMapping(pathOrJson, '--mapping')
+  const path = pathOrJson
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new UsageFault(
+      t`Cannot read mapping ${path}: ${isMissing ? t`there is no such file` : systemReasonOf(error)}`,
+    )
+  }
+  if (!isUtf8(bytes)) throw new UsageFault(t`Cannot read mapping ${path}: it is not in UTF-8; save it as UTF-8`)
+  return parseMapping(bytes.toString(), path)
+}
+
+/** Throws `UsageFault` if the documents folder does not exist or may not be read. */
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    await DocumentFolder.open(folder)
+  } catch (error) {
+    throw error instanceof DocumentFault ? new UsageFault(error.message) : error
+  }
+}
+
+function toOcrLanguages({ ocr, ocrLanguages }: ImportValues): readonly string[] | undefined {
+  if (ocrLanguages === undefined) return undefined
+  if (!ocr) throw new UsageFault(t`Cannot use --ocr-languages without --ocr`)
+  const languagesOrReason = parseOcrLanguages(ocrLanguages)
+  if (typeof languagesOrReason !== 'string') return languagesOrReason
+  throw new UsageFault(t`Cannot read --ocr-languages ${ocrLanguages}: ${languagesOrReason}`)
+}
+
+/** The hosts that `--fetch-documents` requires, such as `example.es` or `example.es:8443`. */
+function toAllowedHosts({ allowHost: hosts, fetchDocuments }: ImportValues): readonly string[] {
+  if (hosts.length > 0 && !fetchDocuments) throw new UsageFault(t`Cannot use --allow-host without --fetch-documents`)
+  if (hosts.length === 0 && fetchDocuments)
+    throw new UsageFault(t`Cannot fetch documents: allow every host they come from with --allow-host HOST`)
+  const wrong = hosts.find((host) => toAllowedOrigins(host) === undefined)
+  if (wrong === undefined) return hosts
+  throw new UsageFault(t`Cannot read --allow-host: expected HOST or HOST:PORT, got "${wrong}"`)
+}
+
+/**
+ * The default folder of the document cache: next to a SQLite registry; for PostgreSQL, next to where the default SQLite
+ * registry would be.
+ */
+function toCacheFolder(database: string, dataDir: string): string {
+  return join(isSqliteAddress(database) ? dirname(toFilePath(database)) : dataDir, 'document-texts')
+}

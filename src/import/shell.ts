@@ -1,0 +1,7 @@
+// Quotes a text for the commands that messages propose.
+
+/** Returns the text as one word of a shell: `'it'\''s'` for `it's`. A name such as `a.csv` needs no quotes. */
+export function quoteForShell(text: string): string {
+  if (/^[\p{L}\d_./-]+$/u.test(text)) return text
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
