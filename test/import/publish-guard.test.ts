@@ -86,12 +86,12 @@ test('a source without texts, or without the texts of documents, is refused', as
   const withoutContent = ['A-1', 'A-2'].map((code) => ({ ...records[0], code, content: '' }))
   await registry.publish([{ ...withDocument, content: '' }, ...withoutContent.slice(1)])
   const { loss: sameLoss } = await publishWithGuard(registry, withoutContent)
-  assert.match(sameLoss ?? '', /^the only record with text of documents would lose it, [^;]*; check the source/)
+  assert.match(sameLoss ?? '', /^1 of the 1 record with text of documents would lose it, [^;]*; check the source/)
   await registry.publish([withDocument, ...records.slice(1)])
   const withoutTexts = records.map((record) => ({ ...record, content: '' }))
   const { loss } = await publishWithGuard(registry, withoutTexts)
   assert.match(loss ?? '', /^60 of the 60 records with text would lose it, but --max-texts-gone is 10%;/)
-  const limits = { ...defaultLimits, textsGone: { percent: 100 } }
+  const limits = { ...defaultLimits, maxTextsGone: { percent: 100 } }
   assert.equal((await publishWithGuard(registry, withoutTexts, limits)).loss, undefined)
 })
 

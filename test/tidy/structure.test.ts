@@ -57,6 +57,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
 const sharedFiles = [
   'src/cli/commands.ts',
   'src/cli/config.ts',
+  'src/cli/serve-settings.ts',
   'src/csv.ts',
   'src/limits.ts',
   'src/lower-bound.ts',
