@@ -1,6 +1,5 @@
 // The application: Hono routes a request to its handler (routes.ts). The stages are, in this order: rate limit,
-// response cache, admission, handler, response. http/listen.ts connects it to a socket; tests and the tools of MCP call
-// `fetch`.
+// response cache, admission, handler, response. http/listen.ts connects it to a socket.
 
 import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -10,7 +9,7 @@ import { SearchCancelled } from '../domain/deadline.ts'
 import { Admission, isRefusal, type Refusal } from '../http/admission.ts'
 import { throttleWarnings } from '../http/log.ts'
 import type { CountRequest } from '../http/rate-limit.ts'
-import { ApiRequest } from '../http/request.ts'
+import { ApiRequest, type Bindings } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { allowedMethods, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
 import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
@@ -21,8 +20,8 @@ import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { FileOffer } from '../registry/stores/offer.ts'
 import { currentSnapshot } from './current-snapshot.ts'
-import { type ApiBindings, type ApiEnv, createApp, toPathParameter } from './hono.ts'
-import { localAddress } from './local.ts'
+import { createApp, toPathParameter } from './hono.ts'
+import { localAddress, toLocalFetch } from './local.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
 import { readPageTemplate } from './page-files.ts'
 import { type Route, type RouteContext, readStaticFiles, serveUnknownAddress, toRoutes } from './routes.ts'
@@ -44,9 +43,7 @@ export interface ServiceParts {
 export interface Service {
   readonly admission: Admission
   readonly cache: ResponseCache
-  /** Answers a web-standard request. A request of this process has no bindings, and passes no limit and no cache. */
-  readonly fetch: (request: Request, bindings?: ApiBindings) => Promise<Response>
-  /** The same for Node's server. */
+  /** Answers a request of Node's server. */
   readonly handle: RequestListener
   /** Set by the metrics: called for each answered request. `route` is the name of the route. */
   onRequest: ((route: string, status: number, seconds: number) => void) | undefined
@@ -56,13 +53,16 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-type ApiContext = Context<ApiEnv>
+/** Node's objects of a request. */
+type NodeBindings = Required<Pick<Bindings, 'incoming' | 'outgoing'>>
+
+type ApiContext = Context<{ Bindings: NodeBindings }>
 
 /** A request on its way through the stages. */
 interface Exchange {
   readonly request: ApiRequest
   readonly webRequest: Request
-  readonly bindings: ApiBindings
+  readonly bindings: NodeBindings
   readonly route: Route
   /** On the clock of `performance.now()`. */
   readonly startedAt: number
@@ -94,8 +94,6 @@ export async function buildService({ store, settings, countRequest, log }: Servi
       route,
       startedAt: performance.now(),
     }
-    // A request of this process belongs to another one, which has passed these stages.
-    if (env.incoming === undefined) return handle(exchange).then((response) => send(exchange, response))
     return isCounted(exchange) ? countAndRespond(exchange) : respond(exchange)
   }
 
@@ -137,12 +135,11 @@ export async function buildService({ store, settings, countRequest, log }: Servi
   }
 
   /** Calls the handler of the route; an error becomes a response. */
-  const handle = async ({ request, webRequest, bindings: { source }, route }: Exchange): Promise<ApiResponse> => {
+  const handle = async ({ request, webRequest, route }: Exchange): Promise<ApiResponse> => {
     if (!isRead(request) && route.isAnyMethod !== true) return toOtherMethodResponse(request)
     try {
       const pathParameter = route.path.endsWith('}') ? toPathParameter(request, settings.basePath, route.path) : ''
-      const routeContext = source === undefined ? context : { ...context, source }
-      return await route.handle(request, routeContext, pathParameter, webRequest)
+      return await route.handle(request, context, pathParameter, webRequest)
     } catch (error) {
       return toErrorResponse(error, request)
     }
@@ -165,19 +162,16 @@ export async function buildService({ store, settings, countRequest, log }: Servi
   const send = (exchange: Exchange, apiResponse: ApiResponse, rateLimitHeaders?: ResponseHeaders): Response => {
     const { request, bindings, route, startedAt } = exchange
     const { outgoing } = bindings
-    const isExport = isStreamed(apiResponse.body) && outgoing !== undefined
-    const exportSlot = isExport ? admission.beginExport(request.client) : undefined
+    const exportSlot = isStreamed(apiResponse.body) ? admission.beginExport(request.client) : undefined
     if (exportSlot !== undefined && isRefusal(exportSlot)) {
       if (isStreamed(apiResponse.body)) void apiResponse.body.end()
       return send(exchange, toRefusalResponse(exportSlot, request), rateLimitHeaders)
     }
     const { status, headers } = apiResponse
     if (isDebugLogged) {
-      log.debug({ requestId: request.id, method: request.method, url: bindings.incoming?.url, status }, 'response')
+      log.debug({ requestId: request.id, method: request.method, url: bindings.incoming.url, status }, 'response')
     }
-    const count = (): void => {
-      if (outgoing !== undefined) service.onRequest?.(route.name, status, (performance.now() - startedAt) / 1000)
-    }
+    const count = (): void => service.onRequest?.(route.name, status, (performance.now() - startedAt) / 1000)
     // The response cache serves clients with different base URLs, so a response has its links relative to the base URL.
     const link = toLinkValue(apiResponse, request)
     const links: ResponseHeaders | undefined = link === undefined ? undefined : { Link: link }
@@ -201,18 +195,21 @@ export async function buildService({ store, settings, countRequest, log }: Servi
     )
   }
 
-  const app = createApp()
+  const app = createApp<NodeBindings>()
   for (const { pattern, route } of toRoutes(context)) app.all(pattern, (c) => answer(c, route))
   // Imported only if it is enabled, to save memory and time at the start.
   if (settings.isMcpOn === true) {
     const { createMcpHandler } = await import('../mcp/http.ts')
     const handleMcp: Route['handle'] = async (request, _context, _pathParameter, webRequest) => {
       const handler = createMcpHandler({
-        fetchApi: async (path) => {
+        address: localAddress,
+        fetch: async (input, init) => {
           const slot = admission.beginSearch(request.client)
           if (isRefusal(slot)) return toWebResponse(toRefusalResponse(slot, request), { method: 'GET' })
           try {
-            return await fetch(new Request(localAddress + settings.basePath + path), { deadline: request.deadline })
+            return await toLocalFetch(store, request.deadline)(input, init)
+          } catch (error) {
+            return toWebResponse(toErrorResponse(error, request), { method: 'GET' })
           } finally {
             slot()
           }
@@ -229,7 +226,6 @@ export async function buildService({ store, settings, countRequest, log }: Servi
   }
   const unknownRoute: Route = { path: '', name: 'other', isAnyMethod: true, handle: handleUnknownAddress }
   app.notFound((c) => answer(c, unknownRoute))
-  const fetch: Service['fetch'] = async (request, bindings = {}) => app.fetch(request, bindings)
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     overrideGlobalObjects: false,
     // The host of a request without one, as HTTP/1.0 allows. Links have the address of the connection.
@@ -244,7 +240,6 @@ export async function buildService({ store, settings, countRequest, log }: Servi
   const service: Service = {
     admission,
     cache,
-    fetch,
     handle: (request, response) => void listener(request, response),
     onRequest: undefined,
     onSnapshot: () => offer?.update(),

@@ -3,23 +3,13 @@
 import { Hono } from 'hono'
 import type { ApiRequest, Bindings } from '../http/request.ts'
 import { pathAfterSlashes, toTarget } from '../http/target.ts'
-import type { SnapshotSource } from '../registry/contract.ts'
-
-export interface ApiBindings extends Bindings {
-  /** The snapshot that a page or a command reads; undefined means that of the service. */
-  readonly source?: SnapshotSource
-}
-
-export interface ApiEnv {
-  Bindings: ApiBindings
-}
 
 /** An application whose router sees the path as the client sent it: the web-standard URL has no `..` any more. */
-export function createApp(): Hono<ApiEnv> {
-  return new Hono<ApiEnv>({
+export function createApp<AppBindings extends Bindings>(): Hono<{ Bindings: AppBindings }> {
+  return new Hono<{ Bindings: AppBindings }>({
     getPath: (request, options) => {
       // Hono passes the bindings of the request; its types do not say what they are.
-      const bindings = options?.env as ApiBindings | undefined
+      const bindings = options?.env as Bindings | undefined
       const { path } = toTarget(bindings?.incoming?.url ?? request.url)
       return path.includes('%') ? decodePath(path) : path
     },

@@ -1,7 +1,7 @@
 // A fetch function that calls the operations in this process instead of a server. With it, the client (src/client)
 // reads a database directly, under the same rules as over HTTP. The commands `search` and `mcp` use it, and in the
-// service the pages for people (page.ts) and the examples of the reference (reference.ts).
-import { ApiRequest, type RequestDeadline } from '../http/request.ts'
+// service MCP (application.ts), the pages for people (page.ts) and the examples of the reference (reference.ts).
+import { ApiRequest, type Bindings, type RequestDeadline } from '../http/request.ts'
 import { toLinkValue, toProblemResponse } from '../http/response.ts'
 import { toWebResponse } from '../http/web-response.ts'
 import { Problem } from '../problems.ts'
@@ -14,11 +14,13 @@ export const localAddress = 'http://registry.invalid'
 
 const settings = { basePath: '', publicUrl: undefined, isSecure: false }
 
-const app = createApp()
+interface LocalBindings extends Bindings {
+  readonly source: SnapshotSource
+}
+
+const app = createApp<LocalBindings>()
 for (const { path, handle } of operations) {
-  app.on('GET', toPatterns(path), async ({ req, env }) => {
-    const { source, deadline } = env
-    if (source === undefined) throw new Error('A local request needs a source')
+  app.on('GET', toPatterns(path), async ({ req, env: { source, deadline } }) => {
     const request = new ApiRequest(req.raw, { deadline }, settings)
     const response = await handle(request, source, toPathParameter(request, '', path))
     const link = toLinkValue(response, request)

@@ -8,7 +8,7 @@ import { toProblemResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { parseNormalisedText } from '../http/target.ts'
 import { Problem, problemCodes, quote } from '../problems.ts'
-import type { RegistryStore, SnapshotSource } from '../registry/contract.ts'
+import type { RegistryStore } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import type { FileOffer } from '../registry/stores/offer.ts'
 import { handleCatalog } from './catalog.ts'
@@ -65,8 +65,6 @@ export interface Route {
 
 export interface RouteContext {
   readonly store: RegistryStore
-  /** What the operations read instead of `store`, for a request of this process itself. */
-  readonly source?: SnapshotSource
   readonly settings: ServiceSettings
   /** Static files by path relative to the base path. */
   readonly files: ReadonlyMap<string, StaticFile>
@@ -82,7 +80,7 @@ export const routes: readonly Route[] = [
       path,
       name: path.slice(1),
       isSuggested: !path.includes('{'),
-      handle: (request, { store, source = store }, pathParameter) => handle(request, source, pathParameter),
+      handle: (request, { store }, pathParameter) => handle(request, store, pathParameter),
     }),
   ),
   {

@@ -13,8 +13,9 @@ import { createMcpServer } from './server.ts'
 
 /** What the handler needs from the service. */
 export interface McpContext {
-  /** Sends a GET request to the API of this service. The path is below the base path: `/record?search=plan`. */
-  readonly fetchApi: (pathAndQuery: string, signal: AbortSignal | undefined) => Promise<Response>
+  /** The base address of the operations for `fetch`. */
+  readonly address: string
+  readonly fetch: typeof fetch
   /** Whether the records are fictional, like those of the sample. Throws while the registry is unavailable. */
   readonly hasFictionalRecords: () => boolean
   /** Whether the service is for this computer alone: it listens on a loopback address, and has no public URL. */
@@ -23,9 +24,6 @@ export interface McpContext {
 
 /** A longer body gets a 413. */
 const bodyBytesMax = 64 * 1024
-
-/** The base address for the client. A host in `.invalid` never exists (RFC 2606). */
-const apiAddress = 'http://registry.invalid'
 
 /** Any web page may use the service, which has no accounts and changes nothing (CORS). */
 const commonHeaders = {
@@ -49,12 +47,9 @@ type ErrorCode = -32_000 | -32_700 | -32_600
  * have ended when the body of the response ends.
  */
 export function createMcpHandler(context: McpContext): (request: Request) => Promise<Response> {
-  const { fetchApi, hasFictionalRecords, isLocal } = context
-  const registry = createClient(apiAddress, {
-    fetch: (url, init) => fetchApi(String(url).slice(apiAddress.length), init?.signal ?? undefined),
-    // An assistant is told at once that the service is overloaded.
-    retries: 0,
-  })
+  const { address, fetch, hasFictionalRecords, isLocal } = context
+  // An assistant is told at once that the service is overloaded.
+  const registry = createClient(address, { fetch, retries: 0 })
 
   const respond = async (request: Request): Promise<Response> => {
     if (isLocal && !isForThisComputer(request)) {
