@@ -10,10 +10,7 @@ import type { WireRecord } from '../domain/record.ts'
 import { t, toCount, toQuantity } from '../language.ts'
 import type { CheckResult, RegistryStore, Snapshot } from '../registry/contract.ts'
 import { checkStore, type DataOptions, openStore, saveLinkCheck, showDatabase } from '../registry/open.ts'
-import { type DeadLink, findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
-
-/** The most links that `findDeadAtLastCheck` looks up at a time in the result of the last check. */
-const batchLinksMax = 1000
+import { checkEachLink, type Link, type LinkOptions, type LinkOutcome, type LinkOutcomes } from './links.ts'
 
 /** Returns the exit status. */
 export async function runCheck(invocation: Invocation): Promise<number> {
@@ -26,26 +23,9 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   await printText(toText(showDatabase(database), result))
   if (result.faults.length > 0) return 1
   if (!links) return 0
-  const checkedAt = new Date()
   const findings = await checkLinks(database, options)
-  await saveFindings(database, checkedAt, findings, options)
   await printText(toLinksText(findings))
   return findings.dead.length > 0 ? 1 : 0
-}
-
-/** Stores the dead links in the registry, whose web pages mark them. A failure is only printed: the check is done. */
-export async function saveFindings(
-  database: string,
-  checkedAt: Date,
-  { dead }: LinkFindings,
-  options: DataOptions = {},
-): Promise<void> {
-  try {
-    await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) }, options)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`planning-registry: ${t`The pages will not show the dead links: ${reason}`}\n`)
-  }
 }
 
 /** Returns what the command prints, except about links. `database` is the address without its password. */
@@ -82,64 +62,108 @@ function toLine(label: string, text: string): string {
   return `  ${label.padEnd(labelWidth)}  ${text}`
 }
 
+/** Time between two saves. */
+const saveIntervalMs = 60_000
+
+export interface LinkFindings {
+  /** Number of links that work or are dead. */
+  readonly checked: number
+  /** In the order of the records. A link that was not checked stays dead if it was dead at the last check. */
+  readonly dead: readonly (Link & { readonly reason: string })[]
+  readonly notChecked: readonly Link[]
+}
+
 /**
- * Checks all links of the registry. A link that cannot be checked stays dead if it was dead at the last check. Throws
- * `UsageFault` if no link can be checked. `options` are for tests.
+ * Checks all links of the registry, and saves the dead ones for its pages: now and then, so that little is lost if the
+ * command is interrupted, and at the end. Throws `UsageFault` if no link can be checked. `options` are for tests.
  */
 export async function checkLinks(database: string, options: LinkOptions & DataOptions = {}): Promise<LinkFindings> {
+  await using resources = new AsyncDisposableStack()
   const store = await openStore(database, { dataDir: options.dataDir, allowInsecure: options.allowInsecure })
+  resources.defer(() => store.close())
+  const links = await readLinks(store.current())
+  const deadBefore = await readDeadBefore(store, links)
   const progress = startProgress()
-  // `Progress.report` takes 0 for an unknown total.
-  const unknownTotal = 0
-  try {
-    const snapshot = store.current()
-    const findings = await findDeadLinks(eachLink(snapshot), {
-      onProgress: (done) => progress.report('checking links', done, unknownTotal),
-      ...options,
-    })
-    const { checked, dead, notChecked } = findings
-    if (checked === 0 && notChecked.length > 0) {
-      throw new UsageFault(
-        t`Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)`,
-      )
-    }
-    return { ...findings, dead: [...dead, ...(await findDeadAtLastCheck(store, notChecked))] }
-  } finally {
-    progress.end()
-    await store.close()
+  resources.defer(() => progress.end())
+  const checkedAt = new Date()
+  let savedAt = performance.now()
+  const outcomes = await checkEachLink(links, {
+    ...options,
+    onProgress: async (known, done) => {
+      progress.report('checking links', done, links.length)
+      if (performance.now() - savedAt < saveIntervalMs) return
+      savedAt = performance.now()
+      await saveFindings(database, checkedAt, toFindings(links, known, deadBefore), options)
+    },
+  })
+  progress.end()
+  const findings = toFindings(links, outcomes, deadBefore)
+  if (findings.checked === 0 && links.length > 0)
+    throw new UsageFault(
+      t`Cannot check links: there is no network, or all hosts are busy; try again later (the dead links of the last check are kept)`,
+    )
+  await saveFindings(database, checkedAt, findings, options)
+  return findings
+}
+
+function toFindings(links: readonly Link[], outcomes: LinkOutcomes, deadBefore: ReadonlySet<string>): LinkFindings {
+  const isChecked = (outcome: LinkOutcome | undefined): boolean => outcome !== undefined && outcome !== 'not checked'
+  return {
+    checked: outcomes.filter(isChecked).length,
+    dead: links.flatMap((link, index) => {
+      const outcome = outcomes[index]
+      if (typeof outcome === 'object') return { ...link, ...outcome }
+      const staysDead = !isChecked(outcome) && deadBefore.has(link.address)
+      return staysDead ? { ...link, reason: t`dead at the last check, and not checked now` } : []
+    }),
+    notChecked: links.filter((_, index) => !isChecked(outcomes[index])),
   }
 }
 
-/** Returns the links that were dead at the last check; `links` are the ones that could not be checked now. */
-async function findDeadAtLastCheck(store: RegistryStore, links: readonly Link[]): Promise<DeadLink[]> {
-  const found: DeadLink[] = []
+/** Stores the dead links in the registry, whose web pages mark them. A failure is only printed: the check goes on. */
+async function saveFindings(
+  database: string,
+  checkedAt: Date,
+  { checked, dead }: LinkFindings,
+  options: DataOptions,
+): Promise<void> {
+  if (checked === 0) return
+  try {
+    await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) }, options)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`planning-registry: ${t`The pages will not show the dead links: ${reason}`}\n`)
+  }
+}
+
+/** The most links that `readDeadBefore` looks up at a time. */
+const batchLinksMax = 1000
+
+/** Returns the addresses that were dead at the last check. */
+async function readDeadBefore(store: RegistryStore, links: readonly Link[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
   for (let first = 0; first < links.length; first += batchLinksMax) {
     const batch = links.slice(first, first + batchLinksMax)
     const lastCheck = await store.readLinkCheck(batch.map(({ address }) => address))
-    const dead = new Set(lastCheck?.dead)
-    for (const link of batch) {
-      if (dead.has(link.address)) found.push({ ...link, reason: t`dead at the last check, and not checked now` })
-    }
+    for (const address of lastCheck?.dead ?? []) found.add(address)
   }
   return found
 }
 
-/** Yields every address once, with the id of the first record that has it. */
-async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefined> {
-  const seen = new Set<string>()
+/** Returns every address once, with the id of the first record that has it. */
+async function readLinks(snapshot: Snapshot): Promise<Link[]> {
+  const idsByAddress = new Map<string, string>()
   // A query without conditions finds every record.
   for await (const batch of snapshot.search({})) {
     // A batch is a list of JSON objects with commas between them.
     const records = JSON.parse(`[${Buffer.from(batch.bytes).toString()}]`) as WireRecord[]
     for (const record of records) {
       // `links` is a single address in spite of its name.
-      for (const address of [record.links, record.agreement_link ?? '']) {
-        if (address === '' || seen.has(address)) continue
-        seen.add(address)
-        yield { id: record.id, address }
-      }
+      for (const address of [record.links, record.agreement_link ?? ''])
+        if (address !== '' && !idsByAddress.has(address)) idsByAddress.set(address, record.id)
     }
   }
+  return Array.from(idsByAddress, ([address, id]) => ({ id, address }))
 }
 
 /** Returns what the command prints about links: a summary, and one line for each dead link. */

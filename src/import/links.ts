@@ -6,6 +6,7 @@ import { t } from '../language.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
 import { findFirstValue, parseRetryAfter } from './documents/download.ts'
+import { forEachConcurrent } from './documents/for-each-concurrent.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
 import { translateReason } from './documents/translate-reason.ts'
 
@@ -15,26 +16,16 @@ export interface Link {
   readonly address: string
 }
 
-export interface DeadLink extends Link {
-  readonly reason: string
-}
-
-export interface LinkFindings {
-  /** Number of links that work or are dead. */
-  readonly checked: number
-  /** In the order of the records. */
-  readonly dead: readonly DeadLink[]
-  /** Links that could not be checked, because the host is busy or the network of this machine has failed. */
-  readonly notChecked: readonly Link[]
-}
+/** What is known about each link, in the order of the records; undefined for a link that was not looked at yet. */
+export type LinkOutcomes = readonly (LinkOutcome | undefined)[]
 
 export interface LinkOptions {
   /** By default, addresses that are not public are forbidden. */
   readonly isForbidden?: AddressRule
   /** Limit for one request, from connecting to the headers of the response. */
   readonly timeoutMs?: number
-  /** Called after each link with the number of links so far, checked or not. */
-  readonly onProgress?: (done: number) => void
+  /** Called after each link with what is known so far, and with the number of links that were looked at. */
+  readonly onProgress?: (outcomes: LinkOutcomes, done: number) => Promise<void>
 }
 
 /** Concurrent requests to one host. */
@@ -52,7 +43,7 @@ const retryAfterMsMax = 30_000
 const timeoutsAwaited = 4
 
 /** `links` has each address once. */
-export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
+export async function checkEachLink(links: readonly Link[], options: LinkOptions = {}): Promise<LinkOutcomes> {
   const isForbidden = options.isForbidden ?? isForbiddenAddress
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
   const agent = new Agent({
@@ -62,35 +53,27 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
     bodyTimeout: timeoutMs,
   })
   const checker = new LinkChecker(agent, isForbidden, timeoutMs)
-  /** `sequence` is the number of the link in the order of the records. */
-  const dead: (DeadLink & { readonly sequence: number })[] = []
-  const notChecked: Link[] = []
-  let checked = 0
-  let started = 0
-  // All concurrent checks take their links from one iterator, which answers calls of `next` one after the other.
-  const queue = links[Symbol.asyncIterator]()
-  const checkUntilQueueIsEmpty = async (): Promise<void> => {
-    for (let next = await queue.next(); !next.done; next = await queue.next()) {
-      const sequence = started++
-      const outcome = await checker.check(next.value.address)
-      if (outcome === 'not checked') notChecked.push(next.value)
-      else checked += 1
-      if (typeof outcome === 'object') dead.push({ ...next.value, ...outcome, sequence })
-      options.onProgress?.(checked + notChecked.length)
+  const outcomes = new Array<LinkOutcome | undefined>(links.length)
+  let done = 0
+  // The links of one host wait for each other only: a slow host holds `hostConnectionsMax` of the concurrent checks.
+  const byHost = Map.groupBy(links.entries(), ([, { address }]) => URL.parse(address)?.host)
+  const queues = [...byHost.values()].flatMap((hostLinks) => Array(hostConnectionsMax).fill(hostLinks.values()))
+  const checkQueue = async (queue: Iterable<[number, Link]>): Promise<void> => {
+    for (const [index, { address }] of queue) {
+      outcomes[index] = await checker.check(address)
+      await options.onProgress?.(outcomes, ++done)
     }
   }
   try {
-    await Promise.all(Array.from({ length: concurrentLinksMax }, checkUntilQueueIsEmpty))
+    await forEachConcurrent(queues, concurrentLinksMax, checkQueue, () => void agent.destroy())
   } finally {
     await agent.destroy()
   }
-  // Checks end in any order; the list is in the order of the records.
-  dead.sort((a, b) => a.sequence - b.sequence)
-  return { checked, dead: dead.map(({ id, address, reason }) => ({ id, address, reason })), notChecked }
+  return outcomes
 }
 
-/** What is known about a link. For a dead link it is an object with the reason. */
-type LinkOutcome = 'works' | 'not checked' | { readonly reason: string }
+/** What is known about a link; for a dead link, the reason. `not checked`: its host or this machine's network fails. */
+export type LinkOutcome = 'works' | 'not checked' | { readonly reason: string }
 
 class LinkChecker {
   readonly #agent: Agent

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { checkLinks, saveFindings, toLinksText, toText } from '../../src/import/check.ts'
+import { checkLinks, toLinksText, toText } from '../../src/import/check.ts'
 import { openStore, saveLinkCheck } from '../../src/registry/open.ts'
 import { runCommand } from '../command.ts'
 import { damageRecords } from '../registry/damage.ts'
@@ -132,8 +132,7 @@ test('check lists each dead link once, and keeps the last result of a link that 
   assert.equal(findings.checked, 7)
   // A host that responds with 503 may serve the document later.
   assert.deepEqual(findings.notChecked, [{ id: '5', address: `${base}/busy` }])
-  // In the order of the records: `gone` is also the agreement of the first record, whose id is 0. The link that was not
-  // checked is the last.
+  // In the order of the records: `gone` is also the agreement of the first record, whose id is 0.
   assert.deepEqual(
     findings.dead.map(({ id, address, reason }) => [
       id,
@@ -144,8 +143,8 @@ test('check lists each dead link once, and keeps the last result of a link that 
       ['0', '/gone', 'the host responded with 410'],
       ['2', '/loop', 'it redirects more than 5 times'],
       ['3', '/escape', 'file: is not supported, only http: and https:'],
-      ['7', '/disconnect', 'no response'],
       ['5', '/busy', 'dead at the last check, and not checked now'],
+      ['7', '/disconnect', 'no response'],
     ],
   )
   // At most two requests at a time are sent to one host.
@@ -155,13 +154,35 @@ test('check lists each dead link once, and keeps the last result of a link that 
   assert.match(toLinksText(findings), /^ {2}links {9}7 checked, 5 dead, 1 not checked \(.*\)\n {4}0 {2}http/)
 
   // `busy` could not be checked, so it stays dead. `here` was dead at the last check and works now.
-  await saveFindings(database, new Date(), findings)
   const store = await openStore(database)
   t.after(() => store.close())
   assert.deepEqual((await store.readLinkCheck(deadBefore))?.dead, [`${base}/busy`])
   // If no link can be checked, the command fails before it saves anything.
   areAllBusy = true
   await assert.rejects(checkLinks(database, options), { name: 'UsageFault', message: /^Cannot check links: / })
+})
+
+test('a host that never responds does not hold up the links of other hosts', async (t) => {
+  // More links than are checked at the same time. The host responds once the link of the other host was requested.
+  const waiting: (() => void)[] = []
+  let isOtherRequested = false
+  const slow = await serve(t, (_request, response) => {
+    if (isOtherRequested) response.end()
+    else waiting.push(() => response.end())
+  })
+  const other = await serve(t, (_request, response) => {
+    isOtherRequested = true
+    response.end()
+    for (const respond of waiting) respond()
+  })
+  const links = [...Array.from({ length: 40 }, (_, index) => `${slow}/${index}`), `${other}/`]
+  // The records of a day are in the order of their codes, so the link of the other host is the last.
+  const { database } = await publish(
+    t,
+    links.map((address, index) => ({ code: `03082-${100 + index}`, links: address })),
+  )
+  const findings = await checkLinks(database, { isForbidden: () => false, timeoutMs: 60_000 })
+  assert.deepEqual([findings.checked, findings.dead], [41, []])
 })
 
 test('check does not connect to addresses that are not public', async (t) => {
