@@ -3,64 +3,40 @@
 
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5
+/** Less than a whole edit, because two letters in the wrong order are a frequent slip of fast typing. */
+const transpositionCost = 0.75
 
-/**
- * A longer candidate costs infinity. The number is arbitrary: it only has to be more than any municipality name in the
- * list and any word of a vocabulary has.
- */
+/** A longer candidate costs infinity. The number is more than any name of a municipality or word of a vocabulary has. */
 const candidateCharactersMax = 103
 
-/**
- * The three matrix rows of `editCost`, reused between calls. Column 0 is for the empty candidate. There is one column
- * more than characters, because `editCost` also writes the column after the last one that it computes.
- */
-const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 2))
-/** By column of the matrix: the cost of inserting the character of the candidate. */
-const insertionCosts = new Float64Array(candidateCharactersMax + 1)
+/** Three rows of the matrix of `editCost`, reused between calls. Column 0 is for the empty candidate. */
+const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 1))
 
 /**
  * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the costs of this file.
- * A cost above `costMax` may be returned as infinity. A character may move by at most `shiftMax` places: only a band of
- * this width on each side of the diagonal of the matrix is computed. A row of the matrix belongs to a character of
- * `typed`, a column to one of `candidate`.
+ * A cost above `costMax` may be returned as infinity. A row of the matrix belongs to a character of `typed`, a column
+ * to one of `candidate`.
  */
-export function editCost(
-  typed: string,
-  candidate: string,
-  costMax: number,
-  shiftMax: number = candidateCharactersMax,
-): number {
+export function editCost(typed: string, candidate: string, costMax: number): number {
+  if (candidate.length > candidateCharactersMax) return Number.POSITIVE_INFINITY
   let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
-  const lengthDifference = Math.abs(typed.length - candidate.length)
-  if (candidate.length > candidateCharactersMax || lengthDifference > shiftMax) return Number.POSITIVE_INFINITY
   // The row of the empty text: every character of the candidate is inserted.
   previous[0] = 0
   for (let column = 1; column <= candidate.length; column++) {
-    insertionCosts[column] = insertOrDeleteCost(candidate, column - 1)
-    previous[column] = (previous[column - 1] as number) + (insertionCosts[column] as number)
+    previous[column] = (previous[column - 1] as number) + gapCost(candidate, column - 1)
   }
   let previousMin = 0
   for (let row = 1; row <= typed.length; row++) {
     const typedUnit = typed.charCodeAt(row - 1)
-    const deletionCost = insertOrDeleteCost(typed, row - 1)
-    const firstColumn = Math.max(1, row - shiftMax)
-    const lastColumn = Math.min(candidate.length, row + shiftMax)
-    // The cells beside the band, which this row and the next ones read.
-    current[firstColumn - 1] = firstColumn === 1 ? (previous[0] as number) + deletionCost : Number.POSITIVE_INFINITY
-    current[lastColumn + 1] = Number.POSITIVE_INFINITY
-    let rowMin = current[firstColumn - 1] as number
-    for (let column = firstColumn; column <= lastColumn; column++) {
+    const deletionCost = gapCost(typed, row - 1)
+    let rowMin = (previous[0] as number) + deletionCost
+    current[0] = rowMin
+    for (let column = 1; column <= candidate.length; column++) {
       const candidateUnit = candidate.charCodeAt(column - 1)
-      let cost = Math.min(
-        (previous[column - 1] as number) + substitutionCost(typedUnit, candidateUnit),
-        (previous[column] as number) + deletionCost,
-        (current[column - 1] as number) + (insertionCosts[column] as number),
-      )
-      const isSwapped =
-        row > 1 &&
-        column > 1 &&
-        typedUnit === candidate.charCodeAt(column - 2) &&
-        candidateUnit === typed.charCodeAt(row - 2)
+      let cost = (previous[column - 1] as number) + substitutionCost(typedUnit, candidateUnit)
+      cost = Math.min(cost, (previous[column] as number) + deletionCost)
+      cost = Math.min(cost, (current[column - 1] as number) + gapCost(candidate, column - 1))
+      const isSwapped = typedUnit === candidate.charCodeAt(column - 2) && candidateUnit === typed.charCodeAt(row - 2)
       if (isSwapped) cost = Math.min(cost, (beforePrevious[column - 2] as number) + transpositionCost)
       // `y` for `ll`, or the reverse.
       if (typedUnit === letterY && endsInDoubleL(candidate, column)) {
@@ -81,49 +57,35 @@ export function editCost(
   return previous[candidate.length] as number
 }
 
-/** Less than a whole edit, because two letters in the wrong order are a frequent slip of fast typing. */
-const transpositionCost = 0.75
-
+const letterH = 'h'.charCodeAt(0)
 const letterL = 'l'.charCodeAt(0)
 const letterY = 'y'.charCodeAt(0)
+const space = ' '.charCodeAt(0)
 
 /** Whether the first `length` letters end in `ll`. */
 function endsInDoubleL(word: string, length: number): boolean {
-  return length > 1 && word.charCodeAt(length - 1) === letterL && word.charCodeAt(length - 2) === letterL
+  return word.charCodeAt(length - 1) === letterL && word.charCodeAt(length - 2) === letterL
 }
 
 /** Groups of letters that sound alike in Spanish, at least in some words. */
 const soundGroups = ['bv', 'csz', 'gjx', 'iy', 'ckq']
 
 /** For each ASCII character, a bit set of the sound groups that it belongs to. */
-const soundsByLetter = new Uint8Array(128)
-for (const [group, letters] of soundGroups.entries()) {
-  for (const letter of letters) {
-    const unit = letter.charCodeAt(0)
-    soundsByLetter[unit] = (soundsByLetter[unit] ?? 0) | (1 << group)
-  }
-}
+const soundsByLetter = Uint8Array.from({ length: 128 }, (_, unit) =>
+  soundGroups.reduce((bits, group, index) => bits | (group.includes(String.fromCharCode(unit)) ? 1 << index : 0), 0),
+)
 
 /** `a` and `b` are UTF-16 code units. */
 function substitutionCost(a: number, b: number): number {
   if (a === b) return 0
-  return soundsAlike(a, b) ? halfEdit : 1
+  const soundAlike = a < 128 && b < 128 && ((soundsByLetter[a] as number) & (soundsByLetter[b] as number)) !== 0
+  return soundAlike ? halfEdit : 1
 }
 
-function soundsAlike(a: number, b: number): boolean {
-  return a < 128 && b < 128 && ((soundsByLetter[a] as number) & (soundsByLetter[b] as number)) !== 0
-}
-
-const space = ' '.charCodeAt(0)
-const letterH = 'h'.charCodeAt(0)
-
-/** The cost of inserting or deleting the character at the index. */
-function insertOrDeleteCost(word: string, index: number): number {
+/** The cost of inserting or deleting the character at the index. A missing space is as easy to overlook as an `h`. */
+function gapCost(word: string, index: number): number {
   const unit = word.charCodeAt(index)
-  // A missing space is as easy to overlook as a silent `h`.
-  const isSilent = unit === space || unit === letterH
-  const isDoubled = index > 0 && word.charCodeAt(index - 1) === unit
-  return isSilent || isDoubled ? halfEdit : 1
+  return unit === space || unit === letterH || word.charCodeAt(index - 1) === unit ? halfEdit : 1
 }
 
 /**

@@ -13,100 +13,77 @@ interface Candidate {
   readonly records?: number
 }
 
+/** A folded name, and the bit set of its letters (`toLetterSet`). */
+interface Spelling {
+  readonly key: string
+  readonly letters: number
+}
+
+interface CandidateSpelling extends Spelling {
+  readonly candidate: Candidate
+}
+
 const suggestionsMax = 5
+/** A longer input is cut, because comparing takes time. The longest official name has 47 characters. */
+const inputCharactersMax = 60
+/** A shorter input gives no useful suggestion when no name is similar. */
+const fallbackCharactersMin = 3
+/** If no name is similar, the edit distance is computed for the spellings closest in letters and length: this many. */
+const comparedMax = 64
 
 /**
  * At most `suggestionsMax` names, best match first. When no name is similar, these are the least different names, or
  * none for an input of fewer than `fallbackCharactersMin` characters.
  */
 export function suggestNames(name: string, candidates: readonly Candidate[]): string[] {
-  const folded = foldName(name).slice(0, inputCharactersMax)
-  if (folded === '') return []
-  const input = toSpelling(folded)
-  const matches = new Map<string, Match>()
-  for (const spelling of spellingsOf(candidates)) {
-    const cost = matchCost(input, spelling, toSimilarCostMax(folded.length))
-    if (cost !== undefined) setLowerCost(matches, spelling, cost)
+  const key = foldName(name).slice(0, inputCharactersMax)
+  if (key === '') return []
+  const input = { key, letters: toLetterSet(key) }
+  const spellings = spellingsOf(candidates)
+  const similarCostMax = toSimilarCostMax(key.length)
+  let suggested = rank(spellings, (spelling) => matchCost(input, spelling, similarCostMax))
+  if (suggested.length === 0 && key.length >= fallbackCharactersMin) {
+    const difference = ({ letters, key: other }: Spelling): number =>
+      countBits(input.letters ^ letters) + Math.abs(key.length - other.length)
+    const closest = spellings.toSorted((a, b) => difference(a) - difference(b)).slice(0, comparedMax)
+    suggested = rank(closest, (spelling) => editCost(key, spelling.key, Number.POSITIVE_INFINITY))
   }
-  if (matches.size === 0 && folded.length >= fallbackCharactersMin) addLeastDifferent(input, candidates, matches)
-  return [...matches.values()]
-    .sort(compareMatches)
-    .slice(0, suggestionsMax)
-    .map(({ name: suggestion }) => suggestion)
+  return suggested.slice(0, suggestionsMax)
 }
 
-interface Match {
-  readonly name: string
-  readonly records: number
-  readonly cost: number
-}
-
-/** The lowest cost comes first, then the most records, then the shortest name, then the alphabet. */
-function compareMatches(a: Match, b: Match): number {
-  return a.cost - b.cost || b.records - a.records || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
-}
-
-/** A shorter input gives no useful suggestion when no name is similar. */
-const fallbackCharactersMin = 3
-
-/**
- * If no name is similar, the edit distance, which is expensive, is computed for at most this many spellings: those
- * closest in letters and length.
- */
-const comparedMax = 64
-
-/** Adds the names that differ least from the input: in the letters that only one of the two has, and in length. */
-function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], matches: Map<string, Match>): void {
-  // The index is the difference.
-  const spellingsByDifference: CandidateSpelling[][] = []
-  for (const spelling of spellingsOf(candidates)) {
-    const difference = countBits(input.letters ^ spelling.letters) + Math.abs(input.key.length - spelling.key.length)
-    spellingsByDifference[difference] ??= []
-    spellingsByDifference[difference].push(spelling)
+/** The names with a cost: the lowest cost first, then the most records, then the shortest name, then the alphabet. */
+function rank(
+  spellings: readonly CandidateSpelling[],
+  toCost: (spelling: CandidateSpelling) => number | undefined,
+): string[] {
+  /** By name, its lowest cost and the number of its records. */
+  const matches = new Map<string, { readonly cost: number; readonly records: number }>()
+  for (const spelling of spellings) {
+    const cost = toCost(spelling)
+    const { name, records = 0 } = spelling.candidate
+    if (cost !== undefined && cost < (matches.get(name)?.cost ?? Number.POSITIVE_INFINITY)) {
+      matches.set(name, { cost, records })
+    }
   }
-  // Those with the smallest difference come first. `flat` skips the differences that no candidate has.
-  for (const spelling of spellingsByDifference.flat().slice(0, comparedMax)) {
-    setLowerCost(matches, spelling, editCost(input.key, spelling.key, Number.POSITIVE_INFINITY))
-  }
+  return [...matches]
+    .sort(([a, one], [b, other]) => {
+      const byMatch = one.cost - other.cost || other.records - one.records
+      return byMatch || a.length - b.length || (a < b ? -1 : 1)
+    })
+    .map(([name]) => name)
 }
 
-/** Sets the cost of the name of the spelling, unless another spelling of the name has a lower cost. */
-function setLowerCost(matches: Map<string, Match>, { name, records }: CandidateSpelling, cost: number): void {
-  if (cost < (matches.get(name)?.cost ?? Number.POSITIVE_INFINITY)) matches.set(name, { name, records, cost })
-}
+/** By list of candidates: all spellings. They are kept because the list of a snapshot never changes. */
+const spellingsCache = new WeakMap<readonly Candidate[], readonly CandidateSpelling[]>()
 
-/** A longer input is cut, because comparing takes time. The longest official name has 47 characters. */
-const inputCharactersMax = 60
-
-interface Spelling {
-  /** The folded name. */
-  readonly key: string
-  /** Bit set of the letters that occur (`toLetterSet`). */
-  readonly letters: number
-}
-
-interface CandidateSpelling extends Spelling {
-  /** The name to suggest. */
-  readonly name: string
-  readonly records: number
-}
-
-const spellingsCache = new WeakMap<readonly Candidate[], CandidateSpelling[]>()
-
-/** All spellings of all candidates. They are cached for each list, because the list of a snapshot never changes. */
-function spellingsOf(candidates: readonly Candidate[]): CandidateSpelling[] {
-  let spellings = spellingsCache.get(candidates)
-  if (spellings === undefined) {
-    spellings = candidates.flatMap(({ name, lookupKeys, records = 0 }) =>
-      lookupKeys.map((key) => ({ ...toSpelling(key), name, records })),
-    )
-    spellingsCache.set(candidates, spellings)
-  }
+function spellingsOf(candidates: readonly Candidate[]): readonly CandidateSpelling[] {
+  const known = spellingsCache.get(candidates)
+  if (known !== undefined) return known
+  const spellings = candidates.flatMap((candidate) =>
+    candidate.lookupKeys.map((key) => ({ key, letters: toLetterSet(key), candidate })),
+  )
+  spellingsCache.set(candidates, spellings)
   return spellings
-}
-
-function toSpelling(key: string): Spelling {
-  return { key, letters: toLetterSet(key) }
 }
 
 /** The highest cost at which a name counts as similar. A longer input may have more errors. */
@@ -118,9 +95,12 @@ function toSimilarCostMax(inputCharacters: number): number {
 /** An input that is the start of a name costs less than one edit; one that is another part of it, less than two. */
 const prefixCost = 0.75
 const partCost = 1.5
-
 /** Added if the last word of the input is not finished (`coru`), so that names with the whole word come first. */
 const unfinishedCost = 0.05
+/** A shorter part, such as `de`, is in too many names. */
+const partCharactersMin = 3
+/** A shorter input is not compared with the start of a name: with one edit it would match too many names. */
+const startCharactersMin = 5
 
 /**
  * The lower the cost, the more likely the input means the candidate. Undefined when the two are not similar. The first
@@ -136,28 +116,26 @@ const unfinishedCost = 0.05
  * | `castila` | `castilla y leon` | `prefixCost` and one edit |
  * | `sevila` | `sevilla` | the edit distance |
  */
-function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
-  if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
+function matchCost(input: Spelling, { key, letters }: Spelling, costMax: number): number | undefined {
   // The letter sets exclude most candidates from the slower comparisons of texts below.
-  const mayContainInput = (input.letters & ~candidate.letters) === 0
-  const mayBeInInput = (candidate.letters & ~input.letters) === 0
+  const mayContainInput = (input.letters & ~letters) === 0
   if (mayContainInput && input.key.length >= partCharactersMin) {
-    if (withoutArticle(candidate.key).startsWith(input.key)) return prefixCost + unfinishedCost
-    if (candidate.key.includes(` ${input.key}`)) return partCost + unfinishedCost
+    if (containsWords(key, input.key)) return key.startsWith(input.key) ? prefixCost : partCost
+    if (withoutArticle(key).startsWith(input.key)) return prefixCost + unfinishedCost
+    if (key.includes(` ${input.key}`)) return partCost + unfinishedCost
+    if (containsInOrder(key, input.key)) return partCost
   }
-  if (mayContainInput && containsInOrder(candidate.key, input.key)) return partCost
-  // The longest contained name costs least.
-  if (mayBeInInput && containsWords(input.key, candidate.key)) {
-    return partCost + 1 - candidate.key.length / input.key.length
+  const mayBeInInput = (letters & ~input.letters) === 0
+  if (mayBeInInput && key.length >= partCharactersMin && containsWords(input.key, key)) {
+    // The longest contained name costs least.
+    return partCost + 1 - key.length / input.key.length
   }
   // Each extra character nearly always costs a whole edit, so names of very different length match only at the start.
-  if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
-  // An estimate of the cost, which excludes most candidates: each letter that only one of the two has counts as half an
-  // edit. Two letters that sound alike (`v`, `b`) then count as a whole edit, although they cost half of one. So a name
-  // with several of them is excluded although it is similar: `Bejís` for the input `Vegiz`. Without the estimate,
-  // suggestions take more than 5 ms.
-  if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
-  const cost = editCost(input.key, candidate.key, costMax)
+  if (Math.abs(input.key.length - key.length) > costMax) return matchStart(input.key, key)
+  // An estimate that excludes most candidates: each letter that only one of the two has counts as half an edit. It also
+  // excludes a similar name with several letters that only sound alike: `Bejís` for the input `Vegiz`.
+  if (countBits(input.letters ^ letters) * halfEdit > costMax) return undefined
+  const cost = editCost(input.key, key, costMax)
   return cost > costMax ? undefined : cost
 }
 
@@ -165,38 +143,24 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
  * The cost of an input that differs from the first words of the name by at most one edit, but not in the first letter,
  * such as `Castila` for `Castilla y León`.
  */
-function matchStart({ key: input }: Spelling, { key }: Spelling): number | undefined {
-  if (input.length < startCharactersMin || key.length < input.length) return undefined
-  const hasSameFirstLetter = key.charCodeAt(0) === input.charCodeAt(0)
-  if (!hasSameFirstLetter) return undefined
+function matchStart(input: string, key: string): number | undefined {
+  if (input.length < startCharactersMin || key.length < input.length || key.charAt(0) !== input.charAt(0)) return
   // With one edit, the first words of the name are at most one character shorter or longer than the input.
-  const [lengthMin, lengthMax] = [input.length - 1, input.length + 1]
-  const firstWordsEnd = key.indexOf(' ', lengthMin)
-  if (firstWordsEnd < 0 || firstWordsEnd > lengthMax) return undefined
+  const firstWordsEnd = key.indexOf(' ', input.length - 1)
+  if (firstWordsEnd < 0 || firstWordsEnd > input.length + 1) return
   const cost = editCost(input, key.slice(0, firstWordsEnd), 1)
   return cost > 1 ? undefined : prefixCost + cost
 }
 
-/** A shorter input is not compared with the start of a name: with one edit it would match too many names. */
-const startCharactersMin = 5
-
-/** A shorter part, such as `de`, is in too many names. */
-const partCharactersMin = 3
-
-/** Whether `key` contains `part` as a sequence of whole words, and has more words. False for a very short part. */
+/** Whether `key` contains `part` as a sequence of whole words, and has more words. */
 function containsWords(key: string, part: string): boolean {
-  return key.length > part.length && part.length >= partCharactersMin && ` ${key} `.includes(` ${part} `)
+  return key.length > part.length && ` ${key} `.includes(` ${part} `)
 }
 
 /** Whether `key` has all words of `part`, two or more, in the same order: `Arroyo Encomienda` omits `de la`. */
 function containsInOrder(key: string, part: string): boolean {
-  if (!part.includes(' ')) return false
   const words = key.split(' ')
-  let nextIndex = 0
-  for (const word of part.split(' ')) {
-    const index = words.indexOf(word, nextIndex)
-    if (index < 0) return false
-    nextIndex = index + 1
-  }
-  return true
+  let next = 0
+  for (const word of part.split(' ')) next = words.indexOf(word, next) + 1 || Number.POSITIVE_INFINITY
+  return part.includes(' ') && next <= words.length
 }

@@ -60,10 +60,7 @@ export class Vocabulary {
 
   /** The word with this folded form; undefined if the vocabulary does not have it. */
   find(folded: string): VocabularyWord | undefined {
-    const index = lowerBound(0, this.#folded.length, (candidate) => {
-      const word = this.#folded[candidate] as string
-      return word.length === folded.length ? word < folded : word.length < folded.length
-    })
+    const index = this.#firstFrom(folded.length, folded)
     return this.#folded[index] === folded ? this.#toWord(index) : undefined
   }
 
@@ -74,7 +71,10 @@ export class Vocabulary {
     // Words with two errors are looked for only if needed: they are rarely meant, and take longer to find. In a short
     // word, too few letters would be left to compare.
     const needsTwoErrors = nearest.length < oneErrorWordsMin && folded.length >= twoErrorsLettersMin
-    if (needsTwoErrors) nearest = this.#findWithin(folded, 2)
+    if (needsTwoErrors) {
+      const all = [...nearest, ...this.#findWithin(folded, 2)]
+      nearest = [...new Map(all.map((each) => [each.spelling, each])).values()]
+    }
     return nearest.sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
@@ -86,27 +86,34 @@ export class Vocabulary {
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)
     const found: Correction[] = []
+    // Two errors are looked for only in words with the same first letter, which people rarely get wrong: with all words,
+    // a scan of 200,000 took 2 to 6 ms instead of 1 to 3.
+    const first = errorsMax === 2 ? folded.charAt(0) : ''
+    const letterSets = this.#letterSets
     // An error changes the length by one at most.
-    const start = this.#firstOfLength(folded.length - errorsMax)
-    const end = this.#firstOfLength(folded.length + errorsMax + 1)
-    for (let index = start; index < end; index++) {
-      // Quick comparison: an error removes at most one letter from the set and adds at most one.
-      const otherLetters = at(this.#letterSets, index)
-      if (countBits(letters & ~otherLetters) > errorsMax || countBits(otherLetters & ~letters) > errorsMax) continue
-      const word = this.#folded[index] as string
-      // An error costs at most 1 and moves the rest of the word by at most one letter, so the limits of `editCost`, for
-      // cost and shift, are both `errorsMax`.
-      const distance = word === folded ? 0 : editCost(folded, word, errorsMax, errorsMax)
-      const isSameWord = distance === 0
-      if (isSameWord || distance > errorsMax) continue
-      found.push({ ...this.#toWord(index), cost: distance - toBonus(this.#weights[index] as number) })
+    for (let length = folded.length - errorsMax; length <= folded.length + errorsMax; length++) {
+      const end = first === '' ? this.#firstFrom(length + 1, '') : this.#firstFrom(length, `${first}\u{ffff}`)
+      for (let index = this.#firstFrom(length, first); index < end; index++) {
+        // Quick comparison: an error removes at most one letter from the set and adds at most one.
+        const others = at(letterSets, index)
+        if (countBits(letters & ~others) > errorsMax || countBits(others & ~letters) > errorsMax) continue
+        const word = this.#folded[index] as string
+        // An error costs at most 1.
+        const distance = word === folded ? 0 : editCost(folded, word, errorsMax)
+        const isSameWord = distance === 0
+        if (isSameWord || distance > errorsMax) continue
+        found.push({ ...this.#toWord(index), cost: distance - toBonus(this.#weights[index] as number) })
+      }
     }
     return found
   }
 
-  /** Index of the first word with at least this length. */
-  #firstOfLength(length: number): number {
-    return lowerBound(0, this.#folded.length, (index) => (this.#folded[index] as string).length < length)
+  /** Index of the first word of this length from `folded` on, in alphabetical order, or of a longer word. */
+  #firstFrom(length: number, folded: string): number {
+    return lowerBound(0, this.#folded.length, (index) => {
+      const word = this.#folded[index] as string
+      return word.length === length ? word < folded : word.length < length
+    })
   }
 
   #toWord(index: number): VocabularyWord {
