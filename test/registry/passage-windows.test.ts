@@ -1,16 +1,10 @@
 // Tests of the choice of windows: a window is a few consecutive words of a text that match a search term, and is shown
-// as a passage with the words around it. The best windows are chosen, and choosing them does not block other requests.
+// as a passage with the words around it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import fc from 'fast-check'
-import { analyseTerm } from '../../src/analysis/analyser.ts'
-import { foldCode } from '../../src/domain/inscription-code.ts'
-import { termCharactersMax } from '../../src/domain/query-limits.ts'
 import { compareMatches, type PageMatch } from '../../src/registry/page-matches.ts'
 import { chooseBest, splitIntoWindows, type Window } from '../../src/registry/passage-windows.ts'
-import { createRegistry } from '../create-registry.ts'
-import { documentOf } from './paged-document.ts'
 
 /** As in passage-windows.ts: all matches in a window start within this many words. The last may end later. */
 const windowWords = 24
@@ -98,68 +92,5 @@ test('a term that repeats its only word has the windows of the word', () => {
       { first: 0, last: 5, clauseCount: repeats },
       { first: 40, last: 40, clauseCount: repeats },
     ])
-  }
-})
-
-/** The longest processor time, in milliseconds, between two iterations of the event loop while `work` runs. */
-async function measureLongestStepMs(work: () => Promise<unknown>): Promise<number> {
-  /** The processor time of this thread since its start. */
-  const readMs = (): number => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
-  let longestMs = 0
-  let previousMs = readMs()
-  let isRunning = true
-  const measure = (): void => {
-    const currentMs = readMs()
-    longestMs = Math.max(longestMs, currentMs - previousMs)
-    previousMs = currentMs
-    if (isRunning) setImmediate(measure)
-  }
-  setImmediate(measure)
-  try {
-    await work()
-    await nextIteration()
-    return longestMs
-  } finally {
-    isRunning = false
-  }
-}
-
-test('the passages of a long document do not hold up other requests, whatever the term', async () => {
-  await using registry = await createRegistry()
-  // 40,000 times each of five words, and 40,000 times a code with its joined form.
-  const pages = Array.from({ length: 100 }, () => ['de la casa del sol '.repeat(400), 'UE 1 '.repeat(400)]).flat()
-  const snapshot = await registry.snapshotOf([{ code: 'A-1', title: 'Otro', documents: [documentOf(pages)] }])
-  const quotedWord = '"de"'
-  const terms = [
-    // As many quoted words as the length of a term allows. The API limits the number of words too (`termWordsMax`), but
-    // the search must not rely on that.
-    quotedWord.repeat(termCharactersMax / quotedWord.length),
-    '"de" "la" "del" "casa" "sol" "de la" "la casa" "casa del" "del sol" "sol de" "de la casa" "la casa del"',
-    `"${'de la casa del sol '.repeat(8)}"`,
-    'casa casa* cas* casas "casa" sol sol* "sol" del* "del" soles',
-    'UE-1 UE-1* u* "UE 1" unidad ejecución',
-  ]
-  // A single record, requested by its code, has passages of as many pages as possible.
-  const queries = terms.flatMap((search) => {
-    const query = { search: analyseTerm(search), limit: 20, include: ['passages'] } as const
-    return [
-      { name: search, query },
-      { name: `${search}, one record`, query: { ...query, code: foldCode('A-1') } },
-    ]
-  })
-  for (const { name, query } of queries) {
-    // The compiler and garbage collection may slow down one run, but not all three, so the fastest run counts.
-    const longestMs: number[] = []
-    for (let run = 0; run < 3; run++) {
-      longestMs.push(
-        await measureLongestStepMs(async () => assert.match((await snapshot.page(query))?.text ?? '', /"marks"/)),
-      )
-    }
-    // The search lets other requests run after each time slice of a millisecond. The limit of 20 ms allows for a busy
-    // machine.
-    assert.ok(Math.min(...longestMs) < 20, `${name}: ${longestMs} ms`)
   }
 })
