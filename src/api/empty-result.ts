@@ -2,22 +2,17 @@
 // section 7 of the specification of the interface requires (docs/decisions/specification-gaps.md). The problem in the
 // body tells them apart and suggests what the client probably meant.
 import { analyseTerm } from '../analysis/analyser.ts'
-import { foldWord } from '../analysis/fold.ts'
-import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
-import { findInNationalList } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import { describeFilter, tokenFilters } from '../domain/parameters.ts'
 import type { Query } from '../domain/query.ts'
-import { termWordsMax } from '../domain/query-limits.ts'
 import { Problem, quote, type SuggestedQuery } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
 import { TimeSlice } from '../registry/time-slice.ts'
-import type { Vocabulary } from '../registry/vocabulary.ts'
 import { toNameWithProvince } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { dropQuestionWords } from './question-words.ts'
-import { splitAtSpaces, splitWord, trimPunctuation } from './term-parts.ts'
+import { isWord, type Part, toParts, trimPunctuation } from './term-parts.ts'
 import { findCodeReadings, findTermReadings } from './term-readings.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findMunicipalitiesWithRecords } from './unknown-place.ts'
@@ -113,88 +108,47 @@ interface Explanation {
 
 /** Says which words of the search occur in no record, and suggests other terms, and other readings of this one. */
 async function explainSearch(
-  search: string,
+  asked: string,
   { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Explanation> {
-  let [reason, queries] = [noMatch, [] as SuggestedQuery[]]
+  const explanation: { -readonly [name in keyof Explanation]: Explanation[name] } = {
+    reason: noMatch,
+    suggestions: [],
+    queries: [],
+  }
   try {
     const vocabulary = await snapshot.readVocabulary()
     // All requests that waited for the vocabulary continue at the same moment. Each waits once more here, so that other
     // requests are handled between them.
     await new TimeSlice(deadline).yield()
-    const term = dropQuestionWords(search)
-    const spacedParts = term.split(quotationMark).flatMap(splitAtSpaces)
-    const missingWords = await findMissingWords(spacedParts, vocabulary, snapshot, deadline)
-    queries = await findTermReadings(new Map(values).set('search', term), snapshot, deadline)
-    reason = describeWords(spacedParts, missingWords, queries.length > 0 ? undefined : snapshot)
-    const placeNames = missingWords.filter((word) => findInNationalList(word).length > 0)
-    const emptySearch = { asked: search, term, missingWords, placeNames, filters: query, vocabulary }
-    return { reason, suggestions: await suggestTerms(emptySearch, snapshot, deadline), queries }
+    const term = dropQuestionWords(asked)
+    const parts = await toParts(term, vocabulary, (word) => snapshot.hasMatch({ search: analyseTerm(word) }, deadline))
+    explanation.queries = await findTermReadings(new Map(values).set('search', term), snapshot, deadline)
+    explanation.reason = describeWords(parts, explanation.queries.length > 0 ? undefined : snapshot)
+    const search = { asked, term, parts, filters: query, vocabulary }
+    explanation.suggestions = await suggestTerms(search, snapshot, deadline)
   } catch (error) {
     // The result is known to be empty. If the deadline expires now, only its explanation is shorter.
     if (!(error instanceof SearchCancelled)) throw error
-    return { reason, suggestions: [], queries }
   }
-}
-
-/**
- * The words that occur in no record. A word of the vocabulary occurs in some. Of the others, only single words are searched, because a code or a phrase can take as long as the
- * search that found nothing. The words of a phrase, and the two words of `bravo-murillo`, are searched separately.
- */
-async function findMissingWords(
-  spacedParts: readonly string[],
-  vocabulary: Vocabulary,
-  snapshot: Snapshot,
-  deadline: Deadline | undefined,
-): Promise<string[]> {
-  const words = spacedParts.flatMap(toSearchedWords).slice(0, termWordsMax)
-  const missing: string[] = []
-  for (const word of words) {
-    if (vocabulary.find(foldWord(word)) !== undefined) continue
-    const isFound = await snapshot.hasMatch({ search: analyseTerm(word) }, deadline)
-    if (!isFound) missing.push(trimPunctuation(word))
-  }
-  return missing
+  return explanation
 }
 
 /**
  * Names the missing words, and a municipality of the snapshot among them. If none is missing, says so if the term is
- * several words without codes and prefixes.
+ * several words without codes and prefixes, which were not searched.
  */
-function describeWords(
-  spacedParts: readonly string[],
-  missingWords: readonly string[],
-  snapshot: Snapshot | undefined,
-): string {
-  if (missingWords.length === 0) {
-    // With a code or a prefix this might be wrong, because these are not searched.
-    const areWords = spacedParts.length > 1 && spacedParts.every(isSingleWord)
+function describeWords(parts: readonly Part[], snapshot: Snapshot | undefined): string {
+  const missing = parts.filter(({ wasMissing }) => wasMissing).map(({ text }) => trimPunctuation(text))
+  if (missing.length === 0) {
+    const areWords = parts.length > 1 && parts.every(isWord)
     return areWords ? `${noMatch}, although each of its words occurs in some record` : noMatch
   }
-  const name = missingWords.find((word) => (snapshot?.findMunicipalities(word).length ?? 0) > 0)
+  const name = missing.find((word) => (snapshot?.findMunicipalities(word).length ?? 0) > 0)
   const hint = name === undefined ? '' : `; to search in a municipality, use municipality=${name}`
-  return `No record contains ${missingWords.map(quote).join(' or ')}${hint}`
-}
-
-/**
- * The words that are searched for a part of the term between spaces. If the part has several pieces (`splitWord`), as
- * `bravo-murillo` has, these are the pieces with three letters in a row: shorter ones are mostly parts of codes. If
- * there is no such piece, or only one piece, it is the part itself, unless that is a code such as `UE-1` or a prefix
- * such as `plan*`.
- */
-function toSearchedWords(spacedPart: string): string[] {
-  const pieces = splitWord(spacedPart)
-  const longPieces = pieces.length > 1 ? pieces.filter((piece) => /\p{L}{3}/u.test(piece)) : []
-  if (longPieces.length > 0) return longPieces
-  return isSingleWord(spacedPart) ? [spacedPart] : []
-}
-
-/** Whether a text is one word, and not a code such as `UE-1` or a prefix such as `plan*`. */
-function isSingleWord(text: string): boolean {
-  const { clauses } = analyseTerm(text)
-  return clauses.length === 1 && clauses[0]?.kind === 'word'
+  return `No record contains ${missing.map(quote).join(' or ')}${hint}`
 }
 
 /** The number of parts of the term between white space. */

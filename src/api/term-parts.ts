@@ -3,6 +3,7 @@
 // corrects parts by the vocabulary, the list of the most frequent words of the records, or leaves them out. A folded
 // word is in lower case and without accents.
 import { expansionsByAcronym } from '../analysis/acronym-expansions.ts'
+import { analyseTerm } from '../analysis/analyser.ts'
 import { foldWord } from '../analysis/fold.ts'
 import { wordOf } from '../analysis/lexicon.ts'
 import { numberWord } from '../analysis/number-words.ts'
@@ -35,43 +36,55 @@ export function isStopWord({ folded }: Pick<Part, 'folded'>): boolean {
   return stopWords.has(folded)
 }
 
-/** The words of a text, with their punctuation. White space separates them. A lone hyphen is not a word. */
-export function splitAtSpaces(text: string): string[] {
-  return text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
-}
-
-/** The pieces of a word, each with the punctuation after it: `C/`, `Serano,` and `5` of `C/Serano,5`. */
-export function splitWord(word: string): string[] {
-  return word.match(piece) ?? []
-}
-
-/** A run of letters or of digits with the punctuation after it; in the first piece also the punctuation before it. */
-const piece = /(?:^[^\p{L}\p{N}]+)?(?:\p{L}[\p{L}\p{M}]*|\p{N}+)[^\p{L}\p{N}]*/gu
-
 /** `(plan),` becomes `plan`. */
 export function trimPunctuation(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
 /**
- * The parts of a term. `missingWords` are the words and the pieces of words that no record contains, without
- * punctuation: `Serano` for `C/Serano,5`. The caller has searched each of them alone. A word is split only if it is not
- * in this list, but one of its pieces is. Otherwise it is one part, so that a code such as `SUNC-R-3` is kept or left
- * out as a whole.
+ * The parts of a term. `occurs` says whether any record has a word that is not in the vocabulary. A word is split only
+ * if one of its pieces is missing. Otherwise it is one part, so that a code such as `SUNC-R-3` is kept or left out as a
+ * whole.
  */
-export function toParts(search: string, missingWords: readonly string[], vocabulary: Vocabulary): Part[] {
-  const isMissing = (text: string): boolean => missingWords.includes(trimPunctuation(text))
+export async function toParts(
+  term: string,
+  vocabulary: Vocabulary,
+  occurs: (word: string) => Promise<boolean>,
+): Promise<Part[]> {
   const parts: Part[] = []
-  for (const word of splitAtSpaces(search)) {
-    const pieces = splitWord(word)
-    const texts = isMissing(word) || !pieces.some(isMissing) ? [word] : pieces
-    for (const [pieceIndex, text] of texts.entries()) {
-      const isAttached = pieceIndex > 0
-      parts.push({ ...lookUpPart(text, vocabulary), wasMissing: isMissing(text), index: parts.length, isAttached })
+  for (const word of term.split(/\s+/u)) {
+    // A lone hyphen is not a word.
+    if (!/[\p{L}\p{N}]/u.test(word)) continue
+    const pieces = word.match(piece) ?? []
+    const missing: string[] = []
+    for (const text of toSearchedTexts(word, pieces)) {
+      const unquoted = text.split(quotationMark).join('')
+      const isMissing = vocabulary.find(foldWord(unquoted)) === undefined && !(await occurs(unquoted))
+      if (isMissing) missing.push(text)
+    }
+    const isSplit = missing.length > 0 && !missing.includes(word)
+    for (const [pieceIndex, text] of (isSplit ? pieces : [word]).entries()) {
+      const known = lookUpPart(text, vocabulary)
+      parts.push({ ...known, wasMissing: missing.includes(text), index: parts.length, isAttached: pieceIndex > 0 })
     }
   }
   return parts
 }
+
+/**
+ * What is searched to see if a word is missing: of several pieces, as in `bravo-murillo`, those with three letters in a
+ * row, because shorter ones are mostly parts of codes. Otherwise the word itself, unless it is a code such as `UE-1` or
+ * a prefix such as `plan*`: these can take as long as the search that found nothing.
+ */
+function toSearchedTexts(word: string, pieces: readonly string[]): readonly string[] {
+  const longPieces = pieces.length > 1 ? pieces.filter((text) => /\p{L}{3}/u.test(text)) : []
+  if (longPieces.length > 0) return longPieces
+  const { clauses } = analyseTerm(word.split(quotationMark).join(''))
+  return clauses.length === 1 && clauses[0]?.kind === 'word' ? [word] : []
+}
+
+/** A run of letters or of digits with the punctuation after it; in the first piece also the punctuation before it. */
+const piece = /(?:^[^\p{L}\p{N}]+)?(?:\p{L}[\p{L}\p{M}]*|\p{N}+)[^\p{L}\p{N}]*/gu
 
 /** The folded form of a part, and its spelling and weight in the vocabulary. */
 function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | 'folded' | 'weight'> {

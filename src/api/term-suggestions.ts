@@ -4,12 +4,13 @@
 import { analyseTerm } from '../analysis/analyser.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
+import { findInNationalList } from '../domain/municipality.ts'
 import type { Filters } from '../domain/query.ts'
 import { termCharactersMax, termWordsMax } from '../domain/query-limits.ts'
 import type { Snapshot } from '../registry/contract.ts'
 import type { Correction, Vocabulary } from '../registry/vocabulary.ts'
 import { countWords } from './count-words.ts'
-import { isStopWord, isWord, type Part, saysEnough, toParts, toTerm, trimPunctuation } from './term-parts.ts'
+import { isStopWord, isWord, type Part, saysEnough, toTerm, trimPunctuation } from './term-parts.ts'
 
 const suggestionsMax = 5
 
@@ -37,10 +38,7 @@ export interface EmptySearch {
   readonly asked: string
   /** The same without the words of a question (question-words.ts), from which the suggestions are made. */
   readonly term: string
-  /** The words of the term, and the pieces of its words (`sur` and `norte` of `sur/norte`), that no record contains. */
-  readonly missingWords: readonly string[]
-  /** Those of `missingWords` that are names of places. They are left out and not corrected: `Madrid` is no `Madriz`. */
-  readonly placeNames: readonly string[]
+  readonly parts: readonly Part[]
   readonly filters: Filters
   readonly vocabulary: Vocabulary
 }
@@ -74,16 +72,14 @@ export async function suggestTerms(
  * empty. An empty text stands for a term that says too little.
  */
 function* toCandidates(
-  { term, missingWords, placeNames, vocabulary }: EmptySearch,
+  { term, parts, vocabulary }: EmptySearch,
   found: readonly string[],
 ): Generator<string, void, undefined> {
-  const parts = toParts(term, missingWords, vocabulary)
   const known = parts.filter(({ wasMissing }) => !wasMissing)
   const missing = parts.filter(({ wasMissing }) => wasMissing)
   yield term
   yield* joinNeighbours(parts, vocabulary)
-  const corrected =
-    missing.length > 0 ? correctMissingWords(parts, placeNames, vocabulary) : correctRarestWord(parts, vocabulary)
+  const corrected = missing.length > 0 ? correctMissingWords(parts, vocabulary) : correctRarestWord(parts, vocabulary)
   // A word that is left out may take a quotation mark with it, so a term with fewer words loses all quotation marks.
   yield* corrected.map((each) => (each.length === parts.length ? toTerm(each) : toShorterTerm(each)))
   // A phrase may be too strict, so its words are tried without quotation marks. Also if words are missing: alone, `Pl.`
@@ -134,18 +130,15 @@ interface CorrectedTerm {
 }
 
 /** The terms in which every missing word is corrected or, if nothing is similar, left out; the lowest cost first. */
-function correctMissingWords(
-  parts: readonly Part[],
-  placeNames: readonly string[],
-  vocabulary: Vocabulary,
-): (readonly Part[])[] {
+function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): (readonly Part[])[] {
   const missingCount = parts.filter(({ wasMissing }) => wasMissing).length
   if (missingCount > missingWordsMax) return []
   let terms: CorrectedTerm[] = [{ parts: [], cost: 0 }]
   for (const part of parts) {
-    const isName = placeNames.includes(trimPunctuation(part.text))
+    // The name of a place is left out and not corrected: `Madrid` is no `Madriz`.
+    const isPlace = part.wasMissing && findInNationalList(trimPunctuation(part.text)).length > 0
     const choices = part.wasMissing
-      ? (isName ? [] : findCorrections(part, vocabulary)).slice(0, correctionsMaxByMissing[missingCount])
+      ? (isPlace ? [] : findCorrections(part, vocabulary)).slice(0, correctionsMaxByMissing[missingCount])
       : [{ part, cost: 0 }]
     if (choices.length === 0) continue
     terms = terms.flatMap((each) =>
