@@ -68,6 +68,15 @@ const kinds = {
     },
     example: 'record?checking_date=2004',
   },
+  'unknown-field': {
+    status: 400,
+    title: { en: 'Unknown field', es: 'Campo desconocido' },
+    explanation: {
+      en: 'The registry has no field with this name. Fields are the columns of its own that the office publishes; `suggestions` contains their names, the most similar first.',
+      es: 'El registro no tiene ningún campo con ese nombre. Los campos son las columnas propias que la oficina publica; la propiedad `suggestions` contiene sus nombres, primero el más parecido.',
+    },
+    example: 'record?field.zzz=1',
+  },
   'repeated-parameter': {
     status: 400,
     title: { en: 'Repeated parameter', es: 'Parámetro repetido' },

@@ -9,6 +9,7 @@ import { buildService, type Service } from '../src/api/application.ts'
 import type { ServiceSettings } from '../src/api/settings.ts'
 import type { RecordDocument } from '../src/domain/document.ts'
 import { numberPartOf } from '../src/domain/inscription-code.ts'
+import { toOwnField } from '../src/domain/own-fields.ts'
 import type { RegistryRecord } from '../src/domain/record.ts'
 import { compareCanonically, toStoredRecord } from '../src/domain/record.ts'
 import type { Connections } from '../src/http/connections.ts'
@@ -112,7 +113,8 @@ export async function publishRecords(
   }))
   entries.sort((a, b) => compareCanonically(a.record, b.record))
   const stored = entries.map(({ record, content }) => ({ record: toStoredRecord(record), content }))
-  return publishEntries(database, () => stored, options)
+  const labels = new Set(records.flatMap(({ fields }) => Object.keys(fields ?? {})))
+  return publishEntries(database, () => stored, { fields: [...labels].map(toOwnField), ...options })
 }
 
 /** Publishes entries, which `readEntries` yields in canonical order each time it is called. */

@@ -29,6 +29,7 @@ export function withChangedSnapshots(
     changes: snapshot.changes,
     listCodes: (...args) => snapshot.listCodes(...args),
     readText: (code) => snapshot.readText(code),
+    readFieldValues: (...args) => snapshot.readFieldValues(...args),
     readVocabulary: () => snapshot.readVocabulary(),
     hasMatch: (filters, deadline) => snapshot.hasMatch(filters, deadline),
     summarise: (...args) => snapshot.summarise(...args),

@@ -19,6 +19,7 @@ import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { t } from '../language.ts'
 import { Problem } from '../problems.ts'
 import { type Snapshot, type SnapshotSource, StoreUnavailable } from '../registry/contract.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import type { Includable, ParsedParameters } from './parameters.ts'
 import {
@@ -41,10 +42,11 @@ export function toLogState({ changes, metadata }: Snapshot): string[] {
 }
 
 /** What `include=record` shows of a record. */
-const includable = { record: ['cod_archivo', 'place'] } as const satisfies Includable
+const includable = { record: ['cod_archivo', 'place', 'fields'] } as const satisfies Includable
 
 export async function handleChanges(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, changesParameters, undefined, includable)
+  const registry = currentSnapshot(store)?.metadata
+  const parameters = parseParameters(request.target.query, changesParameters, registry, { includable })
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const token = await parseSince(parameters, snapshot)

@@ -2,15 +2,17 @@
 // section 7 of the specification of the interface requires (docs/decisions/specification-gaps.md). The problem in the
 // body tells them apart and suggests what the client probably meant.
 import { analyseTerm } from '../analysis/analyser.ts'
+import { nearestWords } from '../analysis/nearest.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
+import { type FieldParameter, fieldPrefix } from '../domain/own-fields.ts'
 import { describeFilter, tokenFilters } from '../domain/parameters.ts'
 import type { Query } from '../domain/query.ts'
 import { Problem, quote, type SuggestedQuery } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
 import { TimeSlice } from '../registry/time-slice.ts'
 import { toNameWithProvince } from './namesakes.ts'
-import type { ParsedParameters } from './parameters.ts'
+import type { ParameterValues, ParsedParameters } from './parameters.ts'
 import { dropQuestionWords } from './question-words.ts'
 import { isWord, type Part, toParts, trimPunctuation } from './term-parts.ts'
 import { findCodeReadings, findTermReadings } from './term-readings.ts'
@@ -42,6 +44,9 @@ export async function explainEmptyResult(
     if (text === undefined || !(await isEmpty({ [name]: query[name] }))) continue
     const detail = `There is no record ${describeFilter(name, text, 'en', quote(text))}`
     return new Problem('no-match', detail, { parameter: name })
+  }
+  for (const [name, value] of Object.entries(query.fields ?? {})) {
+    if (await isEmpty({ fields: { [name]: value } })) return explainFieldValue(name, value, values, snapshot)
   }
   // From here on, records exist for each of these filters by itself. Either no record matches all of them, or the
   // dates, the term or the cursor exclude every record that does.
@@ -84,6 +89,20 @@ export async function withCodeReadings(problem: Problem, text: string, snapshot:
     parameter,
     queries,
   })
+}
+
+/** The most values of a field that are compared with the one that no record has, and the most that are suggested. */
+const comparedValuesMax = 1000
+const suggestedValuesMax = 5
+
+/** The problem of a value that no record has in one of the office's own columns, with the nearest values. */
+function explainFieldValue(name: string, folded: string, values: ParameterValues, snapshot: Snapshot): Problem {
+  const parameter: FieldParameter = `${fieldPrefix}${name}`
+  const label = snapshot.metadata.fields.find((field) => field.name === name)?.label ?? name
+  const known = new Map(snapshot.readFieldValues(name, comparedValuesMax).map((each) => [each.folded, each.value]))
+  const nearest = nearestWords(folded, [...known.keys()]).slice(0, suggestedValuesMax)
+  const detail = `There is no record with ${label} ${quote(values.get(parameter) ?? '')}`
+  return new Problem('no-match', detail, { parameter, suggestions: nearest.map((each) => known.get(each) ?? each) })
 }
 
 /** The last explanation that each client waits for. */

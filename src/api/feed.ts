@@ -15,6 +15,7 @@ import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { toLogState } from './changes.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import type { ParameterValues, ParsedParameters } from './parameters.ts'
 import { conditionParameters, hasConditions, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
@@ -32,7 +33,7 @@ export async function handleFeed(
   store: RegistryStore,
   dataset: DatasetSettings,
 ): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, conditionParameters)
+  const parameters = parseParameters(request.target.query, conditionParameters, currentSnapshot(store)?.metadata)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const { title, publisher } = dataset

@@ -2,7 +2,8 @@
 // service publishes it as openapi.json, and renders the reference page from it.
 
 import { toWholePattern } from '../domain/inscription-code.ts'
-import { type ParameterName, toDescription, toParameter } from '../domain/parameters.ts'
+import { fieldPrefix, type OwnField } from '../domain/own-fields.ts'
+import { type ParameterName, toDescription, toFieldFilter, toParameter } from '../domain/parameters.ts'
 import * as schemas from '../domain/response-schemas.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
@@ -10,6 +11,7 @@ import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { Problem, problemCodes, problemKinds, toProblemBody, toSentence } from '../problems.ts'
+import type { SnapshotMetadata } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { exampleRequests, exampleResponses, toExampleProblem } from './examples.ts'
 import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
@@ -49,9 +51,14 @@ interface OpenApiParameter {
 /** OpenAPI Example Objects by name. */
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
-/** `codePattern` is the pattern of the registry's inscription codes; null for the standard format. */
-export function toOpenApiFile(serverUrl: string, codePattern: string | null): StaticFile {
-  const bytes = Buffer.from(JSON.stringify(toOpenApi(serverUrl, codePattern)))
+/** What the description depends on: the pattern of the registry's codes, and its fields. */
+export type DescribedRegistry = Pick<SnapshotMetadata, 'codePattern' | 'fields'>
+
+/** A registry with codes of the standard format and no fields. */
+export const plainRegistry: DescribedRegistry = { codePattern: null, fields: [] }
+
+export function toOpenApiFile(serverUrl: string, registry: DescribedRegistry): StaticFile {
+  const bytes = Buffer.from(JSON.stringify(toOpenApi(serverUrl, registry)))
   return toStaticFile('openapi.json', bytes, cacheForOneMinute)
 }
 
@@ -61,15 +68,17 @@ export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
   return parsed instanceof Problem ? toProblemResponse(parsed, request) : undefined
 }
 
-/** `codePattern` is the pattern of the registry's inscription codes; null for the standard format. */
-function toOpenApiOperation(operation: ApiOperation, codePattern: string | null): OpenApiOperation {
+function toOpenApiOperation(operation: ApiOperation, { codePattern, fields }: DescribedRegistry): OpenApiOperation {
   const { id, tag, summary, description, parameters, response } = operation
   return {
     operationId: id,
     tags: [tag],
     summary: summary.en,
     description: description.en,
-    parameters: parameters.map((name) => toOpenApiParameter(id, name, codePattern)),
+    parameters: [
+      ...parameters.map((name) => toOpenApiParameter(id, name, codePattern)),
+      ...(parameters.includes('search') ? fields.map(toFieldParameter) : []),
+    ],
     responses: toResponses(id, response),
   }
 }
@@ -89,6 +98,12 @@ function toOpenApiParameter(operationId: string, name: ParameterName, codePatter
     .filter(([, value]) => value !== undefined)
   if (exampleValues.length === 0) return { ...description, ...texts }
   return { ...description, ...texts, examples: toExamples(Object.fromEntries(exampleValues)) }
+}
+
+function toFieldParameter(field: OwnField): OpenApiParameter {
+  const filter = toFieldFilter(field)
+  const texts = { description: toDescription(filter, 'en'), schema: filter.schema }
+  return { name: fieldPrefix + field.name, in: 'query', required: false, ...texts }
 }
 
 /** OpenAPI Example Objects. Tools pair the examples of parameters and responses that have the same name. */
@@ -139,7 +154,7 @@ export function toResponses(
 }
 
 /** `serverUrl` may be a path, which is relative to the address of the document. */
-export function toOpenApi(serverUrl: string, codePattern: string | null = null): OpenApi {
+export function toOpenApi(serverUrl: string, registry: DescribedRegistry = plainRegistry): OpenApi {
   return {
     openapi: '3.1.0',
     info: {
@@ -157,7 +172,7 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
       { name: 'overview', description: 'Municipalities and counts of records' },
     ],
     paths: Object.fromEntries(
-      operations.map((operation) => [operation.path, { get: toOpenApiOperation(operation, codePattern) }]),
+      operations.map((operation) => [operation.path, { get: toOpenApiOperation(operation, registry) }]),
     ),
     components: {
       schemas: {

@@ -1,4 +1,5 @@
 // The operations `municipality` and `summary`: the list of municipalities and the counts of matching records.
+import { countedValuesMax } from '../domain/own-fields.ts'
 import { type Province, provinceOf } from '../domain/province.ts'
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
@@ -7,6 +8,7 @@ import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot, SnapshotSource, Summary } from '../registry/contract.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { withNamesakeLinks } from './namesakes.ts'
@@ -27,15 +29,19 @@ export async function handleMunicipalities(request: ApiRequest, store: SnapshotS
 /** Counts the records that match the filters, by year, municipality and province. */
 export async function handleSummary(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   // The path has no inscription code, and `include` may only be `documents`.
-  const parameters = parseParameters(request.target.query, summaryParameters, undefined, { documents: ['documents'] })
+  const parameters = parseParameters(request.target.query, summaryParameters, currentSnapshot(store)?.metadata, {
+    includable: { documents: ['documents'] },
+  })
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const tag = toTag(snapshot.metadata.id, toCacheKey('summary', parameters.values))
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
-  const { include, ...filters } = parameters.query
+  const { include, facets = [], ...filters } = parameters.query
+  const problem = findUncountable(facets, snapshot)
+  if (problem !== undefined) return toProblemResponse(problem, request)
   const withDocuments = include !== undefined
-  const summary = await snapshot.summarise(filters, request.deadline, { withDocuments })
+  const summary = await snapshot.summarise(filters, request.deadline, { withDocuments, facets })
   if (summary.total === 0) {
     return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
   }
@@ -71,7 +77,10 @@ function toSummaryBody(summary: Summary, snapshot: Snapshot): Buffer {
   return body
 }
 
-function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, snapshot: Snapshot): WireSummary {
+function toWireSummary(
+  { total, byYear, byMunicipality, documents, byField }: Summary,
+  snapshot: Snapshot,
+): WireSummary {
   return {
     total,
     by_year: byYear.map(({ year, records }) => ({ year, records })),
@@ -82,7 +91,16 @@ function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, sn
     }),
     by_province: countProvinces(byMunicipality, snapshot),
     ...(documents === undefined ? {} : { documents }),
+    ...(byField === undefined ? {} : { by_field: byField }),
   }
+}
+
+/** The problem of a field that has too many values to be counted. */
+function findUncountable(facets: readonly string[], snapshot: Snapshot): Problem | undefined {
+  const name = facets.find((each) => snapshot.readFieldValues(each, countedValuesMax + 1).length > countedValuesMax)
+  if (name === undefined) return undefined
+  const detail = `Cannot count the field ${name}: it has more than ${countedValuesMax} different values; leave it out`
+  return new Problem('malformed-value', detail, { parameter: 'facets' })
 }
 
 /**

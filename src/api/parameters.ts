@@ -7,6 +7,7 @@ import type { Cursor } from '../domain/cursor.ts'
 import { parseCursor, toCursorText } from '../domain/cursor.ts'
 import { foldValue } from '../domain/exact-value.ts'
 import { type CodeFormat, foldCode, toCodeFormat } from '../domain/inscription-code.ts'
+import { type FieldParameter, fieldPrefix, foldFieldValue, type OwnField } from '../domain/own-fields.ts'
 import {
   type FilterName,
   filterNames,
@@ -28,8 +29,9 @@ import {
 } from '../domain/query-limits.ts'
 import { parseNormalisedText, parseUnnormalisedText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
+import type { SnapshotMetadata } from '../registry/contract.ts'
 import { countWords } from './count-words.ts'
-import { toUnknownParameterProblem } from './unknown-parameter.ts'
+import { toUnknownFieldProblem, toUnknownParameterProblem } from './unknown-parameter.ts'
 
 /** The parameters of a valid request. */
 export interface ParsedParameters {
@@ -38,11 +40,11 @@ export interface ParsedParameters {
   readonly values: ParameterValues
 }
 
-export type ParameterValues = ReadonlyMap<ParameterName, string>
+export type ParameterValues = ReadonlyMap<ParameterName | FieldParameter, string>
 
 /** The conditions on a record as query parameters. `record.csv` and `feed` take nothing else. */
 export const conditionParameters: readonly ParameterName[] = filterNames.filter((name) => name !== 'cod_archivo')
-export const summaryParameters: readonly ParameterName[] = [...conditionParameters, 'include']
+export const summaryParameters: readonly ParameterName[] = [...conditionParameters, 'include', 'facets']
 /** The query parameters of `record` and `record/{cod_archivo}`. */
 export const recordParameters: readonly ParameterName[] = [
   ...conditionParameters,
@@ -53,7 +55,7 @@ export const recordParameters: readonly ParameterName[] = [
 ]
 export const changesParameters: readonly ParameterName[] = [...conditionParameters, 'since', 'limit', 'include']
 /** The query parameters of all operations. */
-const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
+const queryParameters: readonly ParameterName[] = [...recordParameters, 'facets', 'since']
 
 /** The names that `include` may have in an operation, and what each of them adds to a record. */
 export type Includable = Readonly<Record<string, readonly IncludeName[]>>
@@ -66,31 +68,43 @@ const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryPar
 /**
  * Parses the parameters of a request; returns the first problem if there is one. `allowed` are the query parameters
  * that the operation takes. `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`; other
- * operations have none. `codeFormat` is the format of the registry's codes, `<prefix>-<number>` by default.
+ * operations have none. `registry` is what the registry says of its codes and fields; while it is unavailable, codes have
+ * the standard form and any field is taken.
  */
 export function parseParameters(
   rawQuery: string,
   allowed: readonly ParameterName[],
-  rawCode?: string,
-  includable: Includable = recordIncludable,
-  codeFormat: CodeFormat = toCodeFormat(null),
+  registry?: Pick<SnapshotMetadata, 'codePattern' | 'fields'>,
+  { rawCode, includable = recordIncludable }: PathOptions = {},
 ): ParsedParameters | Problem {
-  const values = parseQueryString(rawQuery, allowed)
+  const values = parseQueryString(rawQuery, allowed, registry?.fields)
   if (values instanceof Problem) return values
   if (rawCode !== undefined) {
-    const code = parseCode(rawCode, codeFormat)
+    const code = parseCode(rawCode, toCodeFormat(registry?.codePattern ?? null))
     if (code instanceof Problem) return code
     values.set('cod_archivo', code)
   }
-  const query = parseQuery(values, includable)
+  const query = parseQuery(values, includable, registry?.fields)
   return query instanceof Problem ? query : { query, values }
+}
+
+/** What differs between operations besides the parameters that they take. */
+export interface PathOptions {
+  readonly rawCode?: string | undefined
+  readonly includable?: Includable
 }
 
 /**
  * Whether the query has a filter or a term. The properties that are left out here choose a page (`limit`, `after`), or
  * add to its records (`include`).
  */
-export function hasConditions({ limit: _limit, after: _after, include: _include, ...conditions }: Query): boolean {
+export function hasConditions({
+  limit: _limit,
+  after: _after,
+  include: _include,
+  facets: _facets,
+  ...conditions
+}: Query): boolean {
   return Object.values(conditions).some((condition) => condition !== undefined)
 }
 
@@ -104,6 +118,7 @@ export function toCacheKey(operation: string, values: ParameterValues): string[]
     const value = values.get(name)
     if (value !== undefined) key.push(name, value)
   }
+  for (const [name, value] of fieldsOf(values)) key.push(name, value)
   return key
 }
 
@@ -115,13 +130,28 @@ export function toRelativeUrl(operation: string, values: ParameterValues, cursor
     const value = name === 'cursor' && cursor !== undefined ? toCursorText(cursor) : values.get(name)
     if (value !== undefined) pairs.push(`${name}=${encodeURIComponent(value)}`)
   }
+  for (const [name, value] of fieldsOf(values)) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   const path = code === undefined ? operation : `${operation}/${encodeURIComponent(code)}`
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
+/** The filters on the office's own columns, in the order of their names. */
+function fieldsOf(values: ParameterValues): [FieldParameter, string][] {
+  const fields = [...values].filter((pair): pair is [FieldParameter, string] => isFieldParameter(pair[0]))
+  return fields.sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function isFieldParameter(name: string): name is FieldParameter {
+  return name.startsWith(fieldPrefix)
+}
+
 /** Decoded values by name, or the first problem. */
-function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): Map<ParameterName, string> | Problem {
-  const values = new Map<ParameterName, string>()
+function parseQueryString(
+  rawQuery: string,
+  allowed: readonly ParameterName[],
+  fields: readonly OwnField[] | undefined,
+): Map<ParameterName | FieldParameter, string> | Problem {
+  const values = new Map<ParameterName | FieldParameter, string>()
   if (rawQuery === '') return values
   for (const pair of rawQuery.split('&')) {
     if (pair === '') continue
@@ -129,7 +159,7 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     const equals = pair.indexOf('=')
     const rawName = equals < 0 ? pair : pair.slice(0, equals)
     const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
-    const name = parseName(rawName, allowed)
+    const name = parseName(rawName, allowed, fields)
     if (name instanceof Problem) return name
     if (values.has(name)) {
       return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, {
@@ -155,12 +185,21 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
   return values
 }
 
-function parseName(raw: string, allowed: readonly ParameterName[]): ParameterName | Problem {
+function parseName(
+  raw: string,
+  allowed: readonly ParameterName[],
+  fields: readonly OwnField[] | undefined,
+): ParameterName | FieldParameter | Problem {
   // Names are rarely percent-encoded, so the raw text is compared before it is decoded.
   for (const name of allowed) if (name === raw) return name
   const text = parseNormalisedText(raw, 'query')
   if (text instanceof Problem) return text
-  return allowed.find((name) => name === text) ?? toUnknownParameterProblem(text, allowed)
+  const found = allowed.find((name) => name === text)
+  if (found !== undefined) return found
+  // An operation that takes the term takes every filter.
+  if (!isFieldParameter(text) || !allowed.includes('search')) return toUnknownParameterProblem(text, allowed)
+  const isKnown = fields === undefined || fields.some(({ name }) => fieldPrefix + name === text)
+  return isKnown ? text : toUnknownFieldProblem(text.slice(fieldPrefix.length), fields, text)
 }
 
 function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | Problem {
@@ -176,7 +215,11 @@ function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | P
 }
 
 /** Checks the formats of the values, and turns them into the query. */
-function parseQuery(values: ParameterValues, includable: Includable): Query | Problem {
+function parseQuery(
+  values: ParameterValues,
+  includable: Includable,
+  fields: readonly OwnField[] | undefined,
+): Query | Problem {
   const parsed = parseFilters(values)
   if (parsed instanceof Problem) return parsed
   const limit = values.get('limit')
@@ -184,6 +227,8 @@ function parseQuery(values: ParameterValues, includable: Includable): Query | Pr
   const cursor = values.get('cursor')
   const after = cursor === undefined ? undefined : parseCursorParameter(cursor)
   if (after === null) return toMalformedProblem('cursor', cursor ?? '')
+  const facets = parseFacets(values.get('facets'), fields)
+  if (facets instanceof Problem) return facets
   const include = values.get('include')
   const included = include === undefined ? undefined : parseInclude(include, includable)
   if (included instanceof Problem) return included
@@ -191,7 +236,7 @@ function parseQuery(values: ParameterValues, includable: Includable): Query | Pr
   if (count !== undefined && count !== 'exact') return toMalformedProblem('count', count)
   const passagesProblem = included?.includes('passages') ? findPassagesProblem(values) : undefined
   if (passagesProblem !== undefined) return passagesProblem
-  return { ...parsed, limit: limit === undefined ? undefined : Number(limit), after, include: included }
+  return { ...parsed, limit: limit === undefined ? undefined : Number(limit), after, include: included, facets }
 }
 
 function parseFilters(values: ParameterValues): Filters | Problem {
@@ -208,9 +253,22 @@ function parseFilters(values: ParameterValues): Filters | Problem {
     const detail = `Cannot read checkin_to: it ends on ${to}, before checkin_from begins on ${from}`
     return new Problem('reversed-dates', detail, { parameter: 'checkin_to' })
   }
+  const ownFields = fieldsOf(values).map(([name, value]) => [name.slice(fieldPrefix.length), foldFieldValue(value)])
+  const filters = ownFields.length === 0 ? parsed : { ...parsed, fields: Object.fromEntries(ownFields) }
   const search = values.get('search')
-  if (search === undefined) return parsed
-  return findTermProblem(search) ?? { ...parsed, search: analyseTerm(search) }
+  if (search === undefined) return filters
+  return findTermProblem(search) ?? { ...filters, search: analyseTerm(search) }
+}
+
+/** The fields that `facets` names, in its order and each once. */
+function parseFacets(
+  text: string | undefined,
+  fields: readonly OwnField[] | undefined,
+): readonly string[] | undefined | Problem {
+  if (text === undefined) return undefined
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  const unknown = fields === undefined ? undefined : names.find((name) => !fields.some((field) => field.name === name))
+  return unknown === undefined ? names : toUnknownFieldProblem(unknown, fields ?? [], 'facets')
 }
 
 /** Reads the value of a filter; undefined if it is malformed. `name` is that of the filter. */
@@ -294,13 +352,13 @@ function findPassagesProblem(values: ParameterValues): Problem | undefined {
   return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
-function toEmptyProblem(name: ParameterName): Problem {
+function toEmptyProblem(name: ParameterName | FieldParameter): Problem {
   return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, {
     parameter: name,
   })
 }
 
-function toTooLongProblem(name: ParameterName, value: string, charactersMax: number): Problem {
+function toTooLongProblem(name: ParameterName | FieldParameter, value: string, charactersMax: number): Problem {
   const detail = `Cannot read ${name}: expected at most ${charactersMax} characters, got ${[...value].length}`
   return new Problem('value-too-long', detail, { parameter: name })
 }

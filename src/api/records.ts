@@ -4,7 +4,6 @@
 // `{"resultadoBusqueda":[…]}`.
 
 import type { Deadline } from '../domain/deadline.ts'
-import { toCodeFormat } from '../domain/inscription-code.ts'
 import type { Query } from '../domain/query.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
@@ -19,7 +18,7 @@ import { toJsonHeaders, toLastModified, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
 import { withNamesakeLinks } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
-import { parseParameters, recordIncludable, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
+import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
 /**
  * Parses the parameters, checks whether the client already has the response, and searches: one page with `limit` or for
@@ -32,14 +31,8 @@ export async function handleRecords(
 ): Promise<ApiResponse> {
   // While the registry is unavailable, a code is checked by the standard format. A malformed code gives 400. For a
   // well-formed one, `store.current()` below throws, and the response is 503.
-  const pattern = rawCode === undefined ? null : (currentSnapshot(store)?.metadata.codePattern ?? null)
-  const parameters = parseParameters(
-    request.target.query,
-    recordParameters,
-    rawCode,
-    recordIncludable,
-    toCodeFormat(pattern),
-  )
+  const registry = currentSnapshot(store)?.metadata
+  const parameters = parseParameters(request.target.query, recordParameters, registry, { rawCode })
   if (parameters instanceof Problem) {
     const isOtherNumber = parameters.code === 'malformed-code' && rawCode !== undefined
     const snapshot = isOtherNumber ? currentSnapshot(store) : undefined

@@ -1,6 +1,7 @@
 // {base}/docs: the reference for developers in English or Spanish, rendered from the table of operations. Its script
 // (reference/) runs the console of each operation, a form that sends a request; everything else works without it.
-import { type ParameterName, toDescription, toParameter } from '../domain/parameters.ts'
+import { fieldPrefix, type OwnField } from '../domain/own-fields.ts'
+import { type Parameter, toDescription, toFieldFilter, toParameter } from '../domain/parameters.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
@@ -38,11 +39,12 @@ async function render(baseUrl: string, snapshot: Snapshot, language: Language): 
   // newer one may lack the record of the example.
   const fetchLocally = toLocalFetch({ current: () => snapshot })
   const sections: string[] = []
+  const { fields } = snapshot.metadata
   for (const operation of operations) {
     const response = await readExampleResponse(fetchLocally, toExampleAddress(localAddress, operation, values))
     // If the response is a problem, as in an empty registry, its `type` has the address of a local request.
     const shownResponse = response.replaceAll(localAddress, () => baseUrl)
-    sections.push(toSection(operation, { baseUrl, response: shownResponse, values }, language))
+    sections.push(toSection(operation, { baseUrl, response: shownResponse, values, fields }, language))
   }
   // The page has a `<base>` element, so a link within the page also needs its path.
   const toItem = (address: string, label: string): string => `<li><a href="${address}">${escapeHtml(label)}</a></li>`
@@ -134,24 +136,35 @@ interface Example {
   readonly baseUrl: string
   readonly response: string
   readonly values: ExampleValues
+  /** The office's own columns, which every operation that takes a term filters by. */
+  readonly fields: readonly OwnField[]
 }
 
 /**
  * The HTML of one operation: description, console, code examples and the response to the example request. The script of
  * the console builds addresses from `data-path` and from the `data-in` of each field.
  */
-function toSection(operation: ApiOperation, { baseUrl, response, values }: Example, language: Language): string {
+function toSection(
+  operation: ApiOperation,
+  { baseUrl, response, values, fields }: Example,
+  language: Language,
+): string {
   const { id, path, parameters, summary, description } = operation
   const text = labels[language]
   const address = escapeHtml(toExampleAddress(baseUrl, operation, values))
-  const fields = parameters.map((name) => toField(id, name, toExampleValue(id, name, values), language))
+  const inputs = parameters.map((name) =>
+    toField(id, name, toParameter(id, name), toExampleValue(id, name, values), language),
+  )
+  const ownInputs = parameters.includes('search')
+    ? fields.map((field) => toField(id, fieldPrefix + field.name, toFieldFilter(field), '', language))
+    : []
   const statuses = Object.keys(toResponses(id, operation.response)).join(', ')
   return `<section id="${id}" class="operation" data-path="${escapeHtml(path)}">
 <h2>${escapeHtml(summary[language])}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
 <p>${toInlineHtml(description[language])}</p>
 <form class="console" action="${address}" method="get">
-${fields.join('\n')}
+${[...inputs, ...ownInputs].join('\n')}
 <p><button type="submit">${text.tryIt}</button> <output></output></p>
 <pre class="response" tabindex="0" hidden></pre>
 </form>
@@ -171,8 +184,8 @@ function toFigures(snippets: readonly Snippet[], address = ''): string {
 }
 
 /** The HTML of a parameter in the console: label, input and meaning. */
-function toField(operationId: string, name: ParameterName, value: string, language: Language): string {
-  const meaning = toDescription(toParameter(operationId, name), language)
+function toField(operationId: string, name: string, parameter: Parameter, value: string, language: Language): string {
+  const meaning = toDescription(parameter, language)
   const location = name === 'cod_archivo' ? 'path' : 'query'
   const id = `${operationId}-${name}`
   return `<p class="field"><label for="${id}"><code>${name}</code></label>

@@ -18,7 +18,7 @@ import { handleFeed } from './feed.ts'
 import { toPatterns } from './hono.ts'
 import { referenceScript, referenceStyle } from './html.ts'
 import { handleOfferedFile, handlePointer } from './offered-file.ts'
-import { rejectParameters, toOpenApiFile } from './openapi.ts'
+import { type DescribedRegistry, plainRegistry, rejectParameters, toOpenApiFile } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
@@ -289,13 +289,13 @@ function toShownPath(path: string): string {
   return withoutQuotationMarks
 }
 
-/** Serves the OpenAPI description. It is made again only if the code pattern or the server URL has changed. */
+/** Serves the OpenAPI description. It is made again only if the registry or the server URL has changed. */
 async function handleOpenApi(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
   const snapshot = currentSnapshot(store)
-  const codePattern = snapshot?.metadata.codePattern ?? null
+  const registry = snapshot?.metadata ?? plainRegistry
   const serverUrl = settings.publicUrl ?? (settings.basePath || '/')
-  if (lastOpenApi?.codePattern !== codePattern || lastOpenApi.serverUrl !== serverUrl) {
-    lastOpenApi = { codePattern, serverUrl, file: toOpenApiFile(serverUrl, codePattern) }
+  if (lastOpenApi?.registry !== registry || lastOpenApi.serverUrl !== serverUrl) {
+    lastOpenApi = { registry, serverUrl, file: toOpenApiFile(serverUrl, registry) }
   }
   // The response cache serves the response while this snapshot is the current one.
   return serveFile(request, lastOpenApi.file, snapshot)
@@ -303,7 +303,7 @@ async function handleOpenApi(request: ApiRequest, { store, settings }: RouteCont
 
 /** The description served last, and what it was made from. */
 let lastOpenApi:
-  | { readonly codePattern: string | null; readonly serverUrl: string; readonly file: StaticFile }
+  | { readonly registry: DescribedRegistry; readonly serverUrl: string; readonly file: StaticFile }
   | undefined
 
 /**

@@ -1,6 +1,7 @@
 // Makes the problem (400) for an unknown parameter, for parameters.ts. The problem lists the parameters of the address.
 // It also suggests one of them, by synonym or by spelling, unless the name is a parameter of another address.
 import { nearestWords } from '../analysis/nearest.ts'
+import type { OwnField } from '../domain/own-fields.ts'
 import { type ParameterName, parameters } from '../domain/parameters.ts'
 import { valueCharactersMax } from '../domain/query-limits.ts'
 import { Problem, quote } from '../problems.ts'
@@ -29,6 +30,21 @@ export function toUnknownParameterProblem(name: string, allowed: readonly Parame
     suggestions: [suggestion],
   })
 }
+
+/** The problem of a name that none of the office's own columns has. `parameter` is where the name stands. */
+export function toUnknownFieldProblem(name: string, fields: readonly OwnField[], parameter: string): Problem {
+  const names = nearestWords(
+    name,
+    fields.map((field) => field.name),
+  )
+  const known = names.length === 0 ? 'this registry has no fields' : `this registry has ${names.join(', ')}`
+  return new Problem('unknown-field', `Cannot read the field ${quote(name)}: ${known}`, {
+    parameter: parameter.slice(0, valueCharactersMax),
+    suggestions: names.slice(0, suggestionsMax),
+  })
+}
+
+const suggestionsMax = 5
 
 /** Names that other services use for these parameters. Edit distance does not find most of them. */
 const synonyms: ReadonlyMap<string, ParameterName> = new Map(

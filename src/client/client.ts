@@ -61,8 +61,8 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
     },
     changes: (filters = {}, callOptions = {}) => readChanges(base, filters, callOptions, connection),
     copy: (filters = {}, callOptions = {}) => readCopy(base, filters, callOptions, connection),
-    summary: async (filters = {}, { include, ...callOptions } = {}) => {
-      const url = toUrl(base, 'summary', filters, { include })
+    summary: async (filters = {}, { include, facets, ...callOptions } = {}) => {
+      const url = toUrl(base, 'summary', filters, { include, facets })
       const result = await fetchJson<WireSummary>(url, 'by_year', connection, callOptions)
       return result?.body ?? { total: 0, by_year: [], by_municipality: [], by_province: [] }
     },
@@ -233,7 +233,7 @@ function toUrl(
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...filters, ...options })) {
     const isGiven = value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
-    // `String` joins the names of `include` by commas.
+    // `String` joins the names of `include` and `facets` by commas.
     if (isGiven) parameters.set(name, String(value))
   }
   // `encodeURIComponent` throws on lone surrogates, which URLSearchParams replaces by U+FFFD.

@@ -1,4 +1,5 @@
 // The types of the client's interface: its methods, their options and their results. client.ts implements it.
+import type { FieldParameter } from '../domain/own-fields.ts'
 import type { FilterName, IncludeName } from '../domain/parameters.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
@@ -9,6 +10,8 @@ export type SearchFilters = {
   readonly [Name in Exclude<FilterName, 'cod_archivo' | 'search'>]?: number | string
 } & {
   readonly search?: string
+  /** A value of one of the office's own columns, such as `'field.tipo': 'Plan Parcial'`. */
+  readonly [field: FieldParameter]: number | string | undefined
   /** The inscription code, which is the unique name of a record, usually `<prefix>-<number>`. */
   readonly code?: string
 }
@@ -39,6 +42,8 @@ export interface GetOptions extends RecordOptions {
 export interface SummaryOptions extends SearchOptions {
   /** `documents` adds the numbers of pages of the documents. */
   readonly include?: readonly 'documents'[]
+  /** Names of the office's own columns whose values are counted. */
+  readonly facets?: readonly string[]
 }
 
 /** A record, with those properties of `WireIncluded` that the call asks for. */

@@ -2,6 +2,7 @@
 // keys and URLs, OpenAPI and the reference page, the types of the client, the flags of the command `search`, the
 // properties of the MCP tools, hints for misspelt names, the tokens of filters, and the tables of the documents. It
 // imports only types and limits, because the client takes its types from it.
+import { countedValuesMax, type OwnField } from './own-fields.ts'
 import { cursorCharactersMax, limitMax, termCharactersMax, termWordsMax, valueCharactersMax } from './query-limits.ts'
 import type { WireRecord } from './record.ts'
 
@@ -20,7 +21,7 @@ export type FilterName =
   | 'search'
 
 /** All parameters. Those that are no filters choose a page, or what a record of it has. */
-export type ParameterName = FilterName | 'limit' | 'cursor' | 'include' | 'count' | 'since'
+export type ParameterName = FilterName | 'limit' | 'cursor' | 'include' | 'count' | 'facets' | 'since'
 
 /** A text in both languages. It may have Markdown for code, except where it is said to be plain. */
 export interface BilingualText {
@@ -77,7 +78,7 @@ const sinceCharactersMax = cursorCharactersMax + 44
  * Properties that a request can add to each record, in the order in which they follow those of the wire format. `place`
  * has the INE code, the province and the community of the municipality (`WireIncluded` in wire.ts explains all).
  */
-export const includeNames = ['cod_archivo', 'place', 'documents', 'passages'] as const
+export const includeNames = ['cod_archivo', 'place', 'documents', 'fields', 'passages'] as const
 
 export type IncludeName = (typeof includeNames)[number]
 
@@ -344,6 +345,18 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     malformed: { code: 'malformed-value', expected: 'exact' },
     synonyms: ['total'],
   },
+  facets: {
+    schema: { type: 'string', maxLength: valueCharactersMax, pattern: visibleTextPattern },
+    meaning: {
+      en: 'Names of fields to count by their values, separated by commas: tipo,estado',
+      es: 'Nombres de campos que se cuentan por sus valores, separados por comas: tipo,estado',
+    },
+    details: {
+      en: `\`openapi.json\` lists the fields of the registry. A field has at most ${countedValuesMax} different values.`,
+      es: `\`openapi.json\` enumera los campos del registro. Un campo tiene como máximo ${countedValuesMax} valores.`,
+    },
+    synonyms: ['facet', 'group_by'],
+  },
   since: {
     schema: { type: 'string', maxLength: sinceCharactersMax, pattern: sincePattern },
     meaning: {
@@ -392,6 +405,17 @@ export const filterNames: readonly FilterName[] = Object.keys(filters) as Filter
 /** The parameter as the operation takes it. */
 export function toParameter(operationId: string, name: ParameterName): Parameter {
   return operationParameters[`${operationId}.${name}`] ?? parameters[name]
+}
+
+/** The filter on one of the office's own columns. */
+export function toFieldFilter({ label }: OwnField): Parameter {
+  return {
+    schema: anyText,
+    meaning: {
+      en: `Value of the field ${label}, without regard to case and accents`,
+      es: `Valor del campo ${label}, sin distinguir mayúsculas ni acentos`,
+    },
+  }
 }
 
 /** Meaning and details, for OpenAPI and the reference page. */

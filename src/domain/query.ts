@@ -8,6 +8,8 @@ export type Filters = {
   /** As api/parameters.ts has read the value; folded (exact-value.ts) where it is compared as a whole. */
   readonly [Name in Exclude<FilterName, 'search'>]?: string | undefined
 } & {
+  /** The folded values of the office's own columns, by name (own-fields.ts). */
+  readonly fields?: Readonly<Record<string, string>> | undefined
   /** The analysed term. */
   readonly search?: Term | undefined
 }
@@ -19,4 +21,6 @@ export interface Query extends Filters {
   readonly after?: Cursor | undefined
   /** In the order of `includeNames`. Undefined adds nothing. */
   readonly include?: readonly IncludeName[] | undefined
+  /** The own columns that a summary counts by their values. */
+  readonly facets?: readonly string[] | undefined
 }

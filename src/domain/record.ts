@@ -1,6 +1,7 @@
 // A planning record, the canonical order of records and their wire format, the JSON object that clients receive
 // (docs/api.md). The import serialises each record once, and JSON responses contain this text; the parameter `include`
 // only appends properties.
+import type { FieldValues } from './own-fields.ts'
 
 /** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {
@@ -25,6 +26,8 @@ export interface RegistryRecord {
   readonly links: string
   /** The address of the agreement that approves the plan; null if there is none. */
   readonly agreementLink: string | null
+  /** The office's own columns; absent if the record has none. */
+  readonly fields?: FieldValues | undefined
 }
 
 /** The JSON object that a client receives; its fields have the order of the specification. */
@@ -78,16 +81,20 @@ export interface StoredRecord extends OrderKey {
   readonly municipality: string
   /** The JSON text of a `WireRecord`. */
   readonly wire: string
+  /** The JSON text of the `FieldValues`; null if there are none. */
+  readonly fields: string | null
 }
 
 export function toStoredRecord(record: RegistryRecord): StoredRecord {
   const { code, checkinDate, title, area, municipality } = record
-  return { code, checkinDate, title, area, municipality, wire: JSON.stringify(toWireRecord(record)) }
+  const fields = record.fields === undefined ? null : JSON.stringify(record.fields)
+  return { code, checkinDate, title, area, municipality, wire: JSON.stringify(toWireRecord(record)), fields }
 }
 
 /** The reverse of `toStoredRecord`. The code is passed besides `wire`, because the wire format does not have it. */
-export function toRegistryRecord({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {
-  const fields = JSON.parse(wire) as WireRecord
+export function toRegistryRecord(stored: Pick<StoredRecord, 'code' | 'wire' | 'fields'>): RegistryRecord {
+  const { code } = stored
+  const fields = JSON.parse(stored.wire) as WireRecord
   return {
     code,
     id: fields.id,
@@ -99,6 +106,7 @@ export function toRegistryRecord({ code, wire }: Pick<StoredRecord, 'code' | 'wi
     municipality: fields.municipality,
     links: fields.links,
     agreementLink: fields.agreement_link ?? null,
+    ...(stored.fields === null ? {} : { fields: JSON.parse(stored.fields) as FieldValues }),
   }
 }
 

@@ -70,6 +70,12 @@ export const recordSchema: ObjectSchema = toObjectSchema(
         }),
       }),
     },
+    fields: {
+      description:
+        'The own columns of the office, by label, in their order; present only with `include=fields`. Empty ones are left out.',
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    },
     passages: {
       description:
         'Where the words of `search` stand in the documents; present only with `include=passages`. In a list at most ' +
@@ -94,7 +100,7 @@ export const recordSchema: ObjectSchema = toObjectSchema(
       }),
     },
   },
-  ['agreement_link', 'cod_archivo', 'place', 'documents', 'passages'],
+  ['agreement_link', 'cod_archivo', 'place', 'documents', 'fields', 'passages'],
 )
 
 export const csvSchema: Schema = textSchema('A line with the names of the columns, then a line for each record.')
@@ -185,8 +191,19 @@ export const summarySchema: ObjectSchema = toObjectSchema(
       }),
       description: 'The documents of the matching records; present only with `include=documents`.',
     },
+    by_field: {
+      description: 'Values of the fields that `facets` names, most records first; present only with `facets`.',
+      type: 'object',
+      additionalProperties: {
+        type: 'array',
+        items: toObjectSchema({
+          value: textSchema('Value, as the newest record writes it.'),
+          records: countSchema('Number of records.'),
+        }),
+      },
+    },
   },
-  ['documents'],
+  ['documents', 'by_field'],
 )
 
 export const problemSchema: Schema = toObjectSchema(

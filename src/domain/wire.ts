@@ -12,6 +12,8 @@ export interface WireIncluded {
   place?: WirePlace | null
   /** How much of each document can be searched, with `include=documents`. */
   documents?: WireDocument[]
+  /** The office's own columns by label, with `include=fields`. */
+  fields?: Record<string, string>
   /** Pieces of the text around the words of the search term, with `include=passages`. */
   passages?: WirePassage[]
 }
@@ -84,6 +86,8 @@ export interface WireSummary {
   by_municipality: { name: string; ine_code: string | null; records: number }[]
   /** `ine_code` has two digits. Records whose municipality has no INE code are in no province. */
   by_province: { name: string; ine_code: string; records: number }[]
+  /** Values of the office's own columns, most records first, by the names in `facets`. */
+  by_field?: Readonly<Record<string, readonly { readonly value: string; readonly records: number }[]>>
   /** Numbers of pages of the documents of these records, with `include=documents`. */
   documents?: { pages: number; read: number; recognised: number; unread: number }
 }

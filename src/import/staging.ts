@@ -47,18 +47,18 @@ const cacheKilobytes = 16 * 1024
 const tables = `
   CREATE TABLE staged (
     folded_code TEXT UNIQUE, source_index INTEGER, line INTEGER,
-    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, digest BLOB, has_text INTEGER,
+    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, fields TEXT, digest BLOB, has_text INTEGER,
     content TEXT, documents TEXT
   ) STRICT;
   CREATE TABLE later (
     folded_code TEXT,
-    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, content TEXT, documents TEXT
+    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, fields TEXT, content TEXT, documents TEXT
   ) STRICT;
   CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
 /** The columns of `staged` and `later` that make a `StagedRow`. */
-const rowColumns = 'code, checkin_date, title, area, municipality, wire, content, documents'
+const rowColumns = 'code, checkin_date, title, area, municipality, wire, fields, content, documents'
 /** The columns that make a `RecordKey`. */
 const keyColumns = 'code, checkin_date, municipality, wire, digest, has_text'
 /** The columns of `staged` that are made of a row. */
@@ -72,6 +72,7 @@ type RowColumns = [
   area: string,
   municipality: string,
   wire: StoredRecord['wire'],
+  fields: string | null,
   content: string,
   documentsJson: string | null,
 ]
@@ -106,14 +107,14 @@ export class Staging {
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
       `INSERT OR IGNORE INTO staged (folded_code, source_index, line, ${stagedColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#selectOrigin = this.#database.prepare('SELECT source_index, line, title FROM staged WHERE folded_code = ?')
     this.#updateStaged = this.#database.prepare(
       // `code = ?, checkin_date = ?, …`
       `UPDATE staged SET ${stagedColumns.replaceAll(/\w+/g, '$& = ?')} WHERE folded_code = ?`,
     )
-    this.#insertLater = this.#database.prepare('INSERT INTO later VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#insertLater = this.#database.prepare('INSERT INTO later VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
 
@@ -223,25 +224,25 @@ export class Staging {
 
   /** Also updates `#hasDocumentNames` and `#hasLinks`. */
   #toColumns({ record, content, documents }: NormalisedRow): RowColumns {
-    const { code, checkinDate, title, area, municipality, wire } = toStoredRecord(record)
+    const { code, checkinDate, title, area, municipality, wire, fields } = toStoredRecord(record)
     if (documents.length > 0) this.#hasDocumentNames = true
     if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
     const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
-    return [code, checkinDate, title, area, municipality, wire, content, documentsJson]
+    return [code, checkinDate, title, area, municipality, wire, fields, content, documentsJson]
   }
 
   #toStagedColumns(row: NormalisedRow): [...RowColumns, digest: Uint8Array, hasText: number] {
     const columns = this.#toColumns(row)
-    const [code, checkinDate, title, area, municipality, wire, content] = columns
-    const stored = { code, checkinDate, title, area, municipality, wire }
+    const [code, checkinDate, title, area, municipality, wire, fields, content] = columns
+    const stored = { code, checkinDate, title, area, municipality, wire, fields }
     const { digest, hasText } = toRecordKey(stored, toRecordContent(content))
     return [...columns, digest, hasText ? 1 : 0]
   }
 
   *#selectRows(sql: string, ...parameters: string[]): Generator<StagedRow, void, undefined> {
     for (const columns of this.#select<RowColumns>(sql, ...parameters)) {
-      const [code, checkinDate, title, area, municipality, wire, content, documentsJson] = columns
-      const record = { code, checkinDate, title, area, municipality, wire }
+      const [code, checkinDate, title, area, municipality, wire, fields, content, documentsJson] = columns
+      const record = { code, checkinDate, title, area, municipality, wire, fields }
       yield { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
     }
   }

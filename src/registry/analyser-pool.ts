@@ -44,7 +44,7 @@ export class AnalyserPool {
   add(texts: RecordTexts): Promise<void> | undefined {
     this.#batch.push(texts)
     this.#batchCharacters += texts.title.length + texts.area.length + recordCharacters
-    for (const page of texts.pages) this.#batchCharacters += page.length
+    for (const text of [...texts.fields, ...texts.pages]) this.#batchCharacters += text.length
     return this.#batchCharacters >= batchCharacters ? this.#send() : undefined
   }
 

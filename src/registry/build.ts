@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent, RecordDocument } from '../domain/document.ts'
 import { foldCode } from '../domain/inscription-code.ts'
+import { type FieldValues, foldFieldValue, type OwnField } from '../domain/own-fields.ts'
 import { compareCanonically, type StoredRecord, type WireRecord } from '../domain/record.ts'
 import { AnalyserPool } from './analyser-pool.ts'
 import type { NameResolution } from './contract.ts'
@@ -14,7 +15,7 @@ import { type DocumentTotals, noDocuments, type RegistryDocuments, sumTotals } f
 import { MunicipalityIndex } from './municipality-index.ts'
 import { toPages } from './pages.ts'
 import { applicationId, formatVersion, indexes, schema } from './schema.ts'
-import { kinds, type RecordTokens, toPlaceTokens, toValueTokens } from './tokens.ts'
+import { kinds, type RecordTokens, toFieldTokens, toPlaceTokens, toValueTokens, valuesOf } from './tokens.ts'
 import { VocabularyBuilder } from './vocabulary-builder.ts'
 
 /**
@@ -46,6 +47,9 @@ export class RegistryBuilder {
   readonly #municipalities = new MunicipalityIndex()
   readonly #vocabulary = new VocabularyBuilder()
   readonly #id = new RegistryId()
+  readonly #fields: readonly OwnField[]
+  /** By the name of the own column and the folded value. */
+  readonly #fieldValues = new Map<string, Map<string, { readonly value: string; records: number }>>()
   /** The years, newest first as the records come. `first` is the position of the first record of the year. */
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
@@ -57,9 +61,11 @@ export class RegistryBuilder {
   #documentsWithoutText = 0
 
   /** Creates the file, and replaces one that an import has left there. */
-  constructor(path: string, withPassages: boolean) {
+  constructor(path: string, withPassages: boolean, fields: readonly OwnField[]) {
     this.#path = path
     this.#withPassages = withPassages
+    this.#fields = fields
+    for (const { name } of fields) this.#fieldValues.set(name, new Map())
     rmSync(path, { force: true })
     // FTS5 has rowids of its own that are larger than a JS number can hold exactly; node:sqlite would throw at the
     // next insertion (`lastInsertRowid`).
@@ -85,7 +91,7 @@ export class RegistryBuilder {
 
   /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
   add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {
-    const { code, checkinDate, title, area, wire } = record
+    const { code, checkinDate, title, area, wire, fields } = record
     assert.ok(this.#last === undefined || compareCanonically(this.#last, record) <= 0, 'records in canonical order')
     this.#last = record
     const position = this.#records++
@@ -94,11 +100,13 @@ export class RegistryBuilder {
     const { ineCode, number, key } = this.#municipalities.add(record, year)
     const pages = toPages(content)
     if (pages.length === 0) this.#recordsWithoutText++
-    const digest = toRecordDigest({ code, wire, ineCode, documents: content.documents, pages })
+    const digest = toRecordDigest({ code, wire, fields, ineCode, documents: content.documents, pages })
     this.#id.add(digest)
     const firstPage = this.#pages
     const counts = [firstPage, pages.length] as const
-    this.#insert.record.run(position, code, checkinDate, ineCode, number, ...counts, foldCode(code), digest, wire)
+    const place = [ineCode, number] as const
+    this.#insert.record.run(position, code, checkinDate, ...place, ...counts, foldCode(code), digest, wire, fields)
+    this.#countFieldValues(fields)
     this.#insertDocuments(position, content.documents)
     for (const { document, page, recognised, text } of pages) {
       const pageNumber = this.#pages++
@@ -109,9 +117,24 @@ export class RegistryBuilder {
     // The vocabulary samples only the beginning of contents, so the first page is enough.
     this.#vocabulary.add(title, pages[0]?.text ?? '')
     const prefixFilters = toPlaceTokens(key, ineCode).join(' ')
-    const searchFilters = [prefixFilters, ...toValueTokens(JSON.parse(wire) as WireRecord)].join(' ')
+    const values = [...toValueTokens(JSON.parse(wire) as WireRecord), ...toFieldTokens(fields, this.#fields)]
+    const searchFilters = [prefixFilters, ...values].join(' ')
     this.#pending.push({ position: BigInt(position), firstPage, searchFilters, prefixFilters })
-    return this.#analysers.add({ title, area, pages: pages.map(({ text }) => text) })
+    return this.#analysers.add({ title, area, fields: valuesOf(fields), pages: pages.map(({ text }) => text) })
+  }
+
+  #countFieldValues(fields: string | null): void {
+    if (fields === null) return
+    const values = JSON.parse(fields) as FieldValues
+    for (const { name, label } of this.#fields) {
+      const value = values[label]
+      const counted = this.#fieldValues.get(name)
+      if (value === undefined || counted === undefined) continue
+      const folded = foldFieldValue(value)
+      const known = counted.get(folded)
+      if (known === undefined) counted.set(folded, { value, records: 1 })
+      else known.records++
+    }
   }
 
   #insertDocuments(position: number, documents: readonly RecordDocument[]): void {
@@ -153,7 +176,7 @@ export class RegistryBuilder {
    * which names of municipalities are known, for the report of the import.
    */
   async finish(
-    { fictional, codePattern }: Omit<RegistryOptions, 'withPassages'>,
+    { fictional, codePattern }: Pick<RegistryOptions, 'fictional' | 'codePattern'>,
     onProgress: (done: number, total: number) => void = () => {},
   ): Promise<NameResolution> {
     await this.#analysers.finish()
@@ -167,13 +190,17 @@ export class RegistryBuilder {
     onProgress(steps - 1, steps)
     this.#writeMunicipalities()
     for (const { year, first, records } of this.#years) this.#insert.year.run(year, first, records)
-    const withPassages = this.#withPassages
+    const [withPassages, fields] = [this.#withPassages, this.#fields]
+    for (const [name, values] of this.#fieldValues) {
+      for (const [folded, { value, records }] of values) this.#insert.fieldValue.run(name, folded, value, records)
+    }
     const documents: RegistryDocuments = { ...this.#documents, withoutText: this.#documentsWithoutText }
     const properties = {
       ...(codePattern === null ? {} : { code_pattern: codePattern }),
       documents: JSON.stringify(documents),
       fictional: fictional ? '1' : '0',
-      id: this.#id.finish({ fictional, codePattern, withPassages }),
+      ...(fields.length === 0 ? {} : { fields: JSON.stringify(fields) }),
+      id: this.#id.finish({ fictional, codePattern, withPassages, fields }),
       passages: withPassages ? '1' : '0',
       published_at: new Date().toISOString(),
       records: String(this.#records),
@@ -233,10 +260,11 @@ function prepareInserts(database: DatabaseSync) {
     record: insert(
       'expediente',
       `position, cod_archivo, checkin_date, ine_code, municipality_number, first_page, page_count, folded_code, digest,
-       wire`,
+       wire, fields`,
     ),
     document: insert('document', 'position, number, href, pages, read, recognised, unread, reason, sha256'),
     page: insert('page', 'number, position, document, page, recognised, text'),
+    fieldValue: insert('field_value', 'field, folded, value, records'),
     word: insert('word', 'word, records'),
     // The threads may find the same one.
     inflection: database.prepare('INSERT OR IGNORE INTO inflection VALUES (?, ?)'),

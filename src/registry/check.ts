@@ -5,9 +5,9 @@ import { Thread } from '../worker-thread.ts'
 import { type CheckResult, type SnapshotMetadata, StoreFault } from './contract.ts'
 import { toRecordDigest } from './digest.ts'
 import { noDocuments, type RegistryDocuments } from './document-totals.ts'
-import { RegistryFile } from './registry-file.ts'
+import { type RecordRow, RegistryFile } from './registry-file.ts'
 import { sqliteReasonOf } from './sqlite-reason.ts'
-import { toRecordTokens } from './tokens.ts'
+import { toRecordTokens, valuesOf } from './tokens.ts'
 
 /** Of the records, at least this many are compared with their tokens. With `--full`, all are. */
 const sampledRecordsMin = 200
@@ -114,12 +114,12 @@ function checkRecords(file: RegistryFile, full: boolean): string[] {
       faults.push(t`the record at position ${position} is missing`)
       continue
     }
-    const { code, wire, ineCode, firstPage, pageEnd } = row
+    const { code, wire, fields, ineCode, firstPage, pageEnd } = row
     const pages = file.readPages(firstPage, pageEnd)
     const documents = file.readDocuments(position)
-    if (!toRecordDigest({ code, wire, ineCode, documents, pages }).equals(digest)) {
+    if (!toRecordDigest({ code, wire, fields, ineCode, documents, pages }).equals(digest)) {
       faults.push(t`the record ${code} is damaged`)
-    } else if (position % step === 0 && !hasItsTokens(file, position, wire, pages)) {
+    } else if (position % step === 0 && !hasItsTokens(file, row, pages)) {
       faults.push(t`a search does not find the record ${code} by its words`)
     }
   }
@@ -130,9 +130,13 @@ function checkRecords(file: RegistryFile, full: boolean): string[] {
 const tokensAtOnce = 100
 
 /** Whether the full-text indexes have the record under each of its tokens. */
-function hasItsTokens(file: RegistryFile, position: number, wire: string, pages: readonly { text: string }[]): boolean {
+function hasItsTokens(
+  file: RegistryFile,
+  { position, wire, fields }: RecordRow,
+  pages: readonly { readonly text: string }[],
+): boolean {
   const { title, area } = JSON.parse(wire) as WireRecord
-  const tokens = toRecordTokens({ title, area, pages: pages.map(({ text }) => text) })
+  const tokens = toRecordTokens({ title, area, fields: valuesOf(fields), pages: pages.map(({ text }) => text) })
   return (['search', 'prefix'] as const).every((index) => {
     const distinct = [...new Set(tokens[index].split(' '))].filter((token) => token !== '')
     for (let first = 0; first < distinct.length; first += tokensAtOnce) {

@@ -25,13 +25,13 @@ export interface RecordKey extends Pick<StoredRecord, 'code' | 'checkinDate' | '
 }
 
 export function toRecordKey(
-  { code, checkinDate, municipality, wire }: StoredRecord,
+  { code, checkinDate, municipality, wire, fields }: StoredRecord,
   content: RecordContent,
 ): RecordKey {
   const { ineCode } = toMunicipality(municipality, code)
   const { documents } = content
   const pages = toPages(content)
-  const digest = toRecordDigest({ code, wire, ineCode, documents, pages })
+  const digest = toRecordDigest({ code, wire, fields, ineCode, documents, pages })
   const hasText = pages.length > 0
   const hasDocumentText = documents.some(({ read, recognised }) => read + recognised > 0)
   return { code, checkinDate, municipality, wire, digest, hasText, hasDocumentText }

@@ -4,6 +4,7 @@ import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Municipality } from '../domain/municipality.ts'
+import type { OwnField } from '../domain/own-fields.ts'
 import type { IncludeName } from '../domain/parameters.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import type { DocumentTotals, RegistryDocuments } from './document-totals.ts'
@@ -109,6 +110,8 @@ export interface Snapshot {
   search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined>
   /** The number of matches, by year and by municipality. */
   summarise(filters: Filters, deadline?: Deadline, options?: SummaryOptions): Promise<Summary>
+  /** The values of one of the office's own columns, by its name, most records first. */
+  readFieldValues(name: string, limit: number): readonly FieldValue[]
   readonly changes: ChangeLog
   /**
    * The codes of the records at positions from `first` to `end` (excluded), in batches. The position of a record is its
@@ -135,6 +138,17 @@ export interface SnapshotMetadata {
   readonly fictional: boolean
   /** The pattern of the inscription codes (domain/inscription-code.ts); null for `<prefix>-<number>`. */
   readonly codePattern: string | null
+  /** The office's own columns, in their order. */
+  readonly fields: readonly OwnField[]
+}
+
+/** A value of one of the office's own columns. */
+export interface FieldValue {
+  /** As values are compared (`foldFieldValue` in domain/own-fields.ts). */
+  readonly folded: string
+  /** As the newest record writes it. */
+  readonly value: string
+  readonly records: number
 }
 
 /** A municipality, the number of its records, and the years (of `checkin_date`) of the oldest and the newest one. */
@@ -232,6 +246,8 @@ export interface ChangedRecord {
 export interface SummaryOptions {
   /** Also adds up the pages of the documents. */
   readonly withDocuments: boolean
+  /** Names of the own columns to count by their values; each has few values (`countedValuesMax`). */
+  readonly facets?: readonly string[]
 }
 
 export interface Summary {
@@ -240,6 +256,8 @@ export interface Summary {
   readonly byYear: readonly { readonly year: number; readonly records: number }[]
   /** Most records first, then by name. `municipality` is an index of `Snapshot.municipalities`. */
   readonly byMunicipality: readonly { readonly municipality: number; readonly records: number }[]
+  /** By the name of an own column, with `facets`: its values in the matches, most records first. */
+  readonly byField?: Readonly<Record<string, readonly { readonly value: string; readonly records: number }[]>>
   /** The pages of the documents of all matches, with `withDocuments`. */
   readonly documents?: DocumentTotals
 }
@@ -248,6 +266,8 @@ export interface PublishOptions {
   readonly fictional: boolean
   /** As in `SnapshotMetadata`. */
   readonly codePattern?: string | null
+  /** The office's own columns, in their order; none by default. */
+  readonly fields?: readonly OwnField[] | undefined
   /** Stores the text, so that passages can be shown. Otherwise it is only indexed. The default is true. */
   readonly withPassages?: boolean | undefined
   /** If true, the records are only compared with the registry in service. */

@@ -2,6 +2,7 @@
 // import tells by it what has changed (compare.ts). The id of a registry covers the digests of all records and the
 // options of the registry; ETags are made of it.
 import { createHash, hash } from 'node:crypto'
+import type { OwnField } from '../domain/own-fields.ts'
 import type { WireDocument } from '../domain/wire.ts'
 import type { Page } from './pages.ts'
 import { formatVersion } from './schema.ts'
@@ -13,18 +14,21 @@ export interface RegistryOptions {
   readonly codePattern: string | null
   /** Whether the text is stored, so that passages can be shown. */
   readonly withPassages: boolean
+  /** The office's own columns. */
+  readonly fields: readonly OwnField[]
 }
 
 interface DigestedRecord {
   readonly code: string
   readonly wire: string
+  readonly fields: string | null
   readonly ineCode: string | null
   readonly documents: readonly WireDocument[]
   readonly pages: readonly Page[]
 }
 
-export function toRecordDigest({ code, wire, ineCode, documents, pages }: DigestedRecord): Buffer {
-  const parts = [code, wire, ineCode ?? '']
+export function toRecordDigest({ code, wire, fields, ineCode, documents, pages }: DigestedRecord): Buffer {
+  const parts = [code, wire, ineCode ?? '', fields ?? '']
   for (const { href, pages: count, read, recognised, unread, reason, sha256 } of documents) {
     parts.push(JSON.stringify([href, count, read, recognised, unread, reason, sha256]))
   }
@@ -43,8 +47,8 @@ export class RegistryId {
     this.#hash.update(digest)
   }
 
-  finish({ fictional, codePattern, withPassages }: RegistryOptions): string {
-    const options = JSON.stringify([fictional, codePattern, withPassages])
+  finish({ fictional, codePattern, withPassages, fields }: RegistryOptions): string {
+    const options = JSON.stringify([fictional, codePattern, withPassages, fields])
     return this.#hash.update(options).digest('hex').slice(0, idHexDigits)
   }
 }

@@ -32,6 +32,7 @@ const propertyMakers: Readonly<
   Record<Exclude<IncludeName, 'passages'>, (row: RecordRow, file: RegistryFile) => string>
 > = {
   documents: ({ position }, file) => JSON.stringify(file.readDocuments(position)),
+  fields: ({ fields }) => fields ?? '{}',
   cod_archivo: ({ code }) => JSON.stringify(code),
   place: ({ ineCode }) => (ineCode === null ? 'null' : toPlaceJson(ineCode)),
 }

@@ -6,7 +6,7 @@ import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
 import type { StoredMunicipality } from './registry-file.ts'
 import { indexedPrefixMax } from './schema.ts'
-import { type FieldKinds, gap, kinds, title, toToken, wholeRecord } from './tokens.ts'
+import { type FieldKinds, gap, kinds, title, toFieldToken, toToken, wholeRecord } from './tokens.ts'
 
 /**
  * A record matches if the expressions match in their indexes, and if it is in each of the `unions`. An expression is
@@ -167,8 +167,10 @@ function isIn({ ineCode }: StoredMunicipality, { province, community }: Filters)
 
 /** The filters that compare a field as a whole. */
 function toValueExpressions(filters: Filters): string[] {
-  return tokenFilters.flatMap(({ name, letter }) => {
+  const values = tokenFilters.flatMap(({ name, letter }) => {
     const value = filters[name]
     return value === undefined ? [] : [quote([toToken(letter, value)])]
   })
+  const fields = Object.entries(filters.fields ?? {}).map(([name, value]) => quote([toFieldToken(name, value)]))
+  return [...values, ...fields]
 }

@@ -56,7 +56,7 @@ async function* toKeys(entries: Records<RegistryEntry>): AsyncGenerator<RecordKe
 /** What a registry of these records would say about itself. */
 async function identify(
   keys: Records<RecordKey>,
-  { fictional, codePattern = null, withPassages = true }: PublishOptions,
+  { fictional, codePattern = null, withPassages = true, fields = [] }: PublishOptions,
 ): Promise<{ readonly metadata: SnapshotMetadata; readonly names: NameResolution }> {
   const id = new RegistryId()
   const municipalities = new MunicipalityIndex()
@@ -66,8 +66,8 @@ async function identify(
     municipalities.add(key, Number(key.checkinDate.slice(0, 4)))
     records++
   }
-  const options = { fictional, codePattern, withPassages }
-  const metadata = { id: id.finish(options), records, fictional, codePattern, publishedAt: new Date() }
+  const options = { fictional, codePattern, withPassages, fields }
+  const metadata = { id: id.finish(options), records, fictional, codePattern, fields, publishedAt: new Date() }
   return { metadata, names: municipalities.toNameResolution() }
 }
 
@@ -138,9 +138,9 @@ async function build(
   options: PublishOptions,
 ): Promise<{ readonly metadata: SnapshotMetadata; readonly names: NameResolution }> {
   // The lock of the target is held, so a file there was left by an import that was killed. The builder replaces it.
-  const { withPassages = true, fictional, codePattern = null, onProgress, onWarning } = options
+  const { withPassages = true, fictional, codePattern = null, fields = [], onProgress, onWarning } = options
   const buildPath = toBuildPath(target)
-  const builder = new RegistryBuilder(buildPath, withPassages)
+  const builder = new RegistryBuilder(buildPath, withPassages, fields)
   try {
     for await (const { record, content } of readEntries()) {
       // Awaiting undefined would cost a microtask for each record.

@@ -3,11 +3,13 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../domain/change.ts'
+import { type FieldValues, foldFieldValue, type OwnField } from '../domain/own-fields.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { WireDocument } from '../domain/wire.ts'
 import { t, translate } from '../language.ts'
 import {
   type ChangeLogFacts,
+  type FieldValue,
   type MunicipalityFacts,
   type SnapshotMetadata,
   StoreFault,
@@ -63,6 +65,8 @@ export interface RecordRow extends OrderKey {
   readonly ineCode: string | null
   /** The record in wire format. */
   readonly wire: string
+  /** The office's own columns as JSON; null if it has none. */
+  readonly fields: string | null
   /** The number of its first row in the table `page`, and the number after its last one. */
   readonly firstPage: number
   readonly pageEnd: number
@@ -112,6 +116,7 @@ export class RegistryFile {
         publishedAt: new Date(properties.get('published_at') ?? 0),
         fictional: properties.get('fictional') === '1',
         codePattern: properties.get('code_pattern') ?? null,
+        fields: JSON.parse(properties.get('fields') ?? '[]') as OwnField[],
       }
       this.hasPassages = properties.get('passages') === '1'
       this.municipalities = this.#readMunicipalities()
@@ -194,13 +199,13 @@ export class RegistryFile {
   /** The records at these positions, in the order of `positions`. */
   readRows(positions: readonly number[]): RecordRow[] {
     const rows = new Map<number, RecordRow>()
-    type Row = [number, string, string, string | null, string, number, number]
-    for (const [position, code, checkinDate, ineCode, wire, firstPage, pages] of this.all<Row>(
-      `SELECT position, cod_archivo, checkin_date, ine_code, wire, first_page, page_count FROM expediente
+    type Row = [number, string, string, string | null, string, string | null, number, number]
+    for (const [position, code, checkinDate, ineCode, wire, fields, firstPage, pages] of this.all<Row>(
+      `SELECT position, cod_archivo, checkin_date, ine_code, wire, fields, first_page, page_count FROM expediente
        WHERE position IN (SELECT value FROM json_each(?))`,
       JSON.stringify(positions),
     )) {
-      rows.set(position, { position, code, checkinDate, ineCode, wire, firstPage, pageEnd: firstPage + pages })
+      rows.set(position, { position, code, checkinDate, ineCode, wire, fields, firstPage, pageEnd: firstPage + pages })
     }
     return positions.flatMap((position) => rows.get(position) ?? [])
   }
@@ -275,6 +280,35 @@ export class RegistryFile {
         number,
       ) ?? ['[]']
       for (const position of JSON.parse(positions) as number[]) numbers[position] = index
+      if (slice.isUsedUp) await slice.yield()
+    }
+    return numbers
+  }
+
+  /** The values of one of the office's own columns, folded and as the newest record writes them, most records first. */
+  readFieldValues(name: string, limit: number): FieldValue[] {
+    type Row = [string, string, number]
+    return this.all<Row>(
+      'SELECT folded, value, records FROM field_value WHERE field = ? ORDER BY records DESC, folded LIMIT ?',
+      name,
+      limit,
+    ).map(([folded, value, records]) => ({ folded, value, records }))
+  }
+
+  /** The value of an own column of each record, by position, as an index of `values`; `values.length` without one. */
+  async readFieldNumbers({ label }: OwnField, values: readonly FieldValue[]): Promise<Uint16Array> {
+    const numbers = new Uint16Array(this.metadata.records).fill(values.length)
+    const numberOf = new Map(values.map(({ folded }, number) => [folded, number]))
+    const slice = new TimeSlice(undefined)
+    for (let first = 0; first < this.metadata.records; first += recordsAtOnce) {
+      for (const [position, fields] of this.all<[number, string]>(
+        'SELECT position, fields FROM expediente WHERE position >= ? AND position < ? AND fields IS NOT NULL',
+        first,
+        first + recordsAtOnce,
+      )) {
+        const value = (JSON.parse(fields) as FieldValues)[label]
+        if (value !== undefined) numbers[position] = numberOf.get(foldFieldValue(value)) ?? values.length
+      }
       if (slice.isUsedUp) await slice.yield()
     }
     return numbers

@@ -13,7 +13,7 @@ export const applicationId = 0x50526567
  * Raise it when the tables, the tokens or the answers change that are made of the same records: a test computes a
  * fingerprint of the code and lists behind them (test/registry/format.test.ts).
  */
-const baseVersion = 19
+const baseVersion = 20
 /**
  * `PRAGMA user_version`. A file of another format is not served, and its import builds it anew. Each filter that has
  * tokens raises it by one, so that no file lacks them. No filter is ever removed.
@@ -64,8 +64,19 @@ export const schema: string = `
     folded_code TEXT NOT NULL,
     digest BLOB NOT NULL, -- of everything that responses say about the record
     wire TEXT NOT NULL, -- the JSON object that clients receive
+    fields TEXT, -- a JSON object of the office's own columns by label; null if the record has none
     ${fieldColumns.join(',\n    ')}
   ) STRICT;
+
+  -- The values of the office's own columns, folded and as the newest record writes them. The property "fields" declares the
+  -- columns.
+  CREATE TABLE field_value (
+    field TEXT NOT NULL, -- its name in requests
+    folded TEXT NOT NULL,
+    value TEXT NOT NULL,
+    records INTEGER NOT NULL,
+    PRIMARY KEY (field, folded)
+  ) STRICT, WITHOUT ROWID;
 
   -- What could be read of the documents of a record, numbered from 1.
   CREATE TABLE document (

@@ -5,11 +5,13 @@
 // 4. read the records at these positions, with the properties that `include` adds (include.ts, passages.ts).
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
+import { countedValuesMax } from '../domain/own-fields.ts'
 import type { IncludeName } from '../domain/parameters.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import { ChangeReader } from './change-reader.ts'
 import type {
   Batch,
+  FieldValue,
   MunicipalityFacts,
   Page,
   PageQuery,
@@ -28,7 +30,7 @@ import { findRange, type PositionRange } from './position-range.ts'
 import type { RegistryFile } from './registry-file.ts'
 import { Scan } from './scan.ts'
 import { waitForTimeSlice } from './scheduler.ts'
-import { countAll, countMatches, toSummary } from './summary.ts'
+import { type CountedField, countAll, countMatches, toSummary } from './summary.ts'
 import { TimeSlice } from './time-slice.ts'
 import { toToken } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -52,6 +54,7 @@ export class FileSnapshot implements Snapshot {
   readonly #file: RegistryFile
   readonly #municipalityNames: MunicipalityNames
   #summaryOfAll: Summary | undefined
+  readonly #countedFields = new Map<string, () => Promise<CountedField>>()
   /** These are read when a request first needs them. Other requests share the read, which does not end with it. */
   readonly #vocabulary: () => Promise<Vocabulary>
   readonly #municipalityNumbers: () => Promise<Uint32Array>
@@ -231,10 +234,10 @@ export class FileSnapshot implements Snapshot {
   async summarise(
     filters: Filters,
     deadline?: Deadline,
-    { withDocuments }: SummaryOptions = { withDocuments: false },
+    { withDocuments, facets = [] }: SummaryOptions = { withDocuments: false },
   ): Promise<Summary> {
     const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
-    if (isUnfiltered && !withDocuments) {
+    if (isUnfiltered && !withDocuments && facets.length === 0) {
       // The numbers of records by year and by municipality are in memory.
       this.#summaryOfAll ??= toSummary(countAll(this.#file.years, this.municipalities))
       return this.#summaryOfAll
@@ -252,12 +255,32 @@ export class FileSnapshot implements Snapshot {
         municipalityNumbers,
         municipalityCount: this.municipalities.length,
         documentTotals,
+        facets: await Promise.all(facets.map((name) => this.#countedField(name))),
       })
       if (slice.isUsedUp) await slice.yield()
       return toSummary(counts)
     } finally {
       release()
     }
+  }
+
+  readFieldValues(name: string, limit: number): readonly FieldValue[] {
+    return this.#file.readFieldValues(name, limit)
+  }
+
+  /** The values of an own column by position, which are read when they are first needed. */
+  #countedField(name: string): Promise<CountedField> {
+    let counted = this.#countedFields.get(name)
+    if (counted === undefined) {
+      counted = once(this.#file, async () => {
+        const field = this.metadata.fields.find((each) => each.name === name)
+        const values = this.#file.readFieldValues(name, countedValuesMax)
+        const numbers = field === undefined ? new Uint16Array() : await this.#file.readFieldNumbers(field, values)
+        return { name, values, numbers }
+      })
+      this.#countedFields.set(name, counted)
+    }
+    return counted()
   }
 
   async *listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined> {

@@ -3,6 +3,7 @@
 // (`toRecordTokens`), a search asks for tokens (match.ts); FTS5 itself knows no Spanish.
 import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
 import { foldValue, isSearchable } from '../domain/exact-value.ts'
+import { type FieldValues, foldFieldValue, type OwnField } from '../domain/own-fields.ts'
 import { tokenFilters } from '../domain/parameters.ts'
 import { provinceOf } from '../domain/province.ts'
 import type { WireRecord } from '../domain/record.ts'
@@ -25,6 +26,8 @@ export const kinds = {
   /** By INE code. */
   province: 'v',
   community: 'c',
+  /** The name of one of the office's own columns, `=` and the folded value. */
+  ownField: 'o',
 } as const
 
 /** The kinds of token of a field that is searched. */
@@ -80,6 +83,8 @@ export function fromToken(word: string): string {
 export interface RecordTexts {
   readonly title: string
   readonly area: string
+  /** The values of the office's own columns. */
+  readonly fields: readonly string[]
   readonly pages: readonly string[]
 }
 
@@ -93,15 +98,16 @@ export interface RecordTokens {
   readonly pages: readonly string[]
 }
 
-export function toRecordTokens({ title: titleText, area, pages }: RecordTexts): RecordTokens {
+export function toRecordTokens({ title: titleText, area, fields, pages }: RecordTexts): RecordTokens {
   const analysedTitle = analyseTitle(titleText)
   const titleTokens = new TextTokens(wordTokens.ofTitle)
   titleTokens.add(analysedTitle)
   const recordTokens = new TextTokens(wordTokens.ofRecord)
   recordTokens.add(analysedTitle)
   recordTokens.endText()
-  if (area !== '') {
-    recordTokens.add(analyseText(area))
+  for (const text of [area, ...fields]) {
+    if (text === '') continue
+    recordTokens.add(analyseText(text))
     recordTokens.endText()
   }
   const pageTokens: string[] = []
@@ -277,4 +283,23 @@ export function toValueTokens(record: WireRecord): string[] {
     const value = foldValue(toValue(record))
     return isSearchable(value) ? [toToken(letter, value)] : []
   })
+}
+
+/** The tokens of the filters on the office's own columns. `fields` is their JSON. */
+export function toFieldTokens(fields: string | null, declared: readonly OwnField[]): string[] {
+  if (fields === null) return []
+  const values = JSON.parse(fields) as FieldValues
+  return declared.flatMap(({ name, label }) => {
+    const folded = foldFieldValue(values[label] ?? '')
+    return isSearchable(folded) ? [toFieldToken(name, folded)] : []
+  })
+}
+
+export function toFieldToken(name: string, folded: string): string {
+  return toToken(kinds.ownField, `${name}=${folded}`)
+}
+
+/** The values of the office's own columns, from their JSON. */
+export function valuesOf(fields: string | null): string[] {
+  return fields === null ? [] : Object.values(JSON.parse(fields) as FieldValues)
 }

@@ -83,7 +83,9 @@ suite('changes', () => {
   })
 
   test('with include=record each entry that is not gone has its record as record gives it', async () => {
-    const { resultadoBusqueda: found } = json(await sendRequest(service, 'record?include=cod_archivo,place')) as {
+    const { resultadoBusqueda: found } = json(
+      await sendRequest(service, 'record?include=cod_archivo,place,fields'),
+    ) as {
       resultadoBusqueda: { cod_archivo: string }[]
     }
     for (const [path, gone] of [

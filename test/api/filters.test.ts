@@ -146,7 +146,9 @@ for (const name of filterNames) {
 test('another name for a parameter is refused with the right one', async () => {
   for (const [name, { synonyms = [] }] of Object.entries(parameters)) {
     for (const synonym of synonyms) {
-      const { suggestions } = json(await sendRequest(service, `record?${synonym}=1`)) as { suggestions?: string[] }
+      const operation = name === 'facets' ? 'summary' : 'record'
+      const response = await sendRequest(service, `${operation}?${synonym}=1`)
+      const { suggestions } = json(response) as { suggestions?: string[] }
       assert.deepEqual(suggestions, [name], synonym)
     }
   }

@@ -24,7 +24,7 @@ registerHooks({
 const { astToString, default: toTypes } = await import('openapi-typescript')
 
 test('a client with the types of openapi-typescript compiles', async () => {
-  const description = JSON.stringify(toOpenApi('http://127.0.0.1:8080/registry', null))
+  const description = JSON.stringify(toOpenApi('http://127.0.0.1:8080/registry'))
   await writeFile(join(folder, 'registry.d.ts'), astToString(await toTypes(description)))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   await writeFile(

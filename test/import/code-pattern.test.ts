@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
-import { toOpenApi } from '../../src/api/openapi.ts'
+import { plainRegistry, toOpenApi } from '../../src/api/openapi.ts'
 import { runCommand } from '../command.ts'
 import { createRegistry } from '../create-registry.ts'
 import { makeFolder } from './folder.ts'
@@ -63,7 +63,7 @@ test('pages of records and changes link to the next page even if codes have a sp
 })
 
 test('the OpenAPI document has the pattern of the registry', () => {
-  const { paths } = toOpenApi('/', pattern)
+  const { paths } = toOpenApi('/', { ...plainRegistry, codePattern: pattern })
   const parameter = paths['/record/{cod_archivo}']?.get.parameters.find(({ name }) => name === 'cod_archivo')
   assert.match(JSON.stringify(parameter?.schema), /"pattern":"\^\(\?:\\\\d\+\/\\\\d\{4\}/)
 })

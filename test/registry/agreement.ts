@@ -16,6 +16,7 @@ import type { Clause, Term } from '../../src/analysis/term.ts'
 import type { Tier } from '../../src/domain/cursor.ts'
 import { foldValue } from '../../src/domain/exact-value.ts'
 import { foldName } from '../../src/domain/municipality.ts'
+import { foldFieldValue, toOwnField } from '../../src/domain/own-fields.ts'
 import { filters, tokenFilters } from '../../src/domain/parameters.ts'
 import { findCommunity, findProvince, provinceOf } from '../../src/domain/province.ts'
 import type { Filters, Query } from '../../src/domain/query.ts'
@@ -66,12 +67,22 @@ const anyDocuments = fc.oneof(
   },
 )
 
+/** The office's own columns: a record may lack any of them. */
+const fieldLabels = ['Tipo', 'Aprob. inicial']
+const anyFieldValue = fc.constantFrom('Plan Parcial', 'plan  parciál', 'UE-1', 'x²', '2004')
+const anyFields = fc
+  .record(Object.fromEntries(fieldLabels.map((label) => [label, anyFieldValue])), {
+    requiredKeys: [],
+  })
+  .map((drawn) => ({ ...drawn }) as Record<string, string>)
+
 const anyRecord: fc.Arbitrary<TestRecord> = fc.record({
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
   title: anyText,
   area: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anyText }),
   content: anyText,
   documents: anyDocuments,
+  fields: anyFields,
   municipality: fc.constantFrom(...municipalities),
   checkinDate: fc
     .record({ year: fc.integer({ min: 2001, max: 2005 }), day: fc.integer({ min: 10, max: 28 }) })
@@ -153,6 +164,7 @@ const anyParameters = {
   checkin_from: anyDay,
   checkin_to: anyDay,
   ...anyTokenFilters,
+  fields: fc.record({ tipo: anyFieldValue.map(foldFieldValue) }),
   search: anyTerm,
   limit: fc.integer({ min: 1, max: 20 }),
 }
@@ -266,7 +278,7 @@ async function readWhole(snapshot: Snapshot, query: Query): Promise<string> {
 interface AnalysedRecord {
   readonly record: RegistryRecord
   readonly title: AnalysedTitle
-  /** The area, and the text of all pages. A phrase of the term may not begin in one and end in the other. */
+  /** The area, the office's own columns, and the text of all pages. A phrase of the term may not begin in one and end in the other. */
   readonly otherTexts: readonly MatchedText[]
 }
 
@@ -277,11 +289,12 @@ function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   /** By record as it was drawn: many records have the same texts. */
   const analysed = new Map<string, Omit<AnalysedRecord, 'record'>>()
   return entries.map(({ given: { content = '', documents = [] }, record }) => {
-    const key = JSON.stringify([record.title, record.area, content, documents])
+    const values = Object.values(record.fields ?? {})
+    const key = JSON.stringify([record.title, record.area, values, content, documents])
     const known = analysed.get(key)
     if (known !== undefined) return { record, ...known }
     const texts = [content, ...documents.flatMap(({ texts }) => texts.map(({ text }) => text))]
-    const otherTexts = [analyseText(record.area), joinPages(texts.map(analyseText))]
+    const otherTexts = [...[record.area, ...values].map(analyseText), joinPages(texts.map(analyseText))]
     const entry = { title: analyseTitle(record.title), otherTexts }
     analysed.set(key, entry)
     return { record, ...entry }
@@ -338,6 +351,11 @@ function matchesFilters(record: RegistryRecord, query: Filters, snapshot: Snapsh
       const value = query[name]
       return value === undefined || foldValue(toValue(toWireRecord(record))) === value
     }) &&
+    Object.entries(query.fields ?? {}).every(([name, value]) =>
+      Object.entries(record.fields ?? {}).some(
+        ([label, own]) => toOwnField(label).name === name && foldFieldValue(own) === value,
+      ),
+    ) &&
     matchesPlace(record, query, snapshot)
   )
 }

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'c711bc110355379a15ca48250592787f'
+const fingerprint = '491e060485631b240a9240c8ecc54669'
 
 const source = new URL('../../src/', import.meta.url)
 
