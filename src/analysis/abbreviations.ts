@@ -13,7 +13,7 @@ export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avnda avgda avinguda',
   'carretera ctra crta carr',
   'plaza pza plza pzta plz pl praza pca plca',
-  'camino cno cmno',
+  'camino cno cmno cami camins',
   'paseo pso pseo passeig',
   'pasaje pje psje',
   'travesia trva trav trv tva tvsia travessia travessera travesera',
@@ -22,9 +22,10 @@ export const nameAbbreviations: readonly string[] = [
   'glorieta gta glta glor',
   'ronda rda',
   'calle carrer rua kalea cl',
+  'rambla rbla',
   'barriada bda',
   'urbanizacion urb urbaniz',
-  'poligono pol polig pgno',
+  'poligono pol polig pgno poligon',
   'general gral gnral gnal',
   'nuestra ntra ntro nra nstra',
   'senora sra',
@@ -59,6 +60,8 @@ export const nameAbbreviations: readonly string[] = [
 
 /** An abbreviation that is the word only if a suitable word follows. A single letter must have its dot: `S. Roque`. */
 export interface ContextualEntry {
+  /** More letters must have their dot too: `PG` is a plan. */
+  readonly needsDot?: true
   readonly word: string
   readonly abbreviation: string
   /** The beginnings of words that may follow: `Pl. Parcial` is a plan, but `Pl. Mayor` a square. Left out: any word. */
@@ -81,6 +84,7 @@ export const contextualAbbreviations: readonly ContextualEntry[] = [
   { word: 'profesor', abbreviation: 'prof' },
   { word: 'colonia', abbreviation: 'col' },
   { word: 'puerto', abbreviation: 'pto' },
+  { word: 'paseo', abbreviation: 'pg', needsDot: true },
   { word: 'glorieta', abbreviation: 'gl' },
   { word: 'san', abbreviation: 's' },
   { word: 'don', abbreviation: 'd' },
@@ -102,10 +106,12 @@ export const contextualAbbreviations: readonly ContextualEntry[] = [
  * do not match: `edificio` finds `Edif. Norte`, but `"edificio norte"` does not.
  */
 export const abbreviations: readonly string[] = [
+  'plan pla',
+  'licencia llicencia licenza lizentzia',
   'partida ptda pda',
   'apartado apdo aptdo',
   'edificio edif',
-  'vivienda viv vivs vvda',
+  'vivienda viv vivs vvda vivenda',
   'manzana mza mzna manz mz',
   'distrito dto',
   'sector sect sec',
@@ -115,7 +121,7 @@ export const abbreviations: readonly string[] = [
   'modificacion mod modif modific',
   'puntual ptual punt',
   'parcela parcella',
-  'estudio estudi estudo',
+  'estudio estudo',
   'aprobacion aprob aprovacio',
   'definitivo def definit defin',
   'delimitacion delim',
@@ -204,26 +210,25 @@ export interface Acronym {
  */
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general
-  ~ pla general | plan xeral | plan orokorra
-p.g.o.m: plan general de ordenacion municipal
-p.g.m: plan general municipal | plan general metropolitano | pla general metropolita ~ pla general metropolita
-mpgm mppgm: modificacion del plan general metropolitano | modificacio del pla general metropolita
+  ~ plan orokorra
+p.g.o.m: plan general de ordenacion municipal | plan xeral de ordenacion municipal | pxom ~ plan xeral
+p.g.m: plan general municipal | plan general metropolitano | plan general metropolita ~ plan general metropolita
+mpgm mppgm: modificacion del plan general metropolitano | modificacion del plan general metropolita
 pgmo: plan general municipal de ordenacion
-pxom: plan xeral de ordenacion municipal
+pxom: plan xeral de ordenacion municipal | pgom
 hapo: hiri antolamenduko plan orokorra
 pge: plan general estructural
 p.o.m: plan de ordenacion municipal
-poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal
-  ~ pla d ordenacio urbanistica municipal
+poum: plan de ordenacion urbanistica municipal ~ plan d ordenacion urbanistica municipal
 N.S: normas subsidiarias
 P.G: plan general
 nn.ss: normas subsidiarias ~ normes subsidiaries | arau subsidiarioak
 nnssmm: normas subsidiarias municipales | nnss
 nn.uu: normas urbanisticas
-P.P pppp: plan parcial ~ pla parcial | plan partziala | plan parc
-P.E: plan especial ~ pla especial | plan berezia
+P.P pppp: plan parcial ~ plan partzial | plan parc
+P.E: plan especial ~ plan berezi
 E.D: estudio de detalle ~ estudi detall | xehetasun azterlana | xehetasun azterketa
-PMU: plan de mejora urbana | pla de millora urbana ~ pla millora urbana
+PMU: plan de mejora urbana | plan de millora urbana ~ plan millora urbana
 peri: plan especial de reforma interior
 pri: plan de reforma interior
 ppri: plan parcial de reforma interior

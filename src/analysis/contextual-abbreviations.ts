@@ -28,21 +28,24 @@ export interface ContextualAbbreviation {
   readonly following: readonly string[]
   /** As in the table (`ContextualEntry`). */
   readonly notAfterDot: readonly string[] | undefined
+  readonly needsDot: boolean
 }
 
 /** By the form (folded spelling) of the abbreviation: `cap` for `Cap.`, `s` for `S.` */
 export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbreviation> = new Map(
-  contextualAbbreviations.map(({ word: fullForm, abbreviation: form, following = [], notAfterDot }) => {
-    const fullWord = wordOf(fullForm)
-    const plainWord = wordOf(form)
-    // True for `pl`, which is `plaza` without its context.
-    const isOtherWord = plainWord.stem !== form
-    // `Est. de Detalle` starts a phrase that has the acronym `ED`, as `Estudio de Detalle` does. The letter P has
-    // phrases of its own, such as `P. P.`, and keeps them.
-    const phrases = plainWord.phrases ?? fullWord.phrases
-    const word = isOtherWord ? withForm(fullWord, form) : withQueryStem(plainWord, fullWord.queryStem, { phrases })
-    return [form, { word, fullWord, following, notAfterDot }]
-  }),
+  contextualAbbreviations.map(
+    ({ word: fullForm, abbreviation: form, following = [], notAfterDot, needsDot = form.length === 1 }) => {
+      const fullWord = wordOf(fullForm)
+      const plainWord = wordOf(form)
+      // True for `pl`, which is `plaza` without its context.
+      const isOtherWord = plainWord.stem !== form
+      // `Est. de Detalle` starts a phrase that has the acronym `ED`, as `Estudio de Detalle` does. The letter P has
+      // phrases of its own, such as `P. P.`, and keeps them.
+      const phrases = plainWord.phrases ?? fullWord.phrases
+      const word = isOtherWord ? withForm(fullWord, form) : withQueryStem(plainWord, fullWord.queryStem, { phrases })
+      return [form, { word, fullWord, following, notAfterDot, needsDot }]
+    },
+  ),
 )
 
 /**
@@ -62,12 +65,12 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
  * `Est. de Servicio`    | no                  | one of the words that may not follow the dot
  */
 export function isInContext(
-  { word, following, notAfterDot }: ContextualAbbreviation,
+  { word, following, notAfterDot, needsDot }: ContextualAbbreviation,
   { text, end }: Pick<Tokenizer, 'text' | 'end'>,
 ): boolean {
   const isLetter = word.form.length === 1
   const hasDot = text.charAt(end) === '.'
-  if (isLetter && !hasDot) return false
+  if (needsDot && !hasDot) return false
   if (following.length === 0) {
     anyWord.lastIndex = end
     return anyWord.test(text)

@@ -2,6 +2,7 @@
 // A text is indexed with them (synonyms.ts); a term searches for them in place of its words (term-clauses.ts).
 import type { Span } from './added-words.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
+import { toRangeStem } from './number-ranges.ts'
 import { numberWord } from './number-words.ts'
 import { findNumberStem, findOrdinalDigits, toNumberedStem } from './numerals.ts'
 import { type Rule, rules } from './rules.ts'
@@ -24,6 +25,8 @@ export interface Entity extends Span {
   readonly stem: string
   /** The number, letter or ordinal in digits. */
   readonly number: string
+  /** That of the number, or of the thing if that comes after it. */
+  readonly position: number
 }
 
 type Text = Pick<TextAnalysis, 'words' | 'codesByPosition' | 'separatedPositions'>
@@ -32,13 +35,18 @@ const restOfOrdinal = classNames.REST_OF_ORDINAL
 /** Before each word: whether punctuation stands there. */
 const beside = '.'
 const separated = ','
-const separator = `[${beside}${separated}]`
+/** Between the numbers of a range. */
+const inRange = '-'
+const separator = `[${beside}${separated}${inRange}]`
 const toOrdinal = (classes: string): string => `[${classes}](?:${separator}${restOfOrdinal})?`
 const toList = (each: string): string => `${each}(?:(?:${separator}[${classNames.LINK}])*${separator}${each})*`
+
+const { NUMERAL: numeral } = classNames
 
 /** What a name of a pattern stands for, without the separator before it. */
 const expressions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(classNames).map(([name, classes]) => [name, `[${classes}]`])),
+  LIST: `(?:(?:${separator}[${numeral}])*(?:${separator}[${classNames.AND}]${separator}|${inRange})[${numeral}](?!${separator}[${classNames.COUNTED}]))?`,
   ORDINAL: toOrdinal(classNames.ORDINAL_WORD),
   ORDINAL_F: toOrdinal(classNames.FEMININE),
   ORDINAL_M: toOrdinal(classNames.MASCULINE),
@@ -52,7 +60,7 @@ function compile(pattern: string): string {
     .replace(/\((?!\?)/g, '(?:')
     .replace(
       /(~?)([A-Z_]{2,})/g,
-      (_, isBeside, name) => `(?:${isBeside ? `[${beside}]` : separator}${expressions[name]})`,
+      (_, isBeside, name) => `(?:${name === 'LIST' ? '' : isBeside ? `[${beside}]` : separator}${expressions[name]})`,
     )
     .replaceAll(' ', '')
 }
@@ -79,7 +87,11 @@ export function readEntities(text: Text): Reading[] {
 
 function toClasses({ words, codesByPosition, separatedPositions }: Text): string {
   const classes = words.map(({ wordClass }) => wordClass)
-  for (const [position, { words: parts, joinedCode, isUpperCase }] of codesByPosition) {
+  const ranges = new Set<number>()
+  for (const [position, { words: parts, joinedCode, isUpperCase, mayBeRange, labelNumber }] of codesByPosition) {
+    // `3-5`, but not `3/2004`.
+    if (mayBeRange && labelNumber !== undefined && toRangeStem(parts[0], parts[1]) !== undefined)
+      ranges.add(position + 1)
     const wordClass = classes[position] ?? ''
     if (joinedCode !== undefined && isOrdinalInDigits(joinedCode)) {
       classes[position] = parts[1]?.form.endsWith('a') ? 'q' : 'O'
@@ -92,7 +104,8 @@ function toClasses({ words, codesByPosition, separatedPositions }: Text): string
   }
   let string = ''
   for (let position = 0; position < classes.length; position++) {
-    string += separatedPositions.has(position) ? separated : beside
+    if (ranges.has(position)) string += inRange
+    else string += separatedPositions.has(position) ? separated : beside
     string += classes[position]
   }
   return string
@@ -128,9 +141,13 @@ function toReading(rule: Rule, span: Span, text: Text, classes: string): Reading
   const thing = words[thingPosition]?.queryStem ?? ''
   const entities = numbers.map(({ number, last }): Entity => {
     const stem = toStem(rule, thing, number)
-    return { stem, number, first: rule.entity === 'year' ? last : span.first, last: Math.max(last, thingPosition) }
+    if (rule.entity === 'year') return { stem, number, position: last, first: last, last }
+    // Only the whole list says that its later numbers belong to the thing.
+    const isFirst = last === numbers[0]?.last
+    const position = Math.max(last, thingPosition)
+    return { stem, number, position, first: span.first, last: isFirst ? position : span.last }
   })
-  if (rule.entity === 'plot') entities.push({ stem: plotStem, number: '', ...span })
+  if (rule.entity === 'plot') entities.push({ stem: plotStem, number: '', position: span.last, ...span })
   return { rule, ...span, entities, keptPositions, hasNumberWord }
 }
 

@@ -6,6 +6,7 @@
  * removes invisible characters. The order matters as far as the removal; the replacements after it are independent.
  */
 export function normaliseCharacters(token: string): string {
+  if (pluralOfNumber.test(token)) return 'nº'
   if (unchangedCharacters.test(token)) return token
   const text = token
     // Decomposition comes first because it can produce an accent that NFKC must not see (U+1FFD is canonically `´`).
@@ -27,6 +28,9 @@ export function normaliseCharacters(token: string): string {
     .replace(/[\u2010-\u2013\u2212]/g, '-')
   return spacingAccent.test(text) ? resolveSpacingAccents(text) : text
 }
+
+/** `n.os 4 y 5` is `nº 4 y 5`. */
+const pluralOfNumber = /^n\.os$/i
 
 /**
  * Characters that `normaliseCharacters` does not change: ASCII without the backtick, which may be an accent, and the

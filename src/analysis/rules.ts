@@ -7,7 +7,7 @@
 export interface Rule {
   /**
    * A regular expression over the words of a text, whose names are those of word-classes.ts. `ORDINAL` is `2ª` or
-   * `segunda`, and `FEMININES` are several: `2ª y 3ª`. A `~` before a name: no punctuation stands before the word. `^` and `$` are the start and the
+   * `segunda`, `FEMININES` are several (`2ª y 3ª`), and `LIST` is what may follow a number (`, 3 y 4`). A `~` before a name: no punctuation stands before the word. `^` and `$` are the start and the
    * end of the text.
    */
   readonly pattern: string
@@ -55,8 +55,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    pattern:
-      'PHASE NUMBER? SHORT_NUMERAL (AND? NUMERAL)* | THING NUMBER? NUMERAL (?! COUNTED) (AND? NUMERAL (?! COUNTED))*',
+    pattern: 'PHASE NUMBER? SHORT_NUMERAL LIST | THING NUMBER? NUMERAL (?! COUNTED) LIST',
     entity: 'thing',
     same: [
       ['Fase II', 'fase 2', 'fase nº 2', 'fase ii'],
@@ -73,6 +72,8 @@ export const rules: readonly Rule[] = [
       ['sector III', 'Sector 5, Carlos III', 'Sect. II, parcela 3', 'Sector Norte 3', 'Sector UE 3'],
       ['sector 25', 'Sector 3, 25 viviendas'],
       ['edificio 5', 'Edificio 5 plantas'],
+      ['pabellón 8', 'Pabellón 18, 8 accesos'],
+      ['tramo 2', 'Tramo 1: 2 km'],
       ['sector 5', 'Sector V'],
       ['etapa 2', 'Etapa 1, parcela 2', '2 etapas'],
       ['fase i', 'Polígono Industrial, segunda fase'],
@@ -124,8 +125,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    pattern:
-      '((?<= ^ | IMPLIES_NUMBER | LABEL) NUMBER DIGITS | NUMBER (?! DIGITS) (SHORT_NUMERAL | ORDINAL)) (AND? NUMERAL (?! COUNTED))*',
+    pattern: '((?<= ^ | IMPLIES_NUMBER | LABEL) NUMBER DIGITS | NUMBER (?! DIGITS) (SHORT_NUMERAL | ORDINAL)) LIST',
     entity: 'number',
     same: [
       ['nº 5', 'núm. V', 'No. 5'],
@@ -137,7 +137,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    pattern: '(MODIFICATION | PARTIAL) NUMERAL (?! COUNTED) (AND? NUMERAL (?! COUNTED))*',
+    pattern: '(MODIFICATION | PARTIAL) NUMERAL (?! COUNTED) LIST',
     entity: 'number',
     same: [
       ['modificación 5', 'Mod. nº 5'],
@@ -148,7 +148,7 @@ export const rules: readonly Rule[] = [
   },
   {
     // `serrano nº 69` searches for the 69, with "number" or without it.
-    pattern: '(NUMBER | IMPLIES_NUMBER) DIGITS (?! COUNTED) (AND? NUMERAL (?! COUNTED))*',
+    pattern: '(NUMBER | IMPLIES_NUMBER) DIGITS (?! COUNTED) LIST',
     entity: 'number',
     isInTextsOnly: true,
     same: [['PGOU nº 5', 'PGOU 5']],

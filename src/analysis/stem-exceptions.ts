@@ -9,6 +9,7 @@ const toWords = (text: string): string[] => text.trim().split(/\s+/)
  * - shortened forms (apocopes) of adjectives (`gran`), and `grandes`;
  * - verbal nouns (`construcción`), irregular participles (`inscrito`) and verb forms (`aprueba`);
  * - forms of `fijar`, whose root is too short for the rules (`rootLettersMin` in stemmer.ts);
+ * - words of other languages whose endings say nothing: `pins`, `segona`;
  * - `española`, which the rules would make `espanolo`, and abbreviations of `número`.
  *
  * Stems need not be words: the stemmer writes the -er of a verb as -ir, so the stem of `concesión` and `conceder` is
@@ -23,7 +24,9 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
     gas=gases grande=gran,grandes hoz=hoces incluir=inclusion inscribir=inscripcion,inscripciones,inscrita,inscrito
     interes=intereses luz=luces menu=menus mes=meses numero=nro,num,nums pais=paises pez=peces primero=primer
     reducir=reduccion reloj=relojes res=reses revisar=revision,revisiones sede=sedes suprimir=supresion
-    suspendir=suspension,suspensiones taxi=taxis tercero=tercer vez=veces voz=voces`),
+    suspendir=suspension,suspensiones taxi=taxis cuarto=quart,quarta,quarto decimo=dese,desena detalle=detall,detalls
+    jardin=jardi,jardins lluminoso=lluminos noveno=nove,novena octavo=vuite,vuitena pi=pins quinto=cinque,cinquena
+    quiosco=quiosc,quioscs segundo=segon,segona septimo=sete,setena sexto=sise,sisena uso=us tercero=tercer,terceiro,terceira vez=veces voz=voces`),
   // Forms of the verbs of planning decisions: `modifica`, `modificaron`, `modificarse`.
   ...['adapt', 'anul', 'aprob', 'calific', 'clasific', 'delimit', 'derog', 'desarroll', 'desestim', 'ejecut', 'homolog']
     .concat(['legaliz', 'modific', 'reclasific', 'recalific', 'reparcel', 'revis', 'urbaniz'])

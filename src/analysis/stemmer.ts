@@ -2,6 +2,7 @@
 // (`rústica`, `rústicos`) and verb forms (`urbanizable`, `urbanizar`). The Snowball stemmer conflates too much for
 // planning texts (plan and plano, plaza and plazo, orden and ordenanza) and separates unidad from unidades and uso from
 // usos. Most stems are words (a singular, a masculine or an infinitive), so a reader of the index understands them.
+import { toSingularOfOtherLanguage } from './other-languages.ts'
 import { irregularStems, nounsInA, singularsInS, unstemmedWords } from './stem-exceptions.ts'
 
 /**
@@ -14,6 +15,8 @@ export function stemWord(form: string): string {
   if (irregular !== undefined) return irregular
   if (form.length < stemmedLettersMin) return form
   if (unstemmedWords.has(form)) return form
+  const foreign = toSingularOfOtherLanguage(form)
+  if (foreign !== form) return irregularStems.get(foreign) ?? toLemma(foreign)
   const singular = toSingular(form)
   return singular === form ? toLemma(form) : (irregularStems.get(singular) ?? toLemma(singular))
 }

@@ -182,13 +182,17 @@ function addAcronymsBeforeNumbers(
 }
 
 /**
- * Finds the ordinal of a number and the letter a or o, which is typed for the sign: 2 for `2a`. Undefined otherwise.
+ * Finds the ordinal of a number and the letters that are typed for the sign: 2 for `2a`, `2da`, and `2n` in Catalan.
+ * Undefined otherwise.
  */
 function findOrdinal(subtokens: readonly Subtoken[]): { inDigits: LexiconWord; spelledOut: LexiconWord } | undefined {
   const [number, letter] = subtokens
   if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiterBefore !== '') return undefined
-  return letter.form === 'a' || letter.form === 'o' ? ordinalsByDigits.get(number.form) : undefined
+  return ordinalEndings.test(number.form + letter.form) ? ordinalsByDigits.get(number.form) : undefined
 }
+
+/** After the number: `2a`, `1er`, `2da`, `4ta`, `7ma`, `8va`, `9no`, and the Catalan `1r`, `2n`, `4t`. */
+const ordinalEndings = /^(?:\d+[ao]|[13](?:er|r[ao]?)|2(?:d[ao]|n)|[456]t[ao]|4t|(?:7|10)m[ao]|8v[ao]|9n[ao])$/
 
 /** Whether the subtokens may be a range of numbers: true for `23-25` and `23/25`, false for the fraction `1,25`. */
 function mayBeRange(subtokens: readonly Subtoken[]): boolean {

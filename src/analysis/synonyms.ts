@@ -51,15 +51,17 @@ export function addSynonyms(text: TextAnalysis): void {
 
 function addEntities(text: TextAnalysis): void {
   for (const { entities, hasNumberWord } of readEntities(text)) {
-    for (const { stem, number, first, last } of entities) {
+    for (const { stem, number, position, first, last } of entities) {
       text.added.add({ synonyms: [wordOf(stem)] }, { first, last })
       if (!hasNumberWord) continue
       // The term `nº 3` finds `Sector nº III`, but not `Sector III`.
-      const digits = findNumberStem(text.words[last]) ?? number
+      const digits = findNumberStem(text.words[position]) ?? number
       const numbered = wordOf(toNumberedStem(numberWord.stem, digits))
       text.added.add({ synonyms: [numbered] }, { first, last })
       // In `Modificación nº V`, a 5 stands beside the modification too (neighbours.ts).
-      if (text.words[last]?.stem !== digits) text.added.add({ synonyms: [wordOf(digits)] }, { first: last, last })
+      if (text.words[position]?.stem !== digits) {
+        text.added.add({ synonyms: [wordOf(digits)] }, { first: position, last: position })
+      }
     }
   }
 }

@@ -21,7 +21,10 @@ export function toEntityRule(items: readonly TermItem[]): Rule {
   }
   const codesByPosition = new Map(
     items.flatMap(({ group }, index) => {
-      const isCode = group.joinedCode !== undefined || (group.words.length === 1 && index === items.length - 1)
+      const isCode =
+        group.joinedCode !== undefined ||
+        group.labelNumber !== undefined ||
+        (group.words.length === 1 && index === items.length - 1)
       return isCode ? [[starts[index] ?? 0, group] as const] : []
     }),
   )
@@ -36,7 +39,9 @@ export function toEntityRule(items: readonly TermItem[]): Rule {
   return (_, index) => {
     const reading = readingsByStart.get(starts[index] ?? -1)
     if (reading === undefined) return undefined
-    const ends = [reading.last, ...reading.entities.map(({ last }) => last)].filter((end) => isItemEnd.has(end + 1))
+    const ends = [reading.last, ...reading.entities.map(({ position }) => position)].filter((end) =>
+      isItemEnd.has(end + 1),
+    )
     if (ends.length === 0) return undefined
     const end = Math.max(...ends)
     const next = starts.findLastIndex((start) => start <= end) + 1
@@ -53,7 +58,7 @@ function toClauses({ rule, first, entities, keptPositions }: Reading, items: rea
       if (keptPositions.includes(position) && rule.entity !== 'plot') {
         clauses.push(toGroupClause({ ...group, words: [word], joinedCode: undefined }))
       }
-      for (const entity of entities.filter(({ last }) => last === position))
+      for (const entity of entities.filter((each) => each.position === position))
         clauses.push(toEntityClause(entity, rule.entity))
       position++
     }

@@ -124,7 +124,9 @@ function toToken(
   // If the token is not one word, the form is empty, and neither table has an empty form.
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
   const numberAbbreviation = numberAbbreviationsByForm.get(onlyForm)
-  const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
+  // `P.G.` is an acronym.
+  const hasDots = added.joinedForms.length > 0
+  const contextualAbbreviation = hasDots ? undefined : contextualAbbreviationsByForm.get(onlyForm)
   const mayBeOther = firstCode ?? numberAbbreviation ?? contextualAbbreviation ?? leadingAbbreviation
   const isPlain = words.length === 1 && mayBeOther === undefined && hasNoAddedWords(added)
   return {

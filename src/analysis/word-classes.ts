@@ -6,13 +6,13 @@ import { stemWord } from './stemmer.ts'
 /** By the name in a pattern: the classes that it stands for. */
 export const classNames = {
   /** Things that are numbered; phases may have an ordinal or a single letter as their numeral (`fase v`). */
-  THING: 'fdkghp',
+  THING: 'fdkghpK',
   PHASE: 'fd',
   FEMININE_THING: 'fghp',
-  MASCULINE_THING: 'dk',
+  MASCULINE_THING: 'dkK',
   PLOT: 'p',
   /** Words that are counted: the 5 of `edificio 5 plantas` is not the number of the building. */
-  COUNTED: 'hu',
+  COUNTED: 'huK',
   MODIFICATION: 'm',
   /** Words after which "number" may be left out: `Modificación 4`, `puntual 4`, `PGOU 4`. */
   IMPLIES_NUMBER: 'mtPA',
@@ -21,7 +21,7 @@ export const classNames = {
   PARTIAL: 't',
   NUMBER: 'n',
   /** Words that a number after them belongs to. */
-  NUMBERED: 'fdkghpnmtPAU',
+  NUMBERED: 'fdkghpKnmtPAU',
   DIGITS: '#98',
   /** Two digits that may be a year, and four. */
   SHORT_YEAR: '9',
@@ -56,7 +56,7 @@ export const classNames = {
   /** The second word of an ordinal of two words: the `a` of `2a`. */
   REST_OF_ORDINAL: '_',
   /** A text without such a word has nothing that a rule could read. */
-  RULE_WORD: 'fdkghpmtPAUnGR',
+  RULE_WORD: 'fdkghpKmtPAUnGR',
 } as const
 
 export type ClassName = keyof typeof classNames
@@ -66,7 +66,8 @@ const listed: Readonly<Record<string, string>> = {
   f: 'fase etapa',
   d: 'tramo',
   k: `poligono sector subsector tomo volumen anexo anejo titulo capitulo articulo apartado portal bloque local lote
-    modulo distrito barrio edificio kilometro`,
+    modulo piso pabellon distrito barrio comuna edificio`,
+  K: 'kilometro',
   g: `lamina planta vivienda puerta escalera nave manzana torre zona seccion categoria clase disposicion escuela linea`,
   p: 'parcela parc',
   m: 'modificacion',

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '491e060485631b240a9240c8ecc54669'
+const fingerprint = 'f522d4d94dd86a88fa714c93a105ee25'
 
 const source = new URL('../../src/', import.meta.url)
 
