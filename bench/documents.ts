@@ -26,12 +26,13 @@ try {
       allowHosts: [],
       ocr: process.argv.includes('--ocr'),
       cacheFolder,
+      registry: 'bench',
       onProgress: (progress) => {
         pages = progress.pages
       },
     })
     const seconds = (performance.now() - start) / 1000
-    await texts.close()
+    texts.close()
     const rates = `${(pages / seconds).toFixed(1)} pages/s, ${(references.length / seconds).toFixed(0)} documents/s`
     const outcomes = JSON.stringify(texts.outcomes)
     const memory = (process.memoryUsage.rss() / 1e6).toFixed(0)

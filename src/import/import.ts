@@ -74,6 +74,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   if (texts !== undefined) {
     resources.defer(() => texts.close())
     report.documents = texts
+    report.warnings.push(...texts.warnings)
   }
   const options = {
     fictional: false,
@@ -83,6 +84,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, progress)
   const readKeys = texts === undefined ? () => staging.keysInCanonicalOrder() : undefined
   report.publication = await publishRegistry(target, read, options, readKeys)
+  const { outcome } = report.publication
+  if (outcome === 'published' || outcome === 'unchanged') texts?.forgetUnused()
   return report
 }
 

@@ -123,12 +123,12 @@ const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegEx
   [
     'SQL',
     /\b(?:SELECT|INSERT INTO|CREATE TABLE|DELETE FROM|select \w+ from|insert into|create table)\b/,
-    /^src\/(?:registry\/|import\/staging\.ts$)/,
+    /^src\/(?:registry\/|import\/(?:staging|documents\/cache)\.ts$)/,
   ],
   [
     'a database driver',
     /from '(?:node:sqlite|postgres)'/,
-    /^src\/(?:registry\/|import\/sources\/|import\/staging\.ts$)/,
+    /^src\/(?:registry\/|import\/sources\/|import\/(?:staging|documents\/cache)\.ts$)/,
   ],
 ]
 

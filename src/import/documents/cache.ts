@@ -1,19 +1,20 @@
-// On-disk cache of documents: an entry for every reference (a file name or an address), and the extracted text of every
-// content by its hash. Files are replaced by rename and begin with length and checksum, so that an incomplete file
-// counts as absent. Nothing is synced to disk, because everything can be read again.
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
+// The cache of documents, one SQLite file: an entry for every reference (a file name or an address) of a registry, and
+// the extracted text of every content by its hash. Everything in it can be read again from the documents, so nothing is
+// synced to disk, and a damaged file is replaced by an empty one.
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Reason } from '../../domain/document-reason.ts'
+import { isSqliteDamage } from '../../registry/sqlite-reason.ts'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
 
-/** Must be incremented when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 17
-const newline = 0x0a
-/** A form feed, which worker.ts removes from the texts. */
-const pageSeparator = '\f'
+/** Must be incremented when the same content would give another text; a cache of another version is emptied. */
+const extractorVersion = 18
+/** How long an import waits for another one that writes to the cache. */
+const busyTimeoutMs = 60_000
 
 /**
  * What a reference led to when it was last resolved.
@@ -65,136 +66,136 @@ export interface RefusedText {
   readonly pageCount: number
 }
 
-export function isRefusal(text: Omit<ExtractedText, 'pages'> | RefusedText): text is RefusedText {
+export function isRefusal(text: ExtractedText | RefusedText): text is RefusedText {
   return 'refused' in text
 }
 
 export class DocumentCache {
-  readonly folder: string
-  /** Folder for downloads, OCR models, incomplete files, and copies of the entries that this import writes. */
-  readonly scratch: string
+  /** The path of the file. */
+  readonly path: string
+  /** Whether the file was damaged, and an empty one has replaced it. */
+  readonly wasDamaged: boolean
+  readonly #database: DatabaseSync
+  /** The registry of the entries: several registries may share a cache. */
+  readonly #registry: string
+  /** Marks the entries of this import. */
+  readonly #importId = randomUUID()
 
-  private constructor(folder: string) {
-    this.folder = folder
-    this.scratch = join(folder, 'scratch', randomUUID())
+  private constructor(path: string, registry: string, database: DatabaseSync, wasDamaged: boolean) {
+    this.path = path
+    this.wasDamaged = wasDamaged
+    this.#database = database
+    this.#registry = registry
   }
 
-  static async open(folder: string): Promise<DocumentCache> {
-    const cache = new DocumentCache(folder)
-    await mkdir(cache.scratch, { recursive: true })
-    // Deletes the scratch folders of imports that were killed.
-    for (const name of await readdir(join(folder, 'scratch'))) {
-      const path = join(folder, 'scratch', name)
-      if (await isAbandoned(path)) await rm(path, { recursive: true, force: true })
+  /** `registry` is a name that no other registry has. */
+  static open(folder: string, registry: string): DocumentCache {
+    const path = join(folder, 'texts.db')
+    mkdirSync(folder, { recursive: true })
+    // Earlier versions kept one file for each text.
+    for (const name of ['readings', 'references']) rmSync(join(folder, name), { recursive: true, force: true })
+    try {
+      return new DocumentCache(path, registry, openDatabase(path), false)
+    } catch (error) {
+      if (!isSqliteDamage(error)) throw error
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+      return new DocumentCache(path, registry, openDatabase(path), true)
     }
-    return cache
   }
 
-  /** Deletes the scratch folder; the cached texts stay. */
-  async close(): Promise<void> {
-    await rm(this.scratch, { recursive: true, force: true })
+  close(): void {
+    if (this.#database.isOpen) this.#database.close()
   }
 
-  /** Returns the entry of the last import that wrote one; undefined if none has, or if it is damaged. */
-  async readLastEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
-    return await this.#readEntry(this.folder, reference)
+  /** Returns the entry of the last import that wrote one; undefined if none has. */
+  readLastEntry(reference: DocumentReference): ReferenceEntry | undefined {
+    return this.#readEntry('', reference)
   }
 
   /** Returns the entry that this import has written; undefined if it has not resolved the reference. */
-  async readEntryOfThisImport(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
-    return await this.#readEntry(this.scratch, reference)
+  readEntryOfThisImport(reference: DocumentReference): ReferenceEntry | undefined {
+    return this.#readEntry('AND import_id = :import', reference)
   }
 
-  /**
-   * Writes the entry for the next import and, in `scratch`, for this one: another import that uses the cache at the
-   * same time may replace the former.
-   */
-  async writeEntry(reference: DocumentReference, entry: ReferenceEntry): Promise<void> {
-    for (const folder of [this.folder, this.scratch]) {
-      await this.#write(toEntryPath(folder, reference), JSON.stringify(entry), '')
-    }
+  writeEntry(reference: DocumentReference, entry: ReferenceEntry): void {
+    this.#run(
+      `INSERT OR REPLACE INTO entry (registry, kind, name, import_id, sha256, entry)
+       VALUES (:registry, :kind, :name, :import, :sha256, :entry)`,
+      { ...this.#toKey(reference), import: this.#importId, sha256: entry.sha256 ?? null, entry: JSON.stringify(entry) },
+    )
   }
 
-  async #readEntry(folder: string, reference: DocumentReference): Promise<ReferenceEntry | undefined> {
-    const file = await this.#read(toEntryPath(folder, reference))
-    return file === undefined ? undefined : (JSON.parse(file.head) as ReferenceEntry)
+  #readEntry(condition: string, reference: DocumentReference): ReferenceEntry | undefined {
+    const row = this.#database
+      .prepare(`SELECT entry FROM entry WHERE registry = :registry AND kind = :kind AND name = :name ${condition}`)
+      .get({ ...this.#toKey(reference), ...(condition === '' ? {} : { import: this.#importId }) })
+    return row === undefined ? undefined : JSON.parse(String(row.entry))
   }
 
-  /** Returns undefined if the text is not in the cache or is damaged. */
-  async readText(key: TextKey): Promise<ExtractedText | RefusedText | undefined> {
-    const file = await this.#read(this.#textPath(key))
-    if (file === undefined) return undefined
-    const head = JSON.parse(file.head) as RefusedText | Omit<ExtractedText, 'pages'>
-    return isRefusal(head) ? head : { ...head, pages: file.body.split(pageSeparator) }
+  #toKey(reference: DocumentReference) {
+    const { kind } = reference
+    return { registry: this.#registry, kind, name: kind === 'file' ? reference.name : reference.url }
   }
 
-  async writeText(key: TextKey, text: ExtractedText | RefusedText): Promise<void> {
-    if (isRefusal(text)) return this.#write(this.#textPath(key), JSON.stringify(text), '')
-    const { pages, ...head } = text
-    await this.#write(this.#textPath(key), JSON.stringify(head), pages.join(pageSeparator))
-  }
-
-  /** Texts, and the refusals in their place, are in the folder `readings`. */
-  #textPath({ sha256, variant }: TextKey): string {
-    return join(this.folder, 'readings', sha256.slice(0, 2), `${sha256.slice(2)}.${variant}.${extractorVersion}`)
-  }
-
-  /** Writes a line with the length and checksum of the rest, a line of JSON (`head`), and the body. */
-  async #write(path: string, head: string, body: string): Promise<void> {
-    const content = Buffer.from(`${head}\n${body}`)
-    const temporaryPath = join(this.scratch, randomUUID())
-    await writeFile(temporaryPath, Buffer.concat([Buffer.from(toChecksumLine(content)), content]))
+  /** Returns undefined if the text is not in the cache, or is damaged: gzip has a checksum. */
+  readText({ sha256, variant }: TextKey): ExtractedText | RefusedText | undefined {
+    const row = this.#database.prepare('SELECT text FROM text WHERE sha256 = ? AND variant = ?').get(sha256, variant)
     try {
-      await rename(temporaryPath, path)
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-      // The folder does not exist yet, because this is its first file.
-      await mkdir(dirname(path), { recursive: true })
-      await rename(temporaryPath, path)
+      return row === undefined ? undefined : JSON.parse(gunzipSync(row.text as Uint8Array).toString())
+    } catch {
+      return undefined
     }
   }
 
-  /** Returns undefined if the file does not exist or is damaged. */
-  async #read(path: string): Promise<{ head: string; body: string } | undefined> {
-    let file: Buffer
-    try {
-      file = await readFile(path)
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
-    const contentStart = file.indexOf(newline) + 1
-    const content = file.subarray(contentStart)
-    if (file.toString('latin1', 0, contentStart) !== toChecksumLine(content)) return undefined
-    const headEnd = content.indexOf(newline)
-    return { head: content.toString('utf8', 0, headEnd), body: content.toString('utf8', headEnd + 1) }
+  writeText({ sha256, variant }: TextKey, text: ExtractedText | RefusedText): void {
+    const compressed = gzipSync(JSON.stringify(text), { level: 1 })
+    this.#run('INSERT OR REPLACE INTO text (sha256, variant, text) VALUES (:sha256, :variant, :compressed)', {
+      sha256,
+      variant,
+      compressed,
+    })
+  }
+
+  /** Forgets the references of this kind that this import has not resolved, and the texts that no reference has. */
+  forgetUnused(kind: DocumentReference['kind']): void {
+    const values = { registry: this.#registry, kind, import: this.#importId }
+    this.#run('DELETE FROM entry WHERE registry = :registry AND kind = :kind AND import_id <> :import', values)
+    this.#run('DELETE FROM text WHERE sha256 NOT IN (SELECT sha256 FROM entry WHERE sha256 IS NOT NULL)', {})
+  }
+
+  #run(sql: string, values: Record<string, SQLInputValue>): void {
+    this.#database.prepare(sql).run(values)
   }
 }
 
-/** The first two digits of a hash are a folder, here and in `#textPath`, so that no folder has too many files. */
-function toEntryPath(folder: string, reference: DocumentReference): string {
-  const name = reference.kind === 'file' ? `file ${reference.name}` : `address ${reference.url}`
-  const key = createHash('sha256').update(name).digest('hex')
-  return join(folder, 'references', key.slice(0, 2), key.slice(2))
+/** Opens the file, or creates it, and checks it. Throws an error for which `isSqliteDamage` holds if it is damaged. */
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs })
+  try {
+    // The file gets smaller when texts are forgotten. Must be set before anything is written.
+    database.exec('PRAGMA auto_vacuum = FULL; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
+    const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check
+    if (check !== 'ok')
+      throw Object.assign(new Error(String(check)), { code: 'ERR_SQLITE_ERROR', errcode: corruptCode })
+    database.exec('BEGIN IMMEDIATE')
+    const version = database.prepare('PRAGMA user_version').get()?.user_version
+    if (version !== extractorVersion) {
+      database.exec(`
+        DROP TABLE IF EXISTS entry;
+        DROP TABLE IF EXISTS text;
+        CREATE TABLE entry (registry TEXT, kind TEXT, name TEXT, import_id TEXT, sha256 TEXT, entry TEXT,
+          PRIMARY KEY (registry, kind, name)) WITHOUT ROWID;
+        CREATE INDEX entry_sha256 ON entry (sha256);
+        CREATE TABLE text (sha256 TEXT, variant TEXT, text BLOB, PRIMARY KEY (sha256, variant));
+        PRAGMA user_version = ${extractorVersion}`)
+    }
+    database.exec('COMMIT')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
-/** Returns the length in bytes and the checksum: `1204 3632233996`. */
-function toChecksumLine(content: Buffer): string {
-  return `${content.length} ${crc32(content)}\n`
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-}
-
-/** A scratch folder counts as abandoned after this time without a write: an import writes to it for every document. */
-const abandonedAfterMs = 24 * 60 * 60 * 1000
-
-/**
- * Whether nothing was written to the folder for a day. A process id would not tell whether its import still runs: the
- * import may be in another container, with process ids of its own.
- */
-async function isAbandoned(path: string): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined)
-  return stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs
-}
+/** SQLITE_CORRUPT, https://sqlite.org/rescode.html#corrupt */
+const corruptCode = 11

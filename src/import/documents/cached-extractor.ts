@@ -4,7 +4,7 @@ import type { Reason } from '../../domain/document-reason.ts'
 import { type DocumentCache, isRefusal, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
-import type { ExtractedText, LostPages, TextExtractor } from './text-extractor.ts'
+import type { ExtractedText, TextExtractor } from './text-extractor.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 
 /** The name under which the cache stores a text that includes OCR: `ocr-spa` for OCR in Spanish. */
@@ -52,20 +52,12 @@ export class CachedExtractor {
   }
 
   /** Returns undefined if the cache lacks the text of the document or, with OCR, the text of its scans. */
-  async findCached(sha256: string): Promise<ContentResult | undefined> {
-    const textLayer = await this.#cache.readText({ sha256, variant: 'text' })
-    return textLayer === undefined ? undefined : await this.#findComplete(sha256, textLayer)
-  }
-
-  /** `textLayer` comes from the cache. Returns undefined if OCR has to read its scans. */
-  async #findComplete(sha256: string, textLayer: ExtractedText | RefusedText): Promise<ContentResult | undefined> {
-    if (isRefusal(textLayer)) return toRefusedResult(textLayer)
+  findCached(sha256: string): ContentResult | undefined {
+    const textLayer = this.#cache.readText({ sha256, variant: 'text' })
+    if (textLayer === undefined || isRefusal(textLayer)) return textLayer && toRefusedResult(textLayer)
     const variant = this.#variantFor(textLayer)
-    if (variant === 'text') return toResult({ sha256, variant }, textLayer)
-    const withOcr = await this.#cache.readText({ sha256, variant })
-    // Refusals are stored with the variant `text` only; this check is there for the compiler.
-    const isCached = withOcr !== undefined && !isRefusal(withOcr)
-    return isCached ? toResult({ sha256, variant }, withOcr) : undefined
+    const text = variant === 'text' ? textLayer : this.#cache.readText({ sha256, variant })
+    return text === undefined || isRefusal(text) ? undefined : toResult({ sha256, variant }, text)
   }
 
   /** Returns the variant that this import needs: the text layer alone, unless OCR has pages to read. */
@@ -74,44 +66,33 @@ export class CachedExtractor {
   }
 
   async #extractOnce(file: DocumentFile): Promise<ContentResult> {
-    const { sha256 } = file
-    const cachedLayer = await this.#cache.readText({ sha256, variant: 'text' })
-    const complete = cachedLayer === undefined ? undefined : await this.#findComplete(sha256, cachedLayer)
+    const complete = this.findCached(file.sha256)
     if (complete !== undefined) return complete
-    const textLayer = cachedLayer ?? (await this.#extractTextLayer(file))
-    if (isRefusal(textLayer)) return toRefusedResult(textLayer)
+    const { sha256 } = file
+    const textLayer =
+      this.#cache.readText({ sha256, variant: 'text' }) ?? (await this.#extractor.extractTextLayer(file))
+    if (isRefusal(textLayer)) {
+      const { refused, pageCount } = textLayer
+      const isFinal = 'isFinal' in textLayer && textLayer.isFinal === true
+      if (isFinal) this.#cache.writeText({ sha256, variant: 'text' }, { refused, pageCount })
+      return toRefusedResult(textLayer)
+    }
+    const layerResult = this.#store(sha256, 'text', textLayer)
     const variant = this.#variantFor(textLayer)
-    if (variant === 'text') return this.#store(sha256, variant, textLayer)
-    // The text layer is also stored alone, for a later import without OCR, unless it lacks pages that another attempt
-    // may read.
-    const needsStoring = cachedLayer === undefined && areAllFinal(textLayer.lost)
-    if (needsStoring) await this.#cache.writeText({ sha256, variant: 'text' }, textLayer)
+    if (variant === 'text') return layerResult
     return this.#store(sha256, variant, await this.#extractor.addOcrText(file, textLayer))
-  }
-
-  /** Stores a refusal if it is final, which means that another attempt would fail in the same way. */
-  async #extractTextLayer(file: DocumentFile): Promise<ExtractedText | RefusedText> {
-    const extracted = await this.#extractor.extractTextLayer(file)
-    if (!isRefusal(extracted)) return extracted
-    const { isFinal, ...refusal } = extracted
-    if (isFinal) await this.#cache.writeText({ sha256: file.sha256, variant: 'text' }, refusal)
-    return refusal
   }
 
   /**
    * A text with lost pages that another attempt may read is stored as `partial`. This import reads it from the cache by
    * its key (documents.ts); the next one extracts the text again, because `findCached` ignores `partial`.
    */
-  async #store(sha256: string, variant: 'text' | OcrVariant, text: ExtractedText): Promise<ContentResult> {
-    const key: TextKey = { sha256, variant: areAllFinal(text.lost) ? variant : 'partial' }
-    await this.#cache.writeText(key, text)
+  #store(sha256: string, variant: 'text' | OcrVariant, text: ExtractedText): ContentResult {
+    const areAllFinal = text.lost.every(({ isFinal }) => isFinal)
+    const key: TextKey = { sha256, variant: areAllFinal ? variant : 'partial' }
+    this.#cache.writeText(key, text)
     return toResult(key, text)
   }
-}
-
-/** Whether another attempt would lose all these pages again (`isFinal`). If not, the text is stored as `partial`. */
-function areAllFinal(lost: readonly LostPages[]): boolean {
-  return lost.every((pages) => pages.isFinal)
 }
 
 function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {

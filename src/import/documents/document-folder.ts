@@ -28,7 +28,7 @@ export class DocumentFolder {
   readonly #root: string
   /**
    * By depth below the root: the last folder that was listed, with its names (`listFolded`). It is kept, because
-   * records that write names in another case often name many files of one folder in a row.
+   * records that write names in another way often name many files of one folder in a row.
    */
   readonly #listings: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> }[] = []
 
@@ -60,7 +60,7 @@ export class DocumentFolder {
     if (name.split(/[\\/]/).includes('..')) return missing('pathOutside')
     let path: string | undefined
     try {
-      path = (await this.#findAsWritten(name)) ?? (await this.#findInAnyCase(name))
+      path = await this.#find(name)
     } catch (error) {
       return unreadable(name, error, 'folderPermissions')
     }
@@ -71,43 +71,36 @@ export class DocumentFolder {
   }
 
   /**
-   * Tries the name as written, with Windows separators replaced, and with composed and decomposed accents. Returns the
-   * path without links, or undefined if there is no such file.
+   * Returns the path without links; undefined if there is no such file. Records written on Windows may say
+   * `PLANES\PLAN.PDF` for `planes/Plan.pdf`, and offices leave the ending out: `186-2008` for `186-2008.pdf`. Each part
+   * of such a path is accepted if it is written like a name in its folder, or if exactly one name there is similar.
    */
-  async #findAsWritten(name: string): Promise<string | undefined> {
-    const slashed = name.replaceAll('\\', '/')
-    for (const spelling of new Set([name, slashed, slashed.normalize('NFC'), slashed.normalize('NFD')])) {
-      const path = await findRealPath(join(this.#root, spelling))
-      if (path !== undefined) return path
-    }
-    return undefined
-  }
-
-  /**
-   * Records written on Windows may say `PLANES\PLAN.PDF` for `planes/Plan.pdf`. Each part of such a path is accepted if
-   * it is written like a name in its folder, or if exactly one name there folds to the same text (`foldFileName`).
-   */
-  async #findInAnyCase(name: string): Promise<string | undefined> {
+  async #find(name: string): Promise<string | undefined> {
+    const asWritten = await findRealPath(join(this.#root, name))
+    if (asWritten !== undefined) return asWritten
     let path = this.#root
     const parts = name.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
     for (const [depth, part] of parts.entries()) {
       // A link may have led outside the documents folder.
       if (path !== this.#root && !this.#contains(path)) return undefined
-      const found = (await findRealPath(join(path, part))) ?? (await this.#findChildInAnyCase(path, part, depth))
+      const isLast = depth === parts.length - 1
+      const found = (await findRealPath(join(path, part))) ?? (await this.#findSimilar(path, part, depth, isLast))
       if (found === undefined) return undefined
       path = found
     }
     return path
   }
 
-  /** Returns the path without links, or undefined if no name in the folder matches, or several do. */
-  async #findChildInAnyCase(folder: string, name: string, depth: number): Promise<string | undefined> {
+  /** Returns the path without links, or undefined if no name in the folder is similar, or several are. */
+  async #findSimilar(folder: string, name: string, depth: number, mayBePdf: boolean): Promise<string | undefined> {
     let listing = this.#listings[depth]
     if (listing?.folder !== folder) {
       listing = { folder, nameByFolded: listFolded(folder) }
       this.#listings[depth] = listing
     }
-    const realName = (await listing.nameByFolded).get(foldFileName(name))
+    const names = await listing.nameByFolded
+    const folded = foldFileName(name)
+    const realName = names.get(folded) === undefined && mayBePdf ? names.get(`${folded}.pdf`) : names.get(folded)
     return realName ? await findRealPath(join(folder, realName)) : undefined
   }
 

@@ -1,9 +1,12 @@
 // Entry point for the documents of records, which are files in a folder or addresses. `prepareDocuments` extracts the
 // text of every document into a cache on disk; the import then reads the texts record by record.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../../language.ts'
+import { primaryResultCodeOf } from '../../registry/sqlite-reason.ts'
 import { systemReasonOf } from '../../system-reason.ts'
-import { isFullDisk } from '../full-disk.ts'
+import { isFullDisk, toTemporaryFolderFault } from '../full-disk.ts'
 import { isSystemError } from '../source-fault.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
 import { DocumentCache, isRefusal } from './cache.ts'
@@ -34,6 +37,8 @@ export interface DocumentOptions {
   readonly ocrLanguages?: readonly string[] | undefined
   /** Created if missing. May be deleted between imports; the next import then reads every document again. */
   readonly cacheFolder: string
+  /** Identifies the registry among those that use the cache. */
+  readonly registry: string
   readonly limits?: Partial<DocumentLimits>
   /** Replaces `isForbiddenAddress` of address-policy.ts in tests, whose hosts have loopback addresses. */
   readonly isForbiddenAddress?: AddressRule
@@ -58,10 +63,14 @@ export interface DocumentTexts {
   readonly problems: readonly DocumentProblem[]
   /** All problems, listed or not. */
   readonly problemCount: number
+  /** What the report of the import should say, besides the problems. */
+  readonly warnings: readonly string[]
   /** Reads a text from the cache. Throws `DocumentFault` if the cache was changed since the documents were read. */
   read(reference: DocumentReference): Promise<DocumentReading>
-  /** Deletes the temporary files; the cache stays for the next import. */
-  close(): Promise<void>
+  /** Forgets what no record refers to any more. Called when the records are in service. */
+  forgetUnused(): void
+  /** The cache stays for the next import. */
+  close(): void
 }
 
 /**
@@ -70,33 +79,33 @@ export interface DocumentTexts {
  * cannot be read or written.
  */
 export async function prepareDocuments(
-  references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
+  references: Iterable<DocumentReference>,
   options: DocumentOptions,
 ): Promise<DocumentTexts> {
-  const limits = toLimits(options.ocr, options.limits)
   const allowedOrigins = new Set(options.allowHosts.flatMap(parseAllowedHost))
   const folder = options.folder === undefined ? undefined : await DocumentFolder.open(options.folder)
-  const cache = await DocumentCache.open(options.cacheFolder).catch((error) => {
-    throw toCacheError(options.cacheFolder, error)
-  })
+  const scratch = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  let cache: DocumentCache | undefined
   try {
-    return await readDocuments(references, options, { cache, folder, allowedOrigins, limits })
+    cache = DocumentCache.open(options.cacheFolder, options.registry)
+    return await readDocuments(references, options, { cache, folder, allowedOrigins, scratch })
   } catch (error) {
-    await cache.close()
-    throw toCacheError(cache.folder, error)
+    cache?.close()
+    throw toCacheError(options.cacheFolder, error)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
   }
 }
 
-/**
- * Returns the fault of the cache, if the system is the cause of the error: only the cache is written here (texts,
- * downloads and OCR models). Returns any other error as it is.
- */
+/** Returns the fault of the cache or of the temporary folder if it is the cause, otherwise the error as it is. */
 function toCacheError(folder: string, error: unknown): unknown {
+  const isSqliteError = primaryResultCodeOf(error) !== undefined
+  if (isFullDisk(error) && !isSqliteError) return toTemporaryFolderFault(error)
   if (isFullDisk(error))
     return new DocumentFault(
       t`Cannot write the texts of the documents to ${folder}: the disk is full; free some space, or choose another folder with --document-cache`,
     )
-  if (!isSystemError(error)) return error
+  if (!isSystemError(error) && !isSqliteError) return error
   return new DocumentFault(
     t`Cannot use ${folder} for the texts of the documents: ${systemReasonOf(error)}; choose another folder with --document-cache`,
   )
@@ -107,22 +116,22 @@ interface PreparedOptions {
   readonly cache: DocumentCache
   readonly folder: DocumentFolder | undefined
   readonly allowedOrigins: ReadonlySet<string>
-  readonly limits: DocumentLimits
+  /** A folder for downloads and OCR models. */
+  readonly scratch: string
 }
 
 /** Reads every document into the cache. No worker or download is left running, whether it returns or throws. */
 async function readDocuments(
-  references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
+  references: Iterable<DocumentReference>,
   options: DocumentOptions,
-  { cache, folder, allowedOrigins, limits }: PreparedOptions,
+  { cache, folder, allowedOrigins, scratch }: PreparedOptions,
 ): Promise<DocumentTexts> {
+  const limits = toLimits(options.ocr, options.limits)
   const languages = options.ocrLanguages ?? defaultOcrLanguages
-  const models = options.ocr ? await collectModels(languages, join(cache.scratch, 'models')) : undefined
+  const models = options.ocr ? await collectModels(languages, join(scratch, 'models')) : undefined
   const pool = new WorkerPool(limits, models)
   const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
-  const downloader = options.withDownloads
-    ? new Downloader(cache.scratch, allowedOrigins, isForbidden, limits)
-    : undefined
+  const downloader = options.withDownloads ? new Downloader(scratch, allowedOrigins, isForbidden, limits) : undefined
   const progress = { references: 0, pages: 0 }
   options.onProgress?.(progress)
   const count = (counted: keyof DocumentProgress): void => {
@@ -142,12 +151,20 @@ async function readDocuments(
     // `resolveAll` calls `stop` when a reference fails, so that those in progress end at once.
     await resolver.resolveAll(references, () => count('references'), stop)
   } finally {
-    // Workers and downloads use the scratch folder, which `cache.close` deletes, so they end first.
+    // Workers and downloads use the scratch folder, which is deleted next, so they end first.
     await stop()
   }
   return {
     ...resolver.result(),
-    read: (reference) => readFromCache(cache, reference),
+    warnings: cache.wasDamaged
+      ? [t`the texts of documents in ${cache.path} were damaged and have been discarded; all documents were read again`]
+      : [],
+    read: async (reference) => readFromCache(cache, reference),
+    forgetUnused: () => {
+      // References of a kind that this import has not read may be needed again by an import that reads them.
+      if (folder !== undefined) cache.forgetUnused('file')
+      if (downloader !== undefined) cache.forgetUnused('address')
+    },
     close: () => cache.close(),
   }
 }
@@ -158,16 +175,16 @@ async function readDocuments(
  * text is gone, or if another import has stored a refusal (the reason why it could not read the document) in place of
  * the text, the cache was changed meanwhile, and the function throws `DocumentFault`.
  */
-async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
-  const entry = await cache.readEntryOfThisImport(reference)
+function readFromCache(cache: DocumentCache, reference: DocumentReference): DocumentReading {
+  const entry = cache.readEntryOfThisImport(reference)
   const key = entry?.textKey
   if (entry !== undefined && key === undefined) {
     return toUnread([entry.unreadReason ?? { code: 'unreadable' }], entry.sha256 ?? null, entry.pageCount ?? 0)
   }
-  const text = key === undefined ? undefined : await cache.readText(key)
+  const text = key === undefined ? undefined : cache.readText(key)
   if (key === undefined || text === undefined || isRefusal(text)) {
     throw new DocumentFault(
-      t`Cannot read the documents cache ${cache.folder}: it was changed during the import; import again, or choose another folder with --document-cache`,
+      t`Cannot read the documents cache ${cache.path}: it was changed during the import; import again, or choose another folder with --document-cache`,
     )
   }
   return toReading(key.sha256, text)

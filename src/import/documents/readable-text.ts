@@ -32,17 +32,13 @@ const words = /\p{L}{4,}/gu
  * | a table of symbols, with words in its title and headings | yes |
  */
 export function isReadable(text: string): boolean {
-  const sample = toSample(text)
+  // The start of the page decides.
+  const sample = text.slice(0, 5_000)
   return !isUnmapped(sample) || hasWords(sample)
 }
 
-/** Returns the start of the text of a page, which decides about the page. */
-export function toSample(text: string): string {
-  return text.slice(0, 5_000)
-}
-
 /** Whether the fonts do not map glyphs to letters. */
-export function isUnmapped(sample: string): boolean {
+function isUnmapped(sample: string): boolean {
   if (count(sample, noTextOrSymbol) > sample.length * unmappedShareMax) return true
   return hasManyControls(sample) && count(sample, vowel) < count(sample, letter) * vowelShareMin
 }
@@ -58,7 +54,7 @@ function hasWords(sample: string): boolean {
   return letters.length >= Math.max(wordLettersMin, count(sample, noText)) && isSpanish
 }
 
-export function hasManyControls(sample: string): boolean {
+function hasManyControls(sample: string): boolean {
   return count(sample, control) > sample.length * controlShareMax
 }
 

@@ -6,7 +6,6 @@ import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
 import type { Downloader, Validators } from './download.ts'
-import { forEachConcurrent } from './for-each-concurrent.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
@@ -58,22 +57,32 @@ export class ReferenceResolver {
 
   /**
    * Calls `onReference` after each reference. If a reference fails with an error, because the cache cannot be written
-   * or no worker can be started, or if `references` itself fails, calls `stop`, which ends the work in progress, and
-   * then throws the error.
+   * or no worker can be started, or if `references` itself fails, calls `stop`, which ends the work in progress, waits
+   * for it, and throws the error.
    */
-  async resolveAll(
-    references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
-    onReference: () => void,
-    stop: () => void,
-  ): Promise<void> {
+  async resolveAll(references: Iterable<DocumentReference>, onReference: () => void, stop: () => void): Promise<void> {
     let sequence = 0
-    const resolve = async (reference: DocumentReference): Promise<void> => {
-      sequence += 1
-      // A document that several records name is resolved once. A repeated reference does not wait for it.
-      if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, sequence)
-      onReference()
+    /** An object, because any value can be thrown. */
+    let failure: { readonly error: unknown } | undefined
+    const iterator = Iterator.from(references)
+    // All of them take their references from one iterator.
+    const resolveUntilEnd = async (): Promise<void> => {
+      try {
+        while (failure === undefined) {
+          const { done, value: reference } = iterator.next()
+          if (done) return
+          sequence += 1
+          // A document that several records name is resolved once. A repeated reference does not wait for it.
+          if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, sequence)
+          onReference()
+        }
+      } catch (error) {
+        failure ??= { error }
+        stop()
+      }
     }
-    await forEachConcurrent(references, this.#options.limits.concurrentDocumentsMax, resolve, stop)
+    await Promise.all(Array.from({ length: this.#options.limits.concurrentDocumentsMax }, resolveUntilEnd))
+    if (failure !== undefined) throw failure.error
   }
 
   result(): ResolverResult {
@@ -100,18 +109,18 @@ export class ReferenceResolver {
 
   async #resolveIfNew(reference: DocumentReference, sequence: number): Promise<void> {
     const { cache, folder, limits } = this.#options
-    if ((await cache.readEntryOfThisImport(reference)) !== undefined) return
+    if (cache.readEntryOfThisImport(reference) !== undefined) return
     if (reference.kind === 'address') {
-      const previous = await cache.readLastEntry(reference)
-      return await this.#storeAndCount(reference, sequence, await this.#resolveAddress(reference.url, previous))
+      const previous = cache.readLastEntry(reference)
+      return this.#storeAndCount(reference, sequence, await this.#resolveAddress(reference.url, previous))
     }
     const file = await folder?.locate(reference.name, limits.documentBytesMax)
     const realName = file === undefined || file.kind === 'missing' ? reference.name : file.name
     if (realName !== reference.name) {
       return await this.#resolveSpelling(reference, { kind: 'file', name: realName }, sequence)
     }
-    const previous = await cache.readLastEntry(reference)
-    await this.#storeAndCount(reference, sequence, await this.#resolveFile(reference.name, file, previous))
+    const previous = cache.readLastEntry(reference)
+    this.#storeAndCount(reference, sequence, await this.#resolveFile(reference.name, file, previous))
   }
 
   /**
@@ -121,13 +130,13 @@ export class ReferenceResolver {
   async #resolveSpelling(spelling: DocumentReference, real: DocumentReference, sequence: number): Promise<void> {
     const { cache } = this.#options
     await this.#resolveOnce(real, sequence)
-    const entry = await cache.readEntryOfThisImport(real)
-    if (entry !== undefined) await cache.writeEntry(spelling, entry)
+    const entry = cache.readEntryOfThisImport(real)
+    if (entry !== undefined) cache.writeEntry(spelling, entry)
   }
 
   async #storeAndCount(reference: DocumentReference, sequence: number, { entry, reported }: Resolution): Promise<void> {
     const { cache } = this.#options
-    await cache.writeEntry(reference, entry)
+    cache.writeEntry(reference, entry)
     this.#outcomes[entry.outcome] += 1
     if (reported.length === 0) return
     this.#problemCount += 1
@@ -161,7 +170,7 @@ export class ReferenceResolver {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', [{ code: 'noDownloads' }])
     /** The earlier content, if the cache has all that this import needs of it, such as the OCR text of its scans. */
-    const complete = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
+    const complete = previous?.sha256 === undefined ? undefined : extractor.findCached(previous.sha256)
     // Otherwise the document is needed even if it has not changed: the request is unconditional.
     const download = await downloader.fetch(url, complete === undefined ? {} : toValidators(previous))
     switch (download.kind) {
@@ -173,7 +182,7 @@ export class ReferenceResolver {
         return toResolution(rejectFetchedWebPage(complete), previous)
       // While the host fails, the text of an earlier import is used.
       case 'unavailable':
-        if (complete === undefined) return await this.#useIncompleteText(previous, download.reason)
+        if (complete === undefined) return this.#useIncompleteText(previous, download.reason)
         return useCompleteText(complete, previous, download.reason)
       case 'fetched':
         try {
@@ -186,9 +195,9 @@ export class ReferenceResolver {
   }
 
   /** Uses the text of the previous entry, even if pages of it were lost or not recognised. */
-  async #useIncompleteText(previous: ReferenceEntry | undefined, failure: Reason): Promise<Resolution> {
+  #useIncompleteText(previous: ReferenceEntry | undefined, failure: Reason): Resolution {
     // In place of a text, the cache may have the reason why the document cannot be read (a refusal).
-    const text = previous?.textKey === undefined ? undefined : await this.#options.cache.readText(previous.textKey)
+    const text = previous?.textKey === undefined ? undefined : this.#options.cache.readText(previous.textKey)
     if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', [failure])
     return { entry: previous, reported: [failure, { code: 'earlierText' }] }
   }

@@ -1,9 +1,8 @@
 // Turns the lines of a document's pages into running text, as a reader would quote it: a word that is broken at the end
 // of a line is joined, and line breaks become spaces. The rest of the document decides how a word is joined.
 import { stopWords } from '../../analysis/stop-words.ts'
-import { composeAccents } from './compose-accents.ts'
 
-// Each of the following three patterns matches two parts that may be one word, `head` and `tail`.
+// Each of the following two patterns matches two parts that may be one word, `head` and `tail`.
 /**
  * The last letters or digit of a line, its hyphen, and the first letters or digit of the next line: `apro-\nbación`.
  * The hyphen is the ordinary one, U+2010 or, in a text file, the soft hyphen (U+00AD). The lookbehind keeps a match
@@ -15,16 +14,10 @@ const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\
  * hyphens (U+00AD) out.
  */
 const lineEndWords = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\n(\p{Ll}[\p{L}\p{M}]*)/gu
-/**
- * A word in capital letters with an accent or a cedilla that is drawn separately: `INTRODUCCI ÓN`, `LICENÇ A`. The
- * accent begins further right than its letter, and the cedilla ends further left. pdf.js takes the gap before the
- * accent, or after the cedilla, for a space.
- */
-const splitCapitals = /(?<![\p{L}\p{M}])(\p{Lu}+)(?:(?<=Ç) | (?=[ÀÁÂÃÈÉÊÌÍÎÏÒÓÔÕÙÚÛÜ]))(\p{Lu}+)(?![\p{L}\p{M}])/gu
 
 /** `pages` are texts with the line breaks of the layout. The result has the same number of pages. */
 export function toRunningText(pages: readonly string[]): string[] {
-  const composed = composeAccents(pages)
+  const composed = pages.map((page) => page.normalize('NFC'))
   const spellings = findSpellings(composed)
   const joinBreaks = (page: string): string =>
     page.replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, spellings))
@@ -33,11 +26,7 @@ export function toRunningText(pages: readonly string[]): string[] {
   return composed.map((page) =>
     // A narrow column of a table breaks a word more than once. The first pass joins pairs of parts, the second joins
     // pairs of these pairs.
-    joinBreaks(joinBreaks(page))
-      .replace(lineEndWords, joinIfOneWord)
-      .replace(splitCapitals, joinIfOneWord)
-      .replace(/\s+/g, ' ')
-      .trim(),
+    joinBreaks(joinBreaks(page)).replace(lineEndWords, joinIfOneWord).replace(/\s+/g, ' ').trim(),
   )
 }
 
@@ -52,7 +41,7 @@ const wordOrCompound = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu
  */
 function findSpellings(pages: readonly string[]): Set<string> {
   const wanted = new Set<string>()
-  for (const pattern of [lineEndBreak, lineEndWords, splitCapitals]) {
+  for (const pattern of [lineEndBreak, lineEndWords]) {
     for (const page of pages) {
       if (wanted.size > wantedSpellingsMax) break
       for (const [, head = '', tail = ''] of page.matchAll(pattern)) {
@@ -65,7 +54,7 @@ function findSpellings(pages: readonly string[]): Set<string> {
   if (wanted.size === 0) return found
   for (const page of pages) {
     // The parts of words that are, or may be, broken do not count.
-    const withoutBreaks = page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ').replace(splitCapitals, ' ')
+    const withoutBreaks = page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ')
     for (const [each] of withoutBreaks.matchAll(wordOrCompound)) {
       const lowerCased = each.toLowerCase()
       if (wanted.has(lowerCased)) found.add(lowerCased)
@@ -95,7 +84,7 @@ function lookElsewhere(head: string, tail: string, spellings: ReadonlySet<string
 }
 
 /**
- * Whether two words are one that lost its hyphen at a line end, or was split. If the document has `bienestar`, but also
+ * Whether two words are one that lost its hyphen at a line end. If the document has `bienestar`, but also
  * `bien` and `estar`, the words stay apart. A stop word, such as `de`, stays apart too.
  */
 function isOneWord(head: string, tail: string, spellings: ReadonlySet<string>): boolean {

@@ -9,7 +9,6 @@ export interface TextItem {
   readonly width: number
   /** The font size, which is taken as the letter height. */
   readonly height: number
-  readonly fontName: string
   /** Whether a line ends after it. */
   readonly hasEOL: boolean
 }
@@ -20,14 +19,10 @@ const sameDirectionCosine = 0.9
 const lineDistanceShare = 0.4
 /** Two items are printed over each other if their starts are at most this share of the letter height apart. */
 const overprintShare = 0.15
-/** A spacing accent (`´`, and `ˆ` and `ˇ`, which Unicode counts as letters) or a combining mark. */
-const accentAtEnd = /[\p{Sk}\p{M}ˆˇ]$/u
-const accentAtStart = /^[\p{Sk}\p{M}ˆˇ]/u
 
 /**
  * Whether an item begins where the previous one ended, with a tolerance of one letter height for kerning and wrong font
- * widths. An item that begins at the start of the previous one repeats it to look bold, and is no continuation, unless
- * one of them is an accent of the other.
+ * widths. An item that begins at the start of the previous one repeats it to look bold, and is no continuation.
  */
 export function isContinuation(previous: TextItem, next: TextItem): boolean {
   const { along, across, cosine } = toOffset(previous, next)
@@ -36,15 +31,12 @@ export function isContinuation(previous: TextItem, next: TextItem): boolean {
   // A raised or lowered letter may have another height than its word.
   const acrossMax = previous.height === next.height ? letterHeight * lineDistanceShare : letterHeight
   if (Math.abs(across) > acrossMax || Math.abs(along - previous.width) > letterHeight) return false
-  if (isMarkBefore(previous, next, across)) return false
-  const isAhead = along > letterHeight * overprintShare
-  return isAhead || accentAtEnd.test(previous.str) || accentAtStart.test(next.str)
+  return along > letterHeight * overprintShare
 }
 
 /** The distance from the start of an item to the start of the next one, as the first is turned. */
 interface Offset {
   readonly along: number
-  /** Positive if the next item is higher. */
   readonly across: number
   /** The cosine of the angle between the two directions. */
   readonly cosine: number
@@ -62,22 +54,4 @@ function toOffset(previous: TextItem, next: TextItem): Offset {
     across: (distanceY * directionX - distanceX * directionY) / length,
     cosine: (directionX * nextDirectionX + directionY * nextDirectionY) / (length * nextLength),
   }
-}
-
-/**
- * A raised mark before a word is smaller than `markHeightShare` of the word's letter height, and raised by more than
- * `markRaiseShare` of it. The A in the logo of LaTeX is raised by 0.23 and is no mark.
- */
-const markHeightShare = 0.8
-const markRaiseShare = 0.3
-
-/**
- * Whether the previous item is a raised letter that marks the next word, as in a list of authors. `across` is how much
- * higher the next item is. A raised letter after a word often belongs to it: `Sr` and `a`, `Excm` and `o`.
- */
-function isMarkBefore(previous: TextItem, next: TextItem, across: number): boolean {
-  const isSmaller = previous.height < next.height * markHeightShare
-  const isRaised = -across > next.height * markRaiseShare
-  const hasLettersOnBothSides = /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
-  return isSmaller && isRaised && hasLettersOnBothSides
 }

@@ -1,9 +1,10 @@
-// The cache of documents: what the next import reuses, and what is cleaned up. Also the list of missing documents.
+// The cache of documents: what the next import reuses, and what it forgets. Also the list of missing documents.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bombPage, makePdf } from './pdf.ts'
@@ -23,14 +24,12 @@ it('the next import reads only what is new, by content and not by name', async (
 })
 
 it('a document with unreadable content is not tried again, and the reason is kept', async (t) => {
-  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  const { write, prepare } = await openWorkspace(t)
   await write('a.pdf', makePdf([{ lines: ['secreto'] }], { password: 'clave' }))
   const first = await prepare(['a.pdf'])
-  const before = await readdir(join(cacheFolder, 'readings'), { recursive: true })
   // If the document were opened again, it would exceed this time limit, and the reason would be another one.
   const second = await prepare(['a.pdf'], { limits: { openTimeoutMs: 1 } })
   assert.equal(second.reasonFor('a.pdf'), first.reasonFor('a.pdf'))
-  assert.deepEqual(await readdir(join(cacheFolder, 'readings'), { recursive: true }), before)
 })
 
 it('the next import notices that a document was replaced or removed', async (t) => {
@@ -50,42 +49,96 @@ it('the next import notices that a document was replaced or removed', async (t) 
   assert.equal(await texts.readFile('removed.pdf'), '')
 })
 
-it('a damaged file of the cache counts as absent', async (t) => {
+it('a damaged cache is discarded with a warning, and a damaged text is read again', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
+  const path = join(cacheFolder, 'texts.db')
   await write('a.pdf', plan)
-  await (await prepare(['a.pdf'])).close()
-  const files = await readdir(cacheFolder, { recursive: true, withFileTypes: true })
-  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
-  // One in `readings`, the text of the document, and one in `references`, what is known about its file.
-  assert.equal(paths.length, 2)
-  const letterZ = 0x7a
-  for (const damage of ['cut', 'emptied', 'altered']) {
-    for (const path of paths) {
-      const bytes = await readFile(path)
-      if (damage === 'cut') await truncate(path, bytes.length - 1)
-      else if (damage === 'emptied') await truncate(path, 0)
-      else await writeFile(path, bytes.with(bytes.length - 1, letterZ))
-    }
+  const first = await prepare(['a.pdf'])
+  first.close()
+  const zeros = (bytes: Buffer): Buffer => Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096)])
+  const damages = [
+    { name: 'cut', damage: () => truncate(path, 5_000), warnings: 1 },
+    { name: 'another file', damage: () => writeFile(path, 'not a database'.repeat(1_000)), warnings: 1 },
+    { name: 'zeros', damage: async () => writeFile(path, zeros(await readFile(path))), warnings: 1 },
+    { name: 'emptied', damage: () => truncate(path, 0), warnings: 0 },
+    { name: 'another text', damage: async () => changeText(path), warnings: 0 },
+  ]
+  for (const { name, damage, warnings } of damages) {
+    await damage()
     const texts = await prepare(['a.pdf'])
-    assert.equal(texts.pagesRead, 1, damage)
+    assert.equal(texts.pagesRead, 1, name)
     assert.equal(await texts.readFile('a.pdf'), 'Plan Parcial')
+    assert.equal(texts.warnings.length, warnings, name)
+    for (const warning of texts.warnings) assert.match(warning, /texts\.db were damaged and have been discarded/)
+    texts.close()
   }
 })
 
-it('an import keeps its own texts while another one, with other documents, uses the same cache', async (t) => {
+/** Changes the last byte of every text. */
+function changeText(path: string): void {
+  using database = new DatabaseSync(path)
+  database.exec("UPDATE text SET text = CAST(substr(text, 1, length(text) - 1) || x'FF' AS BLOB)")
+}
+
+it('texts that no record refers to are forgotten, unless another registry does', async (t) => {
+  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  // Enough text to be seen in the size of the file.
+  const pages = Array.from({ length: 30 }, (_, page) => ({
+    lines: Array.from({ length: 40 }, (_, line) => String(Math.sin(40 * page + line))),
+  }))
+  await write('a.pdf', plan)
+  await write('long.pdf', makePdf(pages))
+  const size = async (): Promise<number> => (await stat(join(cacheFolder, 'texts.db'))).size
+  const readPages = async (names: readonly string[], registry: string, isInService = true): Promise<number> => {
+    const texts = await prepare(names, { registry })
+    if (isInService) texts.forgetUnused()
+    texts.close()
+    return texts.pagesRead
+  }
+  assert.equal(await readPages(['a.pdf', 'long.pdf'], 'one'), 31)
+  assert.equal(await readPages(['long.pdf'], 'two'), 0)
+  const fullSize = await size()
+  assert.equal(await readPages(['a.pdf'], 'one'), 0)
+  assert.ok((await size()) >= fullSize, 'registry two refers to long.pdf')
+  assert.equal(await readPages(['a.pdf'], 'two', false), 0)
+  assert.equal(await readPages(['long.pdf'], 'two'), 0, 'the import before did not publish')
+  assert.equal(await readPages(['a.pdf'], 'two'), 0)
+  assert.ok((await size()) < fullSize)
+  assert.equal(await readPages(['a.pdf', 'long.pdf'], 'one'), 30)
+})
+
+it('texts of an older version of the extractor are forgotten', async (t) => {
+  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  await write('a.pdf', plan)
+  const first = await prepare(['a.pdf'])
+  first.close()
+  const database = new DatabaseSync(join(cacheFolder, 'texts.db'))
+  database.exec('PRAGMA user_version = 3')
+  database.close()
+  // Versions without a database kept texts here.
+  await mkdir(join(cacheFolder, 'readings', '00'), { recursive: true })
+  const second = await prepare(['a.pdf'])
+  assert.equal(second.pagesRead, 1)
+  second.close()
+  assert.deepEqual(await readdir(cacheFolder), ['texts.db'])
+})
+
+it('an import keeps its own texts while another one, of another registry, uses the same cache', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
   const first = await prepare(['a.pdf', 'missing.pdf'])
   await write('a.pdf', makePdf([{ lines: ['Otro plan'] }]))
   await write('missing.pdf', plan)
-  const second = await prepare(['a.pdf', 'missing.pdf'])
+  const second = await prepare(['a.pdf', 'missing.pdf'], { registry: 'other' })
   assert.equal(await second.readFile('a.pdf'), 'Otro plan')
   assert.equal(await first.readFile('a.pdf'), 'Plan Parcial')
   assert.equal(await first.unreadReason('missing.pdf'), 'the file is missing')
-  await second.close()
+  second.forgetUnused()
+  second.close()
   assert.equal(await first.readFile('a.pdf'), 'Plan Parcial')
   // If somebody deletes a text during an import, the import fails.
-  await rm(join(cacheFolder, 'readings'), { recursive: true })
+  using database = new DatabaseSync(join(cacheFolder, 'texts.db'))
+  database.exec('DELETE FROM text')
   await assert.rejects(first.readFile('a.pdf'), { message: /changed during the import; .* with --document-cache$/ })
 })
 
@@ -94,17 +147,16 @@ it('an import fails if the cache cannot be written', async (t) => {
   await write('a.pdf', plan)
   const fault = {
     name: 'DocumentFault',
-    message: /^Cannot use \S+cache for the texts of the documents: (?:ENOTDIR|EEXIST): .*; choose .* --document-cache$/,
+    message: /^Cannot use \S+cache for the texts of the documents: .*; choose .* --document-cache$/,
   }
   await writeFile(cacheFolder, 'a file where the folder should be')
   await assert.rejects(prepare(['a.pdf']), fault)
   await rm(cacheFolder)
-  await mkdir(cacheFolder)
-  await writeFile(join(cacheFolder, 'readings'), 'a file where the folder should be')
+  await mkdir(join(cacheFolder, 'texts.db'), { recursive: true })
   await assert.rejects(prepare(['a.pdf']), fault)
 })
 
-it('an import that is killed leaves no worker, and its temporary files are deleted a day later', async (t) => {
+it('an import that is killed leaves no worker, and what it has read stays in the cache', async (t) => {
   const { cacheFolder, folder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
   // This document takes long to read, so that the import can be killed meanwhile.
@@ -112,7 +164,8 @@ it('an import that is killed leaves no worker, and its temporary files are delet
   // An unusual number, by which the workers are found: the limit is on their command line.
   const workerBytesMax = 3_987_654_321
   const module = new URL('../../../src/import/documents/documents.ts', import.meta.url).href
-  const options = { folder, cacheFolder, withDownloads: false, allowHosts: [], ocr: false, limits: { workerBytesMax } }
+  const limits = { workerBytesMax }
+  const options = { folder, cacheFolder, registry: 'test', withDownloads: false, allowHosts: [], ocr: false, limits }
   const source = `
     import { prepareDocuments } from ${JSON.stringify(module)}
     await prepareDocuments(['a.pdf', 'long.pdf'].map((name) => ({ kind: 'file', name })), {
@@ -128,21 +181,11 @@ it('an import that is killed leaves no worker, and its temporary files are delet
   await once(importProcess, 'exit')
   while ((await findProcessesWith(String(workerBytesMax))).length > 0) await pause(10)
 
-  // `scratch` is the temporary folder of the import that was killed. An import in another container may still use such
-  // a folder, so it stays until nothing was written to it for a day.
-  const [scratch = '', ...others] = await readdir(join(cacheFolder, 'scratch'))
-  assert.deepEqual(others, [])
   await write('long.pdf', makePdf([{ lines: ['corto'] }]))
   const texts = await prepare(['a.pdf', 'long.pdf'])
   assert.equal(texts.pagesRead, 1, 'a.pdf comes from the cache')
   assert.equal(await texts.readFile('a.pdf'), 'Plan Parcial')
   assert.equal(await texts.readFile('long.pdf'), 'corto')
-  await texts.close()
-  assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [scratch])
-  const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000)
-  await utimes(join(cacheFolder, 'scratch', scratch), yesterday, yesterday)
-  await (await prepare([])).close()
-  assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
 })
 
 it('the first 1,000 missing documents are listed, in the order of the references', async (t) => {

@@ -56,6 +56,18 @@ it('a folder is found in another case if only one matches', async (t) => {
   assert.equal(await locate('PLANES/1988/memoria.pdf'), 'missing: no such file in the documents folder')
 })
 
+it('a name without an ending finds a PDF if no other file fits', async (t) => {
+  const { write, locate } = await openFolder(t)
+  await write('2008/186-2008.pdf', plan)
+  await write('2008/187-2008', plan)
+  await write('2008/187-2008.pdf', plan)
+  await write('2008.pdf/a.pdf', plan)
+  assert.equal(await locate('2008/186-2008'), '2008/186-2008.pdf')
+  assert.equal(await locate('2008/187-2008'), '2008/187-2008')
+  // Only the last part of a name may lack the ending.
+  assert.equal(await locate('2008/a'), 'missing: no such file in the documents folder')
+})
+
 it('a document counts once, however records spell its name', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   await write('1101.pdf', plan)
@@ -120,9 +132,9 @@ it('a folder, a pipe, an empty or invalid name and a name that no file has count
 
 it('without a documents folder every file is missing', async (t) => {
   const { cacheFolder } = await openWorkspace(t)
-  const withoutFolder = { withDownloads: false, allowHosts: [], ocr: false, cacheFolder }
+  const withoutFolder = { withDownloads: false, allowHosts: [], ocr: false, cacheFolder, registry: 'test' }
   const texts = await prepareDocuments([{ kind: 'file', name: 'plan.pdf' }], withoutFolder)
-  t.after(() => texts.close())
+  t.after(async () => texts.close())
   assert.equal(texts.problems[0]?.reason, 'no documents folder; give one with --documents')
 })
 

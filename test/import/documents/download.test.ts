@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { cp } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { parseRetryAfter, toFailure } from '../../../src/import/documents/download.ts'
 import { openHost } from './host.ts'
@@ -10,17 +9,18 @@ import { makePdf } from './pdf.ts'
 import { openWorkspace, useWorkspace, type Workspace } from './workspace.ts'
 
 const plan = makePdf([{ lines: ['Plan Parcial'] }])
-/** The folder of the cache that has the text of `plan`. */
-const readings = useWorkspace(async ({ cacheFolder, write, prepare }) => {
+/** A cache that has the text of `plan`. */
+const cacheWithPlan = useWorkspace(async ({ cacheFolder, write, prepare }) => {
   await write('plan.pdf', plan)
-  await prepare(['plan.pdf'])
-  return join(cacheFolder, 'readings')
+  const texts = await prepare(['plan.pdf'])
+  texts.close()
+  return cacheFolder
 })
 
 /** A workspace whose cache has the text of `plan`, for tests of downloads that need no worker to read it. */
 async function openWorkspaceWithPlan(t: TestContext): Promise<Workspace> {
   const workspace = await openWorkspace(t)
-  await cp(readings(), join(workspace.cacheFolder, 'readings'), { recursive: true })
+  await cp(cacheWithPlan(), workspace.cacheFolder, { recursive: true })
   return workspace
 }
 

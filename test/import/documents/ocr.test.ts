@@ -1,6 +1,7 @@
 // OCR: what it reads of scans, how it adds to the text layer and the cache, and its languages.
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { parseOcrLanguages } from '../../../src/import/documents/ocr-languages.ts'
@@ -152,9 +153,14 @@ describe('OCR', () => {
 })
 
 it('temporary files are deleted if the model of a language is not installed', async (t) => {
-  const { prepare, cacheFolder } = await openWorkspace(t)
+  const { prepare, root } = await openWorkspace(t)
+  const temporary = join(root, 'tmp')
+  await mkdir(temporary)
+  const { TMPDIR: before = tmpdir() } = process.env
+  t.after(() => Object.assign(process.env, { TMPDIR: before }))
+  Object.assign(process.env, { TMPDIR: temporary })
   await assert.rejects(prepare(['plan.pdf'], { ocr: true, ocrLanguages: ['zzz'] }))
-  assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
+  assert.deepEqual(await readdir(temporary), [])
 })
 
 // `parseOcrLanguages` returns the languages or, as a text, the reason why they cannot be used.

@@ -1,5 +1,4 @@
-// Running text is the text of a page without its line breaks. The cases are words that are broken at the end of a line,
-// and accents that are separate from their letters.
+// Running text is the text of a page without its line breaks. Words that are broken at the end of a line are joined.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toRunningText } from '../../../src/import/documents/running-text.ts'
@@ -67,44 +66,11 @@ describe('the lines of a page become running text', () => {
       'PostScript, PostScript, Vila-Real, Vila-Real, VilaReal',
     ],
     ['a hyphen before a conjunction stays', 'pre-\ny postromano', 'pre- y postromano'],
-    ['separate accents are composed', 'La funci´on se˜nala el Cap´ıtulo', 'La función señala el Capítulo'],
-    ['an accent as an apostrophe stays', 'l´Alcúdia és més', 'l´Alcúdia és més'],
-    [
-      'an accent as an apostrophe stays in a text without accented letters',
-      'PLA DE L´EIXAMPLE, l´ordenacio d´usos i O´Donnell',
-      'PLA DE L´EIXAMPLE, l´ordenacio d´usos i O´Donnell',
-    ],
-    [
-      'an accent after one letter is composed if the text has accents inside words, and no accented letters',
-      'La funci´on m´as t´ecnica, n´umero 3, l´ınea 2',
-      'La función más técnica, número 3, línea 2',
-    ],
-    [
-      'an accent inside a word is composed in a text with accented letters too',
-      'más, según, también, así, qué, versi´on, espa˜nola, aqu´ı',
-      'más, según, también, así, qué, versión, española, aquí',
-    ],
-    [
-      'in a text with accented letters, an accent after one letter, or before a capital letter, is an apostrophe',
-      'más, según, también, así, qué, versi´on, l´area de Sant´Anna',
-      'más, según, también, así, qué, versión, l´area de Sant´Anna',
-    ],
-    [
-      'a separate cedilla is composed',
-      'la pla¸ca, mitjançant, LICENC¸A, franc¸ais, redac¸cão',
-      'la plaça, mitjançant, LICENÇA, français, redacção',
-    ],
     [
       'a word whose soft hyphen is lost is joined if the document has it elsewhere',
       'la edificabi\nlidad es la edificabilidad',
       'la edificabilidad es la edificabilidad',
     ],
-    [
-      'a word in capital letters that is split at an accent or a cedilla is joined if the document has it elsewhere',
-      '1 INTRODUCCI ÓN y LICENÇ A P ÚBLICA. Introducción, licença pública',
-      '1 INTRODUCCIÓN y LICENÇA PÚBLICA. Introducción, licença pública',
-    ],
-    ['other words in capital letters stay apart', 'PLAN DE ÁREA, MARÇ I ABRIL', 'PLAN DE ÁREA, MARÇ I ABRIL'],
     ['a stop word stays apart', 'en\ntorno al entorno', 'en torno al entorno'],
     [
       'two words that the document also has apart stay apart, although it has them as one word',

@@ -82,6 +82,7 @@ export async function openWorkspace(t: { after(cleanUp: () => Promise<void>): vo
           allowHosts: [],
           ocr: false,
           cacheFolder,
+          registry: 'test',
           onProgress: (latest) => {
             progress = latest
           },
@@ -89,7 +90,7 @@ export async function openWorkspace(t: { after(cleanUp: () => Promise<void>): vo
           limits: { workersMax: 1, ...options?.limits },
         },
       )
-      t.after(() => texts.close())
+      t.after(async () => texts.close())
       return {
         ...texts,
         pagesRead: progress.pages,
