@@ -52,7 +52,6 @@ const sentences = {
   page: { en: 'page {page} is {fault}', es: 'página {page}: {fault}' },
   pages: { en: 'pages {pages} are {fault}', es: 'páginas {pages}: {fault}' },
   end: { en: 'the end of the text is {fault}', es: 'final del texto: {fault}' },
-  part: { en: 'a part of the text is {fault}', es: 'parte del texto: {fault}' },
   rest: { en: 'the text from page {page} on is {fault}', es: 'texto a partir de la página {page}: {fault}' },
   attachment: { en: '1 attached file was not read', es: 'no se ha leído 1 archivo adjunto' },
   attachments: { en: '{count} attached files were not read', es: 'no se han leído {count} archivos adjuntos' },

@@ -4,11 +4,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Reason } from '../../domain/document-reason.ts'
 import { isSqliteDamage } from '../../registry/sqlite-reason.ts'
-import type { DocumentOutcome, DocumentReference } from './reference.ts'
+import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
 
 /** Must be incremented when the same content would give another text; a cache of another version is emptied. */
@@ -41,6 +41,14 @@ export interface ReferenceEntry {
   /** For an address: the validators of a conditional request. */
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
+}
+
+/** What an import counts and reports of a document. */
+export interface FoundDocument {
+  /** Number of its reference, from 1, in the order of the records. */
+  readonly number: number
+  /** The reasons for the report; null if there is no problem. */
+  readonly problem: string | null
 }
 
 /**
@@ -117,12 +125,53 @@ export class DocumentCache {
     return this.#readEntry('AND import_id = :import', reference)
   }
 
-  writeEntry(reference: DocumentReference, entry: ReferenceEntry): void {
+  /** `found` is undefined for a further spelling of a name, which does not count. */
+  writeEntry(reference: DocumentReference, entry: ReferenceEntry, found?: FoundDocument): void {
     this.#run(
-      `INSERT OR REPLACE INTO entry (registry, kind, name, import_id, sha256, entry)
-       VALUES (:registry, :kind, :name, :import, :sha256, :entry)`,
-      { ...this.#toKey(reference), import: this.#importId, sha256: entry.sha256 ?? null, entry: JSON.stringify(entry) },
+      `INSERT OR REPLACE INTO entry (registry, kind, name, import_id, sha256, entry, outcome, number, problem)
+       VALUES (:registry, :kind, :name, :import, :sha256, :entry, :outcome, :number, :problem)`,
+      {
+        ...this.#toKey(reference),
+        import: this.#importId,
+        sha256: entry.sha256 ?? null,
+        entry: JSON.stringify(entry),
+        outcome: entry.outcome,
+        number: found?.number ?? null,
+        problem: found?.problem ?? null,
+      },
     )
+  }
+
+  /** The number of documents of this import with each outcome. */
+  countOutcomes(): Readonly<Record<DocumentOutcome, number>> {
+    const rows = this.#all('SELECT outcome, count(*) AS count FROM found GROUP BY outcome')
+    const counts = Object.fromEntries(rows.map(({ outcome, count }) => [String(outcome), Number(count)]))
+    return { text: 0, scan: 0, unreadable: 0, missing: 0, ...counts }
+  }
+
+  countProblems(): number {
+    return Number(this.#all('SELECT count(problem) AS count FROM found')[0]?.count)
+  }
+
+  /** The problems of this import in the order of the references, at most so many for each outcome. */
+  readProblems(perOutcomeMax: number): DocumentProblem[] {
+    const rows = this.#all(
+      `SELECT outcome, name, problem FROM (
+         SELECT *, row_number() OVER (PARTITION BY outcome ORDER BY number) AS place FROM found WHERE problem IS NOT NULL)
+       WHERE place <= ${perOutcomeMax} ORDER BY number`,
+    )
+    return rows.map(({ outcome, name, problem }) => ({
+      outcome: outcome as DocumentOutcome,
+      document: String(name),
+      reason: String(problem),
+    }))
+  }
+
+  /** The rows of a query that reads `found`: the entries of the documents of this import, each once. */
+  #all(sql: string): Record<string, SQLOutputValue>[] {
+    const found = `WITH found AS (
+      SELECT * FROM entry WHERE registry = :registry AND import_id = :import AND number IS NOT NULL)`
+    return this.#database.prepare(`${found} ${sql}`).all({ registry: this.#registry, import: this.#importId })
   }
 
   #readEntry(condition: string, reference: DocumentReference): ReferenceEntry | undefined {
@@ -184,6 +233,7 @@ function openDatabase(path: string): DatabaseSync {
         DROP TABLE IF EXISTS entry;
         DROP TABLE IF EXISTS text;
         CREATE TABLE entry (registry TEXT, kind TEXT, name TEXT, import_id TEXT, sha256 TEXT, entry TEXT,
+          outcome TEXT, number INTEGER, problem TEXT,
           PRIMARY KEY (registry, kind, name)) WITHOUT ROWID;
         CREATE INDEX entry_sha256 ON entry (sha256);
         CREATE TABLE text (sha256 TEXT, variant TEXT, text BLOB, PRIMARY KEY (sha256, variant));

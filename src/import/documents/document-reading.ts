@@ -68,19 +68,12 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
   }
 }
 
-/**
- * A document without pages counts as one page, which is unread if text is missing. Its text comes in parts, which
- * `pages` has in order, and the missing parts are in `lost`. Usually only the end is missing, because a limit was
- * reached. If an earlier part is missing too, because a worker failed on it, the reason of the first one is given.
- */
-function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
-  const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
-  const [first] = lost
-  if (texts.length === 0 && first === undefined) return toUnread([noText], sha256, 1)
-  const hasTextAfter = first !== undefined && pages.slice(first.firstPage).some((text) => text !== '')
-  const code = lost.length > 1 || hasTextAfter ? 'part' : 'end'
-  const reason = first === undefined ? null : toText([{ code, values: { fault: first.fault } }], 'en')
-  const [read, unread] = first === undefined ? [1, 0] : [0, 1]
+/** A document without pages counts as one page, which is unread if its end is past a limit. */
+function toUnpagedReading(sha256: string, { pages: [text = ''], lost: [lost] }: ExtractedText): DocumentReading {
+  if (text === '') return toUnread([noText], sha256, 1)
+  const reason = lost === undefined ? null : toText([{ code: 'end', values: { fault: lost.fault } }], 'en')
+  const [read, unread] = lost === undefined ? [1, 0] : [0, 1]
+  const texts = [{ page: null, text, recognised: false }]
   return { sha256, pages: 1, read, recognised: 0, unread, reason, texts, unreadWithText: new Set() }
 }
 

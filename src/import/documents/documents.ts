@@ -24,6 +24,9 @@ import { WorkerPool } from './worker-pool.ts'
 export type { DocumentReading } from './document-reading.ts'
 export { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 
+/** Further problems of an outcome are counted and not listed. */
+const problemsPerOutcomeMax = 1_000
+
 export interface DocumentOptions {
   /** `--documents DIR`; without it every reference to a file has the outcome `missing`. */
   readonly folder?: string | undefined
@@ -140,7 +143,7 @@ async function readDocuments(
   }
   const textExtractor = new TextExtractor(pool, limits, () => count('pages'))
   const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
-  const resolver = new ReferenceResolver({ cache, extractor, folder, downloader, limits })
+  const resolver = new ReferenceResolver({ cache, extractor, folder, downloader, ...limits })
   let stopped: Promise<unknown> | undefined
   /** Kills the workers and aborts the downloads. Further calls wait for the first. */
   const stop = (): Promise<unknown> => {
@@ -149,13 +152,15 @@ async function readDocuments(
   }
   try {
     // `resolveAll` calls `stop` when a reference fails, so that those in progress end at once.
-    await resolver.resolveAll(references, () => count('references'), stop)
+    await resolver.resolveAll(references, limits.concurrentDocumentsMax, () => count('references'), stop)
   } finally {
     // Workers and downloads use the scratch folder, which is deleted next, so they end first.
     await stop()
   }
   return {
-    ...resolver.result(),
+    outcomes: cache.countOutcomes(),
+    problems: cache.readProblems(problemsPerOutcomeMax),
+    problemCount: cache.countProblems(),
     warnings: cache.wasDamaged
       ? [t`the texts of documents in ${cache.path} were damaged and have been discarded; all documents were read again`]
       : [],

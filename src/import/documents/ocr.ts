@@ -23,61 +23,37 @@ const blankDarkShare = 1 / 10_000
 let enginePromise: Promise<Worker> | undefined
 
 /**
- * Returns the text of a page, which may be rotated by quarter turns. For a blank page, which would take the engine
- * seconds, the text is empty. All calls must give the same `models`, because the engine is started only once.
+ * Returns the text of a page, which may be rotated by quarter turns: `render` draws it after so many of them. For a
+ * blank page, which would take the engine seconds, the text is empty. All calls must give the same `models`, because
+ * the engine is started only once.
  */
-export async function recogniseText(image: GreyImage, models: OcrModels): Promise<string> {
+export async function recogniseText(
+  render: (quarterTurns: number) => Promise<GreyImage>,
+  models: OcrModels,
+): Promise<string> {
+  const image = await render(0)
   if (isBlank(image.pixels)) return ''
   enginePromise ??= startEngine(models)
   const engine = await enginePromise
-  const { data: unrotated } = await engine.recognize(toPgm(image))
-  if (unrotated.confidence >= uprightConfidenceMin) return unrotated.text
-  const quarterTurns = await findRotation(engine, image)
-  if (quarterTurns === 0) return unrotated.text
-  const { data: rotated } = await engine.recognize(toPgm(rotate(image, quarterTurns)))
-  return rotated.confidence > unrotated.confidence ? rotated.text : unrotated.text
-}
-
-/** Returns how many quarter turns make the centre of the page upright; 0 if no rotation is certain. */
-async function findRotation(engine: Worker, image: GreyImage): Promise<number> {
-  const centre = cropCentre(image)
-  if (isBlank(centre.pixels)) return 0
+  const { data: upright } = await engine.recognize(toPgm(image))
+  if (upright.confidence >= uprightConfidenceMin) return upright.text
   for (let quarterTurns = 1; quarterTurns < 4; quarterTurns += 1) {
-    const { data } = await engine.recognize(toPgm(rotate(centre, quarterTurns)))
-    const letters = data.text.match(/\p{L}/gu)?.length ?? 0
-    const isUpright = data.confidence >= rotationConfidenceMin && letters >= rotationLettersMin
-    if (isUpright) return quarterTurns
+    const rotated = toPgm(await render(quarterTurns))
+    const { data: centre } = await engine.recognize(rotated, { rectangle: toCentre(image, quarterTurns) })
+    const letters = centre.text.match(/\p{L}/gu)?.length ?? 0
+    if (centre.confidence < rotationConfidenceMin || letters < rotationLettersMin) continue
+    const { data } = await engine.recognize(rotated)
+    return data.confidence > upright.confidence ? data.text : upright.text
   }
-  return 0
+  return upright.text
 }
 
-/** Returns the square in the centre; less on a side that is shorter than `centrePixels`. */
-function cropCentre({ width, height, pixels }: GreyImage): GreyImage {
-  const size = { width: Math.min(width, centrePixels), height: Math.min(height, centrePixels) }
-  const left = Math.floor((width - size.width) / 2)
-  const top = Math.floor((height - size.height) / 2)
-  const centre = new Uint8Array(size.width * size.height)
-  for (let row = 0; row < size.height; row += 1) {
-    const start = (top + row) * width + left
-    centre.set(pixels.subarray(start, start + size.width), row * size.width)
-  }
-  return { ...size, pixels: centre }
-}
-
-/** Rotates clockwise, one quarter turn after the other. */
-function rotate(image: GreyImage, quarterTurns: number): GreyImage {
-  let rotated = image
-  for (let turn = 0; turn < quarterTurns; turn += 1) rotated = rotateOnce(rotated)
-  return rotated
-}
-
-/** The pixel (x, y) moves to (height - 1 - y, x). */
-function rotateOnce({ width, height, pixels }: GreyImage): GreyImage {
-  const rotated = new Uint8Array(pixels.length)
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) rotated[x * height + height - 1 - y] = pixels[y * width + x] as number
-  }
-  return { width: height, height: width, pixels: rotated }
+/** Returns the square in the centre of the rotated image; less on a side that is shorter than `centrePixels`. */
+function toCentre(image: GreyImage, quarterTurns: number) {
+  const [fullWidth, fullHeight] = quarterTurns % 2 === 0 ? [image.width, image.height] : [image.height, image.width]
+  const [width, height] = [Math.min(fullWidth, centrePixels), Math.min(fullHeight, centrePixels)]
+  const [left, top] = [Math.floor((fullWidth - width) / 2), Math.floor((fullHeight - height) / 2)]
+  return { left, top, width, height }
 }
 
 async function startEngine({ languages, folder }: OcrModels): Promise<Worker> {

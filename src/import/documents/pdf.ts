@@ -59,13 +59,21 @@ export interface GreyImage {
   readonly pixels: Uint8Array
 }
 
-/** Renders at 200 dpi, enough for 8-point type, or at a lower resolution to bound memory (`renderPixelsMax`). */
-export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy): Promise<GreyImage> {
+/**
+ * Renders at 200 dpi, enough for 8-point type, or at a lower resolution to bound memory (`renderPixelsMax`). The page
+ * is rotated clockwise.
+ */
+export async function renderPage(
+  document: PDFDocumentProxy,
+  page: PDFPageProxy,
+  quarterTurns: number,
+): Promise<GreyImage> {
   const unscaled = page.getViewport({ scale: 1 })
   const fullPixels = unscaled.width * unscaled.height * renderScale ** 2
   // 1 for a page that fits. Halving the scale divides the pixels by four.
   const reduction = Math.min(1, Math.sqrt(renderPixelsMax / fullPixels))
-  const viewport = page.getViewport({ scale: renderScale * reduction })
+  const rotation = (page.rotate + 90 * quarterTurns) % 360
+  const viewport = page.getViewport({ scale: renderScale * reduction, rotation })
   const width = Math.max(1, Math.ceil(viewport.width))
   const height = Math.max(1, Math.ceil(viewport.height))
   // The type of the factory is for browsers; in Node.js it creates canvases of @napi-rs/canvas.

@@ -1,16 +1,12 @@
-// Resolves every document reference (a file name or an address) to its extracted text, many concurrently, and counts
-// the outcomes. Results are kept on disk; memory holds only the references in progress, and a limited list of problems.
+// Resolves every document reference (a file name or an address) to its extracted text, many concurrently. The results
+// are in the cache on disk; memory holds only the references in progress.
 import { rm } from 'node:fs/promises'
 import { type Reason, toPublicReason, toText } from '../../domain/document-reason.ts'
 import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
 import type { Downloader, Validators } from './download.ts'
-import type { DocumentLimits } from './limits.ts'
-import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
-
-/** Further problems of an outcome are counted and not listed. */
-const problemsPerOutcomeMax = 1_000
+import type { DocumentReference } from './reference.ts'
 
 export interface ResolverOptions {
   readonly cache: DocumentCache
@@ -19,21 +15,8 @@ export interface ResolverOptions {
   readonly folder: DocumentFolder | undefined
   /** Undefined without `--fetch-documents`. */
   readonly downloader: Downloader | undefined
-  readonly limits: DocumentLimits
-}
-
-export interface ResolverResult {
-  /** The number of documents with each outcome. */
-  readonly outcomes: Readonly<Record<DocumentOutcome, number>>
-  /** In the order of the references, at most `problemsPerOutcomeMax` per outcome. */
-  readonly problems: readonly DocumentProblem[]
-  /** The number of all problems, listed or not. */
-  readonly problemCount: number
-}
-
-interface SequencedProblem extends DocumentProblem {
-  /** Number of the reference, from 1, in the order of the records. */
-  readonly sequence: number
+  /** A larger file is unreadable. */
+  readonly documentBytesMax: number
 }
 
 /** What a reference leads to. */
@@ -45,9 +28,6 @@ interface Resolution {
 
 export class ReferenceResolver {
   readonly #options: ResolverOptions
-  readonly #outcomes: Record<DocumentOutcome, number> = { text: 0, scan: 0, unreadable: 0, missing: 0 }
-  readonly #problems: Record<DocumentOutcome, SequencedProblem[]> = { text: [], scan: [], unreadable: [], missing: [] }
-  #problemCount = 0
   /** The references that are being resolved, by kind and name: `file plan.pdf`. */
   readonly #inProgress = new Map<string, Promise<void>>()
 
@@ -56,24 +36,29 @@ export class ReferenceResolver {
   }
 
   /**
-   * Calls `onReference` after each reference. If a reference fails with an error, because the cache cannot be written
-   * or no worker can be started, or if `references` itself fails, calls `stop`, which ends the work in progress, waits
-   * for it, and throws the error.
+   * Resolves so many references at a time, and calls `onReference` after each. If one fails with an error, because the
+   * cache cannot be written or no worker can be started, or if `references` itself fails, calls `stop`, which ends the
+   * work in progress, waits for it, and throws the error.
    */
-  async resolveAll(references: Iterable<DocumentReference>, onReference: () => void, stop: () => void): Promise<void> {
-    let sequence = 0
+  async resolveAll(
+    references: Iterable<DocumentReference>,
+    concurrentMax: number,
+    onReference: () => void,
+    stop: () => void,
+  ): Promise<void> {
+    let count = 0
     /** An object, because any value can be thrown. */
     let failure: { readonly error: unknown } | undefined
+    // All concurrent calls take their references from this iterator.
     const iterator = Iterator.from(references)
-    // All of them take their references from one iterator.
     const resolveUntilEnd = async (): Promise<void> => {
       try {
         while (failure === undefined) {
           const { done, value: reference } = iterator.next()
           if (done) return
-          sequence += 1
+          count += 1
           // A document that several records name is resolved once. A repeated reference does not wait for it.
-          if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, sequence)
+          if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, count)
           onReference()
         }
       } catch (error) {
@@ -81,69 +66,42 @@ export class ReferenceResolver {
         stop()
       }
     }
-    await Promise.all(Array.from({ length: this.#options.limits.concurrentDocumentsMax }, resolveUntilEnd))
+    await Promise.all(Array.from({ length: concurrentMax }, resolveUntilEnd))
     if (failure !== undefined) throw failure.error
   }
 
-  result(): ResolverResult {
-    const lists = Object.values(this.#problems)
-    for (const list of lists) sortAndCut(list)
-    const problems = lists.flat().sort((a, b) => a.sequence - b.sequence)
-    return {
-      outcomes: { ...this.#outcomes },
-      problems: problems.map(({ outcome, document, reason }) => ({ outcome, document, reason })),
-      problemCount: this.#problemCount,
-    }
-  }
-
   /** Resolves a reference, unless this import has already resolved it, and waits if that is in progress. */
-  #resolveOnce(reference: DocumentReference, sequence: number): Promise<void> {
+  #resolveOnce(reference: DocumentReference, number: number): Promise<void> {
     const key = toKey(reference)
     let work = this.#inProgress.get(key)
     if (work === undefined) {
-      work = this.#resolveIfNew(reference, sequence).finally(() => this.#inProgress.delete(key))
+      work = this.#resolveIfNew(reference, number).finally(() => this.#inProgress.delete(key))
       this.#inProgress.set(key, work)
     }
     return work
   }
 
-  async #resolveIfNew(reference: DocumentReference, sequence: number): Promise<void> {
-    const { cache, folder, limits } = this.#options
+  async #resolveIfNew(reference: DocumentReference, number: number): Promise<void> {
+    const { cache, folder, documentBytesMax } = this.#options
     if (cache.readEntryOfThisImport(reference) !== undefined) return
+    let resolution: Resolution
     if (reference.kind === 'address') {
-      const previous = cache.readLastEntry(reference)
-      return this.#storeAndCount(reference, sequence, await this.#resolveAddress(reference.url, previous))
+      resolution = await this.#resolveAddress(reference.url, cache.readLastEntry(reference))
+    } else {
+      const file = await folder?.locate(reference.name, documentBytesMax)
+      const realName = file === undefined || file.kind === 'missing' ? reference.name : file.name
+      if (realName !== reference.name) {
+        // Another spelling, such as `PLAN.PDF` for `plan.pdf`. The file is resolved and counted under its real name.
+        const real: DocumentReference = { kind: 'file', name: realName }
+        await this.#resolveOnce(real, number)
+        const entry = cache.readEntryOfThisImport(real)
+        if (entry !== undefined) cache.writeEntry(reference, entry)
+        return
+      }
+      resolution = await this.#resolveFile(reference.name, file, cache.readLastEntry(reference))
     }
-    const file = await folder?.locate(reference.name, limits.documentBytesMax)
-    const realName = file === undefined || file.kind === 'missing' ? reference.name : file.name
-    if (realName !== reference.name) {
-      return await this.#resolveSpelling(reference, { kind: 'file', name: realName }, sequence)
-    }
-    const previous = cache.readLastEntry(reference)
-    this.#storeAndCount(reference, sequence, await this.#resolveFile(reference.name, file, previous))
-  }
-
-  /**
-   * Resolves another spelling of a file name, such as `PLAN.PDF` for `plan.pdf`. The file is resolved and counted under
-   * its real name, and both references get the same entry.
-   */
-  async #resolveSpelling(spelling: DocumentReference, real: DocumentReference, sequence: number): Promise<void> {
-    const { cache } = this.#options
-    await this.#resolveOnce(real, sequence)
-    const entry = cache.readEntryOfThisImport(real)
-    if (entry !== undefined) cache.writeEntry(spelling, entry)
-  }
-
-  async #storeAndCount(reference: DocumentReference, sequence: number, { entry, reported }: Resolution): Promise<void> {
-    const { cache } = this.#options
-    cache.writeEntry(reference, entry)
-    this.#outcomes[entry.outcome] += 1
-    if (reported.length === 0) return
-    this.#problemCount += 1
-    const problems = this.#problems[entry.outcome]
-    problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason: toText(reported, 'en') })
-    // The list is cut when it has reached twice its limit: sorting it for every problem would be slow.
-    if (problems.length >= 2 * problemsPerOutcomeMax) sortAndCut(problems)
+    const { entry, reported } = resolution
+    cache.writeEntry(reference, entry, { number, problem: reported.length === 0 ? null : toText(reported, 'en') })
   }
 
   /** `file` is undefined without a documents folder. */
@@ -152,22 +110,25 @@ export class ReferenceResolver {
     file: LocatedFile | undefined,
     previous: ReferenceEntry | undefined,
   ): Promise<Resolution> {
-    const { extractor } = this.#options
     if (file === undefined) return toMissingFile([{ code: 'noFolder' }, { code: 'giveFolder' }])
     if (file.kind === 'missing') return toMissingFile(file.reasons)
     if (file.kind === 'unreadable') return toFailedResolution('unreadable', file.reasons)
     // `fileState` is the identity, size and times of the file; undefined if it was changed just now.
     const { path, fileState } = file
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
-    const previousSha256 = isUnchanged ? previous.sha256 : undefined
-    const sha256 = previousSha256 ?? (await hashFile(path))
+    const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
     if (sha256 === undefined) return toMissingFile([{ code: 'removed' }])
-    const content = await extractor.extract({ path, sha256 })
-    return toResolution(rejectWebPageNamedPdf(content, name), { sha256, fileState })
+    const content = await this.#options.extractor.extract({ path, sha256 })
+    if (content.format === 'html' && /\.pdf$/i.test(name)) {
+      // The web page of a host may have been saved under the name of the document.
+      const reason: Reason = { code: 'notPdf', values: { kind: { code: 'kind.html' } } }
+      return toResolution(toUnreadable(reason, { code: 'newCopy' }), { sha256, fileState })
+    }
+    return toResolution(content, { sha256, fileState })
   }
 
   async #resolveAddress(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
-    const { extractor, downloader } = this.#options
+    const { cache, extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', [{ code: 'noDownloads' }])
     /** The earlier content, if the cache has all that this import needs of it, such as the OCR text of its scans. */
     const complete = previous?.sha256 === undefined ? undefined : extractor.findCached(previous.sha256)
@@ -181,9 +142,19 @@ export class ReferenceResolver {
         if (complete === undefined) return toNotFetched('unreadable', [{ code: 'unexpected304' }])
         return toResolution(rejectFetchedWebPage(complete), previous)
       // While the host fails, the text of an earlier import is used.
-      case 'unavailable':
-        if (complete === undefined) return this.#useIncompleteText(previous, download.reason)
-        return useCompleteText(complete, previous, download.reason)
+      case 'unavailable': {
+        const { reason } = download
+        if (complete !== undefined) {
+          const { entry, reported } = toResolution(rejectFetchedWebPage(complete), previous)
+          // If the earlier import could not read the document either, there is no text to use.
+          const hasNoText = entry.outcome === 'unreadable'
+          return { entry, reported: hasNoText ? [...reported, reason] : [reason, { code: 'earlierText' }] }
+        }
+        // Even if pages of it were lost or not recognised.
+        const text = previous?.textKey === undefined ? undefined : cache.readText(previous.textKey)
+        if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', [reason])
+        return { entry: previous, reported: [reason, { code: 'earlierText' }] }
+      }
       case 'fetched':
         try {
           const content = await extractor.extract({ path: download.path, sha256: download.sha256 })
@@ -193,21 +164,6 @@ export class ReferenceResolver {
         }
     }
   }
-
-  /** Uses the text of the previous entry, even if pages of it were lost or not recognised. */
-  #useIncompleteText(previous: ReferenceEntry | undefined, failure: Reason): Resolution {
-    // In place of a text, the cache may have the reason why the document cannot be read (a refusal).
-    const text = previous?.textKey === undefined ? undefined : this.#options.cache.readText(previous.textKey)
-    if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', [failure])
-    return { entry: previous, reported: [failure, { code: 'earlierText' }] }
-  }
-}
-
-function useCompleteText(complete: ContentResult, previous: ReferenceEntry | undefined, failure: Reason): Resolution {
-  const { entry, reported } = toResolution(rejectFetchedWebPage(complete), previous)
-  // The earlier import could not read the document either, so there is no text to use.
-  const hasNoText = entry.outcome === 'unreadable'
-  return { entry, reported: hasNoText ? [...reported, failure] : [failure, { code: 'earlierText' }] }
 }
 
 /**
@@ -217,12 +173,6 @@ function useCompleteText(complete: ContentResult, previous: ReferenceEntry | und
  */
 function toValidators({ etag, lastModified, textKey }: Partial<ReferenceEntry> = {}): Validators {
   return textKey === undefined ? { etag } : { etag, lastModified }
-}
-
-/** Keeps the first `problemsPerOutcomeMax` problems in the order of the references; documents finish in any order. */
-function sortAndCut(problems: SequencedProblem[]): void {
-  problems.sort((a, b) => a.sequence - b.sequence)
-  problems.splice(problemsPerOutcomeMax)
 }
 
 /**
@@ -240,15 +190,11 @@ function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> 
 
 /** A host that has deleted a document often responds with a web page that says so. */
 function rejectFetchedWebPage(content: ContentResult): ContentResult {
-  if (content.format !== 'html') return content
-  return { outcome: 'unreadable', reasons: [{ code: 'addressOfWebPage' }] }
+  return content.format === 'html' ? toUnreadable({ code: 'addressOfWebPage' }) : content
 }
 
-/** The web page of a host may also have been saved under the name of the document: a `plan.pdf` that contains HTML. */
-function rejectWebPageNamedPdf(content: ContentResult, name: string): ContentResult {
-  if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
-  const reason: Reason = { code: 'notPdf', values: { kind: { code: 'kind.html' } } }
-  return { outcome: 'unreadable', reasons: [reason, { code: 'newCopy' }] }
+function toUnreadable(...reasons: readonly Reason[]): ContentResult {
+  return { outcome: 'unreadable', reasons }
 }
 
 function toMissingFile(reasons: readonly Reason[]): Resolution {
@@ -271,9 +217,5 @@ function toFailedResolution(
 
 /** For example `file plan.pdf`. */
 function toKey(reference: DocumentReference): string {
-  return `${reference.kind} ${toName(reference)}`
-}
-
-function toName(reference: DocumentReference): string {
-  return reference.kind === 'file' ? reference.name : reference.url
+  return `${reference.kind} ${reference.kind === 'file' ? reference.name : reference.url}`
 }

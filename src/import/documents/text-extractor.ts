@@ -14,8 +14,7 @@ export interface ExtractedText {
   /** Pages of the file; 1 if its format has none. */
   readonly pageCount: number
   /**
-   * The text of each page, without the pages past a limit; empty if a page has none. In a format without pages, a long
-   * text is split into several.
+   * The text of each page, without the pages past a limit; empty if a page has none. A format without pages has one.
    */
   readonly pages: readonly string[]
   /** The text of annotations. It is not in `pages`, whose texts show which pages may be scans. */
@@ -74,6 +73,7 @@ export class TextExtractor {
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax, documentCharactersMax, documentTimeoutMs, lostPagesMax, pageTimeoutMs } = this.#limits
+    const tooManyCharacters: Reason = { code: 'fault.characters', values: { limit: documentCharactersMax } }
     let format: DocumentFormat = 'pdf'
     let pageCount = 0
     let omitted: readonly Reason[] = []
@@ -98,7 +98,8 @@ export class TextExtractor {
         openedAt = performance.now()
       } else if (message.kind === 'page') {
         const { page, text } = message
-        if (message.isCut) lost.push({ firstPage: page, lastPage: page, fault: { code: 'fault.long' }, isFinal: true })
+        const fault: Reason = format === 'pdf' ? { code: 'fault.long' } : tooManyCharacters
+        if (message.isCut) lost.push({ firstPage: page, lastPage: page, fault, isFinal: true })
         if (message.isInspected) inspectedPage = page
         pages.push(text)
         if (message.annotations !== '') annotations.push([page, message.annotations])
@@ -110,7 +111,7 @@ export class TextExtractor {
       // No limit applies once all pages are read: the worker only has to inspect the last one.
       if (pages.length >= Math.min(pageCount, documentPagesMax)) return true
       if (characters > documentCharactersMax) {
-        lose({ code: 'fault.characters', values: { limit: documentCharactersMax } }, true, pageCount)
+        lose(tooManyCharacters, true, pageCount)
         return false
       }
       if (openMs + performance.now() - (openedAt ?? Number.POSITIVE_INFINITY) > documentTimeoutMs) {
@@ -120,8 +121,15 @@ export class TextExtractor {
       return true
     }
     for (let retriesLeft = lostPagesMax; ; ) {
-      const place = { fromPage: pages.length + 1, lastPage: documentPagesMax, tallies: findings.tallies }
-      const result = await this.#pool.run({ ...file, task: 'text', ...place }, pageTimeoutMs, onMessage)
+      const request = {
+        ...file,
+        task: 'text',
+        fromPage: pages.length + 1,
+        lastPage: documentPagesMax,
+        charactersMax: documentCharactersMax,
+        tallies: findings.tallies,
+      } as const
+      const result = await this.#pool.run(request, pageTimeoutMs, onMessage)
       if (result.kind === 'refused') return { refused: result.reasons, pageCount: 0, isFinal: result.isFinal }
       if (result.kind === 'done') break
       if (inspectedPage !== undefined) {
@@ -140,7 +148,7 @@ export class TextExtractor {
     const isPastLimit = pages.length >= documentPagesMax && pageCount > documentPagesMax
     if (isPastLimit) lose({ code: 'fault.pages', values: { limit: documentPagesMax } }, true, pageCount)
     const text = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
-    if (format !== 'pdf') return { ...text, pageCount: 1, candidates: [], scans: 0 }
+    if (format !== 'pdf') return { ...text, pageCount, candidates: [], scans: 0 }
     const lostPages = new Set(lost.map(({ firstPage }) => firstPage))
     return { ...text, pageCount, ...findings.findCandidates(pages, lostPages) }
   }

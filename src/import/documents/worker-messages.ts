@@ -17,14 +17,21 @@ export type WorkerTask =
    * Extract the text layer of the pages from `fromPage` to `lastPage`, or to the end of the document if that comes
    * first, and inspect some of those with few letters, which may be scans. `tallies` are of the pages before.
    */
-  | { readonly task: 'text'; readonly fromPage: number; readonly lastPage: number; readonly tallies: Tallies }
+  | {
+      readonly task: 'text'
+      readonly fromPage: number
+      readonly lastPage: number
+      /** A longer text without pages is cut. */
+      readonly charactersMax: number
+      readonly tallies: Tallies
+    }
   /** Recognise these pages with OCR. Those with letters in their text layer are recognised only if they are scans. */
   | { readonly task: 'ocr'; readonly pages: readonly (readonly [page: number, letters: number])[] }
 
 export type WorkerMessage =
   /** The worker has loaded its libraries. */
   | { readonly kind: 'ready' }
-  /** The document is open. `pageCount` is the number of pages, or of the parts of a text without pages. */
+  /** The document is open. `pageCount` is 1 for text without pages. */
   | {
       readonly kind: 'opened'
       readonly format: DocumentFormat
@@ -49,7 +56,7 @@ export interface PageMessage {
   readonly text: string
   /** The text of its annotations that `text` does not contain. */
   readonly annotations: string
-  /** The page has more text than a message may contain. */
+  /** The page has more text, which was cut. */
   readonly isCut: boolean
   /** The worker inspects the page next. */
   readonly isInspected: boolean

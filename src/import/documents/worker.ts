@@ -9,13 +9,13 @@ import type { Reason } from '../../domain/document-reason.ts'
 import { readAnnotationText } from './annotations.ts'
 import { recogniseText } from './ocr.ts'
 import { inspectPage } from './page-inspection.ts'
-import { describeOmitted, openPdf, renderPage } from './pdf.ts'
+import { describeOmitted, type GreyImage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { countLetters, type Finding, Findings, isScan } from './scanned-page.ts'
 import { readTextLayer } from './text-layer.ts'
 import type { PageMessage, WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
-/** A longer text of a page is cut, so that a message stays small. */
+/** A longer text of a page of a PDF is cut, so that a message stays small. */
 const pageCharactersMax = 1_000_000
 /** Longer error messages are cut. */
 const errorCharactersMax = 200
@@ -52,30 +52,10 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | un
     if (!('numPages' in document)) return toRefusal(document, { isFinal: true })
     await readPdf(document, request).finally(() => document.loadingTask.destroy())
   } else if (request.task === 'text') {
-    const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
-    send({ kind: 'opened', format, pageCount: pages.length, omitted: [] })
-    for (const [index, text] of pages.entries()) {
-      if (index + 1 >= request.fromPage) send(toPageMessage(index + 1, text))
-    }
+    send({ kind: 'opened', format, pageCount: 1, omitted: [] })
+    send(toPageMessage(1, format === 'html' ? toHtmlText(data) : toPlainText(data), '', request.charactersMax))
   }
   return undefined
-}
-
-/**
- * Splits text without pages into parts that fit a message: at a line break or, in a very long line, anywhere. An empty
- * text is one empty page.
- */
-function toPages(text: string): string[] {
-  const pages: string[] = []
-  let start = 0
-  while (text.length - start > pageCharactersMax) {
-    const longestEnd = start + pageCharactersMax
-    const lineEnd = text.lastIndexOf('\n', longestEnd)
-    const end = lineEnd > start ? lineEnd : longestEnd
-    pages.push(text.slice(start, end))
-    start = end
-  }
-  return [...pages, text.slice(start)]
 }
 
 /** Sends the results. */
@@ -122,29 +102,31 @@ async function recognisePage(document: PDFDocumentProxy, pageNumber: number, let
   try {
     const isNoScan = letters > 0 && !isScan(letters, await inspectPage(page))
     if (isNoScan) send({ kind: 'inspected', page: pageNumber, finding: 'no scan' })
-    else send(toPageMessage(pageNumber, await recogniseText(await renderPage(document, page), ocrModels)))
+    else {
+      const render = (quarterTurns: number): Promise<GreyImage> => renderPage(document, page, quarterTurns)
+      send(toPageMessage(pageNumber, await recogniseText(render, ocrModels)))
+    }
   } finally {
     page.cleanup()
   }
 }
 
-function toPageMessage(page: number, text: string, annotations = ''): PageMessage {
-  const isCut = Math.max(text.length, annotations.length) > pageCharactersMax
+function toPageMessage(page: number, text: string, annotations = '', charactersMax = pageCharactersMax): PageMessage {
+  const isCut = Math.max(text.length, annotations.length) > charactersMax
   return {
     kind: 'page',
     page,
-    text: toPageText(text),
-    annotations: toPageText(annotations),
+    text: toPageText(text.slice(0, charactersMax)),
+    annotations: toPageText(annotations.slice(0, charactersMax)),
     isCut,
     isInspected: false,
   }
 }
 
-/** Cuts and cleans the text. */
+/** Cleans the text. */
 function toPageText(text: string): string {
   return (
     text
-      .slice(0, pageCharactersMax)
       .toWellFormed()
       .replace(/\r\n?|\f/g, '\n')
       // Control characters other than the line break.

@@ -57,19 +57,14 @@ describe('the pages of a document', () => {
   })
 
   it('count as one if the format has no pages', () => {
-    // The long text of such a document is split into parts, here two, which have no page number.
-    const plain = { format: 'plain', pageCount: 1, pages: ['uno', 'dos'] } as const
+    const plain = { format: 'plain', pageCount: 1, pages: ['uno'] } as const
     const { texts, reason, read, unread } = toReading('aa', textOf(plain))
-    assert.deepEqual([read, unread], [1, 0])
-    assert.deepEqual([reason, texts.map(({ page }) => page)], [null, [null, null]])
-    // The numbers 3 and 9 are those of parts, not of pages, so the reason does not name them.
-    const lost = [lostPages(3, 9, { code: 'fault.characters', values: { limit: 10 } })]
+    assert.deepEqual([read, unread, reason, texts], [1, 0, null, [{ page: null, text: 'uno', recognised: false }]])
+    const lost = [lostPages(1, 1, { code: 'fault.characters', values: { limit: 10 } })]
     const cut = toReading('aa', textOf({ ...plain, lost }))
     assert.equal(cut.reason, 'the end of the text is past the limit of 10 characters')
     // Its only page is not complete, so it counts as unread.
     assert.deepEqual([cut.pages, cut.read, cut.unread], [1, 0, 1])
-    const withGap = toReading('aa', textOf({ ...plain, pages: ['uno', '', 'tres'], lost: [lostPages(2, 2, damaged)] }))
-    assert.equal(withGap.reason, 'a part of the text is damaged')
   })
 })
 
