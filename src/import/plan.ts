@@ -1,8 +1,9 @@
 // What an import is told by its flags: checks the settings of `import` with each other and reads the files that they
 // name, before anything is opened.
 import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { type ImportValues, importSettings } from '../cli/import-settings.ts'
 import { sharedSettings } from '../cli/shared-settings.ts'
@@ -68,6 +69,8 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
       allowHosts: toAllowedHosts(values),
       ocr: values.ocr,
       ocrLanguages: toOcrLanguages(values),
+      // A hash, because an address may have a password.
+      registry: hash('sha256', isSqliteAddress(database) ? resolve(toFilePath(database)) : database),
       cacheFolder: values.documentCache ?? toCacheFolder(database, dataDir),
     },
   }
