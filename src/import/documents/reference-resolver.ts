@@ -6,6 +6,7 @@ import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
 import type { Downloader, Validators } from './download.ts'
+import { forEachConcurrent } from './for-each-concurrent.ts'
 import type { DocumentReference } from './reference.ts'
 
 export interface ResolverOptions {
@@ -47,27 +48,13 @@ export class ReferenceResolver {
     stop: () => void,
   ): Promise<void> {
     let count = 0
-    /** An object, because any value can be thrown. */
-    let failure: { readonly error: unknown } | undefined
-    // All concurrent calls take their references from this iterator.
-    const iterator = Iterator.from(references)
-    const resolveUntilEnd = async (): Promise<void> => {
-      try {
-        while (failure === undefined) {
-          const { done, value: reference } = iterator.next()
-          if (done) return
-          count += 1
-          // A document that several records name is resolved once. A repeated reference does not wait for it.
-          if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, count)
-          onReference()
-        }
-      } catch (error) {
-        failure ??= { error }
-        stop()
-      }
+    const resolve = async (reference: DocumentReference): Promise<void> => {
+      count += 1
+      // A document that several records name is resolved once. A repeated reference does not wait for it.
+      if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, count)
+      onReference()
     }
-    await Promise.all(Array.from({ length: concurrentMax }, resolveUntilEnd))
-    if (failure !== undefined) throw failure.error
+    await forEachConcurrent(references, concurrentMax, resolve, stop)
   }
 
   /** Resolves a reference, unless this import has already resolved it, and waits if that is in progress. */
