@@ -23,11 +23,11 @@ const missingWordsMax = 4
 /** The most corrections of each missing word, by the number of missing words. */
 const correctionsMaxByMissing = [0, 4, 3, 2, 1]
 
-/** A correction that costs more than this above the best one is hardly meant: `marjal` beside `parcial` for `parcal`. */
-const worseCostMax = 0.9
+/** A correction that costs more than this above the best one is hardly meant: `parcela` beside `parcial` for `parcal`. */
+const worseCostMax = 0.5
 
 /** A shorter word is not corrected, because it is similar to too many others. */
-const correctedLettersMin = 3
+const correctedLettersMin = 4
 
 /** The most words of one term that are left out in turn, the rarest first. */
 const omittedWordsMax = 12
