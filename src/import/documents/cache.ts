@@ -2,7 +2,7 @@
 // the extracted text of every content by its hash. Everything in it can be read again from the documents, so nothing is
 // synced to disk, and a damaged file is replaced by an empty one.
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -101,7 +101,8 @@ export class DocumentCache {
     const path = join(folder, 'texts.db')
     mkdirSync(folder, { recursive: true })
     // Earlier versions kept one file for each text.
-    for (const name of ['readings', 'references']) rmSync(join(folder, name), { recursive: true, force: true })
+    const earlierFolders = existsSync(path) ? [] : ['readings', 'references', 'scratch']
+    for (const name of earlierFolders) rmSync(join(folder, name), { recursive: true, force: true })
     try {
       return new DocumentCache(path, registry, openDatabase(path), false)
     } catch (error) {

@@ -110,13 +110,13 @@ it('texts that no record refers to are forgotten, unless another registry does',
 it('texts of an older version of the extractor are forgotten', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
+  // Versions without a database kept texts here.
+  await mkdir(join(cacheFolder, 'readings', '00'), { recursive: true })
   const first = await prepare(['a.pdf'])
   first.close()
   const database = new DatabaseSync(join(cacheFolder, 'texts.db'))
   database.exec('PRAGMA user_version = 3')
   database.close()
-  // Versions without a database kept texts here.
-  await mkdir(join(cacheFolder, 'readings', '00'), { recursive: true })
   const second = await prepare(['a.pdf'])
   assert.equal(second.pagesRead, 1)
   second.close()
