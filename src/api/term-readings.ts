@@ -6,6 +6,7 @@ import { quotationMark } from '../analysis/term-parser.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
+import { fieldPrefix } from '../domain/own-fields.ts'
 import { describeFilter, type ParameterName } from '../domain/parameters.ts'
 import { findProvince } from '../domain/province.ts'
 import { Problem, type SuggestedQuery } from '../problems.ts'
@@ -50,12 +51,12 @@ async function findMatching(
   deadline: Deadline | undefined,
 ): Promise<SuggestedQuery[]> {
   const found = new Map<string, SuggestedQuery>()
+  const isKept = (name: string): boolean =>
+    name !== 'search' && (name.startsWith(fieldPrefix) || conditionParameters.some((each) => each === name))
+  const kept = [...values].filter(([name]) => isKept(name))
   for (const { text, filters } of readings.slice(0, readingsMax)) {
-    const conditions = conditionParameters.flatMap((name): [ParameterName, string][] => {
-      const value = filters[name] ?? (name === 'search' ? undefined : values.get(name))
-      return value === undefined ? [] : [[name, value]]
-    })
-    const query = toRelativeUrl('', new Map(conditions)).slice('?'.length)
+    const changed = Object.entries(filters).filter(([, value]) => value !== undefined) as [ParameterName, string][]
+    const query = toRelativeUrl('', new Map([...kept, ...changed])).slice('?'.length)
     const parsed = parseParameters(query, conditionParameters)
     const isFound = !(parsed instanceof Problem) && (await snapshot.hasMatch(parsed.query, deadline))
     if (isFound && !found.has(query)) found.set(query, { text, query })

@@ -57,6 +57,14 @@ test('a field is filtered by its whole value, without regard to case, accents an
   assert.deepEqual(await find('field.tipo=plan+parcial&field.promotor=sepes'), ['1'])
   assert.deepEqual(await find('field.aprob_inicial=2004'), ['1'])
   assert.equal((await get('record?field.tipo=plan')).status, 404)
+  // Another reading of a term keeps the filter: 05019-3 is not the record with this type.
+  for (const [type, kept] of [
+    ['plan+parcial', undefined],
+    ['estudio+de+detalle', 'field.tipo=estudio%20de%20detalle'],
+  ]) {
+    const { queries } = (await get(`record?search=05019-3&field.tipo=${type}`)).json
+    assert.equal(queries?.[0].query.split('&').at(-1), kept)
+  }
   // Everywhere where there are filters.
   for (const path of ['summary', 'record.csv', 'feed', 'changes']) {
     assert.equal((await get(`${path}?field.tipo=plan+parcial`)).status, 200, path)

@@ -1,5 +1,5 @@
-// `npx node test/search-quality/score.ts`: prints how many of the judged queries are answered exactly, with precision, recall and the errors.
-// With `--held-back`, the queries in four languages that are held back are scored as well.
+// `npx node test/search-quality/score.ts`: prints how many of the judged queries are answered exactly, with precision,
+// recall and the errors. With `--held-back`, the queries in four languages that are held back are scored as well.
 import { parseArgs } from 'node:util'
 import { createRegistry } from '../create-registry.ts'
 import { readJudgements, readRecords, score } from './judged-set.ts'
