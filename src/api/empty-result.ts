@@ -2,8 +2,8 @@
 // section 7 of the specification of the interface requires (docs/decisions/specification-gaps.md). The problem in the
 // body tells them apart and suggests what the client probably meant.
 import { analyseTerm } from '../analysis/analyser.ts'
-import { nearestWords } from '../analysis/nearest.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
+import { nearestWords } from '../domain/edit-cost.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import { type FieldParameter, fieldPrefix } from '../domain/own-fields.ts'
 import { describeFilter, tokenFilters } from '../domain/parameters.ts'

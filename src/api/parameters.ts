@@ -2,9 +2,9 @@
 // is wrong. Parsing is strict, because ignoring an unknown or malformed filter would return the wrong records.
 
 import { analyseTerm } from '../analysis/analyser.ts'
-import { nearestWords } from '../analysis/nearest.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import { parseCursor, toCursorText } from '../domain/cursor.ts'
+import { nearestWords } from '../domain/edit-cost.ts'
 import { foldValue } from '../domain/exact-value.ts'
 import { type CodeFormat, foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { type FieldParameter, fieldPrefix, foldFieldValue, type OwnField } from '../domain/own-fields.ts'

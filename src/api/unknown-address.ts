@@ -1,5 +1,5 @@
 // The 404 for an unknown address, which suggests the most similar one.
-import { nearestWords } from '../analysis/nearest.ts'
+import { nearestWords } from '../domain/edit-cost.ts'
 import type { ApiRequest } from '../http/request.ts'
 import { type HttpSettings, toPublicPath } from '../http/settings.ts'
 import { Problem } from '../problems.ts'

@@ -1,6 +1,6 @@
 // Makes the problem (400) for an unknown parameter, for parameters.ts. The problem lists the parameters of the address.
 // It also suggests one of them, by synonym or by spelling, unless the name is a parameter of another address.
-import { nearestWords } from '../analysis/nearest.ts'
+import { nearestWords } from '../domain/edit-cost.ts'
 import type { OwnField } from '../domain/own-fields.ts'
 import { type ParameterName, parameters } from '../domain/parameters.ts'
 import { valueCharactersMax } from '../domain/query-limits.ts'

@@ -1,7 +1,7 @@
 // Parses the flags of a command and the environment by the tables in commands.ts. No other file of the service reads
 // process.env. A switch is a flag without a value.
 import { parseArgs } from 'node:util'
-import { nearestWords } from '../analysis/nearest.ts'
+import { nearestWords } from '../domain/edit-cost.ts'
 import { inLanguage, type Language, t } from '../language.ts'
 import { commands, goneSettings, settings } from './commands.ts'
 import { type CommandName, type Invocation, type Setting, UsageFault } from './setting.ts'

@@ -1,7 +1,7 @@
 // Entry point of the command line: runs the command and turns an expected error into one line and exit status 2, and
 // an unexpected one into its stack. No other file that runs in this process calls process.exit.
 import { inspect } from 'node:util'
-import { nearestWords } from '../analysis/nearest.ts'
+import { nearestWords } from '../domain/edit-cost.ts'
 import { setLanguage, t } from '../language.ts'
 import { StoreFault, StoreUnavailable } from '../registry/contract.ts'
 import { version } from '../version.ts'

@@ -1,4 +1,4 @@
-// Weighted edit distance between folded words. An error that is hard to hear or to see costs half an edit: letters that
+// Weighted edit distance between words. An error that is hard to hear or to see costs half an edit: letters that
 // sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`, a missing space.
 
 /** The cost of an edit that is hard to hear or see. */
@@ -105,4 +105,21 @@ export function countBits(value: number): number {
   const inPairs = value - ((value >>> 1) & 0x55555555)
   const inFours = (inPairs & 0x33333333) + ((inPairs >>> 2) & 0x33333333)
   return Math.imul((inFours + (inFours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/**
+ * The known words within `costMax` of `word`, nearest first, ties in the order given: for the names of commands, flags,
+ * parameters, paths and column headings. Case is ignored.
+ */
+export function nearestWords(
+  word: string,
+  known: readonly string[],
+  costMax: number = Number.POSITIVE_INFINITY,
+): string[] {
+  const lower = word.toLowerCase().slice(0, candidateCharactersMax)
+  return known
+    .map((candidate) => ({ candidate, cost: editCost(lower, candidate.toLowerCase(), Number.POSITIVE_INFINITY) }))
+    .filter(({ cost }) => cost <= costMax)
+    .sort((a, b) => a.cost - b.cost)
+    .map(({ candidate }) => candidate)
 }

@@ -1,8 +1,9 @@
 // Parses the file of `--mapping`: a JSON object that says for each of our columns where its value comes from. That is a
 // heading of the source, a constant, several headings whose cells are joined, or a heading whose cell is rewritten by a
 // regular expression. layout.ts applies the mapping.
-import { nearestWords } from '../../analysis/nearest.ts'
+
 import { UsageFault } from '../../cli/config.ts'
+import { nearestWords } from '../../domain/edit-cost.ts'
 import { t, toQuantity, translate } from '../../language.ts'
 import { describeJsonFault } from '../sources/json-text.ts'
 import { type Column, columns, foldHeading } from './columns.ts'

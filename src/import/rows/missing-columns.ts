@@ -1,6 +1,6 @@
 // The message for a source that lacks required columns: which ones, and which of its headings are spelled most like
 // them.
-import { nearestWords } from '../../analysis/nearest.ts'
+import { nearestWords } from '../../domain/edit-cost.ts'
 import { t } from '../../language.ts'
 import { type Column, foldHeading, requiredColumns } from './columns.ts'
 import { headingsOf, type Mapping } from './mapping.ts'
