@@ -3,7 +3,7 @@
 // text, so a word is highlighted in whatever form it matched. The analyser turns the term into clauses, each a
 // condition that a record must meet: a word, a prefix or a phrase. Words match if they have the same stem, which all
 // inflections of a word share.
-import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
+import { analyseTerm, analyseText, analyseTitle, findRangesOfWords, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'
 
@@ -42,7 +42,12 @@ export function highlightWords(title: string, term: string): Fragment[] {
     const matches: readonly TextRange[] = findMatches(clause, located)
     // If no single word matches, several words may match together: `pgou` matches `Plan General de Ordenación Urbana`.
     const mayMatchSeveralWords = matches.length === 0 && clause.kind === 'word'
-    const ranges = mayMatchSeveralWords ? findExpansions(clause.stem, title, located.words) : matches
+    const ranges = mayMatchSeveralWords
+      ? [
+          ...findExpansions(clause.stem, title, located.words),
+          ...findRangesOfWords(title, new Set([clause.stem, ...(clause.orStems ?? [])])),
+        ]
+      : matches
     for (const { start, end } of ranges) isMatchAt.fill(1, start, end)
   }
   // Two adjacent matches become one fragment, with the space between them.

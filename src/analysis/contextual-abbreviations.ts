@@ -7,6 +7,7 @@ import { foldWord } from './fold.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { withForm, withQueryStem } from './lexicon-word.ts'
 import type { Tokenizer } from './tokenizer.ts'
+import { isOfClass } from './word-classes.ts'
 
 export interface ContextualAbbreviation {
   /**
@@ -42,7 +43,10 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
       // `Est. de Detalle` starts a phrase that has the acronym `ED`, as `Estudio de Detalle` does. The letter P has
       // phrases of its own, such as `P. P.`, and keeps them.
       const phrases = plainWord.phrases ?? fullWord.phrases
-      const word = isOtherWord ? withForm(fullWord, form) : withQueryStem(plainWord, fullWord.queryStem, { phrases })
+      const wordClass = isOfClass(fullWord.wordClass, 'STREET') ? fullWord.wordClass : plainWord.wordClass
+      const word = isOtherWord
+        ? withForm(fullWord, form)
+        : withQueryStem(plainWord, fullWord.queryStem, { phrases, wordClass })
       return [form, { word, fullWord, following, notAfterDot, needsDot }]
     },
   ),

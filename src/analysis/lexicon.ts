@@ -86,6 +86,9 @@ export const cedillaWords: ReadonlyMap<string, { readonly word: LexiconWord; rea
     cedillaSpellings.map((line) => {
       const [fullForm = '', form = ''] = line.split(' ')
       const fullWord = wordOf(fullForm)
-      return [form, { word: withQueryStem(wordOf(form), fullWord.queryStem), fullWord }]
+      return [
+        form,
+        { word: withQueryStem(wordOf(form), fullWord.queryStem, { wordClass: fullWord.wordClass }), fullWord },
+      ]
     }),
   )

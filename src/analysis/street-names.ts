@@ -1,19 +1,17 @@
-// Street names in titles. A title may leave out the kind of street: `Infantas, 5`. Then the analyser indexes a synonym
-// with it which says that the kind before `Infantas` is missing (`missingKindStem`). The term `calle infantas` searches
-// for `calle` or for that synonym, so it finds `Infantas, 5`. `Plaza Mayor` has no such synonym, so `calle mayor` does
-// not find it.
+// Streets. A kind of street belongs to the name after it: every text is indexed with the stem `calle mayor` for
+// `C/ Mayor`, and the term `calle mayor` searches for it, so it does not find `Obra mayor en C/ Sol`. A title may leave
+// out the kind before a house number: `Infantas, 5`. Then it is indexed with a stem which says that the kind is missing
+// (`missingKindStem`), for which the term `calle infantas` searches too.
 import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
 import { isInNoNumberMark } from './no-number-mark.ts'
 import { stemWord } from './stemmer.ts'
-import type { Word } from './word.ts'
+import type { TextAnalysis } from './text-analysis.ts'
+import { isDigits } from './word.ts'
+import { isOfClass } from './word-classes.ts'
 
 const toStems = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(stemWord))
-
-const streetKinds = toStems(
-  `alameda avenida bulevar calle calleja callejon camino carrera carretera corredera costanilla cuesta glorieta paseo
-  pasadizo pasaje plaza plazuela rambla ronda senda travesia vereda`,
-)
 
 /** Other things that have a name: in `Colegio Mayor, 5`, `Mayor` is the name of a school, not of a street. */
 const namedThings = toStems(
@@ -49,19 +47,12 @@ const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 /** How many words before a house number may be the street name, not counting stop words. */
 const nameWordsMax = 6
 
-/** What these rules need to know of a word of a title. */
-export interface TitleWord extends Word {
-  readonly isStopWord: boolean
-  /** The stem that a term with this word searches for; for an abbreviation, that of its full word. */
-  readonly queryStem: string
-}
-
 /**
  * Whether the word is a kind of street: true for `calle`, `C/` and `avda`. The abbreviations have the query stem of the
  * full word.
  */
-export function isStreetKind({ queryStem }: Pick<TitleWord, 'queryStem'>): boolean {
-  return streetKinds.has(queryStem)
+export function isStreetKind({ wordClass }: Pick<LexiconWord, 'wordClass'>): boolean {
+  return isOfClass(wordClass, 'STREET')
 }
 
 /**
@@ -77,17 +68,51 @@ export function isMissingKind(stem: string): boolean {
   return stem.startsWith(' ')
 }
 
+/** The stem of a kind of street and its name: `calle mayor`. */
+export function toStreetStem(kindStem: string, nameStem: string): string {
+  return `${kindStem} ${nameStem}`
+}
+
+/**
+ * Adds the stem of each kind of street with each of the words after it that may be its name: `calle ortega` and
+ * `calle gasset` for `C/ Ortega y Gasset, 5`. The name ends at a number or at another kind.
+ */
+export function addStreets({ words, codesByPosition, added }: TextAnalysis): void {
+  for (let kindPosition = 0; kindPosition + 1 < words.length; kindPosition++) {
+    const kind = words[kindPosition] as LexiconWord
+    if (!isOfClass(kind.wordClass, 'STREET')) continue
+    let nameCount = 0
+    for (let position = kindPosition + 1; position <= kindPosition + streetWordsMax; position++) {
+      const word = words[position]
+      if (word === undefined || nameCount === streetNamesMax || isOfClass(word.wordClass, 'STREET')) break
+      if (isDigits(word) && nameCount > 0) break
+      if (word.isStopWord || isDigits(word)) continue
+      const joinedName = codesByPosition.get(position - 1)?.joinedCode ?? codesByPosition.get(position)?.joinedCode
+      const nameStems = joinedName === undefined ? [word.queryStem] : [word.queryStem, joinedName.stem]
+      // The stem of `plaça` is that of `placa`, as sources write it that lose the ç.
+      const kindStems = new Set([kind.queryStem, kind.stem])
+      const synonyms = [...kindStems].flatMap((stem) => nameStems.map((name) => wordOf(toStreetStem(stem, name))))
+      added.add({ synonyms }, { first: kindPosition, last: position })
+      nameCount++
+    }
+  }
+}
+
+/** The most words after a kind of street that are read, and the most that may be its name. */
+const streetWordsMax = 8
+const streetNamesMax = 4
+
 /**
  * Finds the words at which a street name without its kind may start, and returns their positions: 0 for `Infantas, 5`.
- * Before a house number nothing tells where the name starts, so several words may be found. There are two cases:
- * - the first word of the title, and the first word after the word for a corner, if it may be a name. Stop words,
- *   numbers and address labels (`ED.16.202`) may stand before it;
- * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, corner, code or word of
- *   `nonNameWords`. If a kind of street or a named thing is among these words, there is no such name.
+ * Before a house number nothing tells where the name starts, so several words may be found:
+ * - up to `nameWordsMax` words before a house number, `s/n` or the word for a corner, back to the last number, corner,
+ *   code or word of `nonNameWords`. If a kind of street or a named thing is among these words, there is no such name;
+ * - the first word after the word for a corner, or after the number of a label that an address follows (`ED.16.202`).
  *
  * title                          | words found        | why
- * `Infantas, 5`                  | `infantas`         | both cases
- * `Serrano c/v Goya`             | `serrano`, `goya`  | first word, and first word after a corner
+ * `Infantas, 5`                  | `infantas`         | before a house number
+ * `Infantas`                     | none               | no number follows: it may be a town
+ * `Serrano c/v Goya`             | `serrano`, `goya`  | before a corner, and first word after it
  * `Proyecto en Ortega Gasset, 5` | `ortega`, `gasset` | before a house number, back to `proyecto`
  * `Plaza Mayor, 5`               | none               | a kind of street
  * `Plaza Mayor y Sol, 5`         | `sol`              | "and" after a kind of street or a named thing starts a name
@@ -96,18 +121,20 @@ export function isMissingKind(stem: string): boolean {
  * `codePositions` are positions of words of codes such as `UE-1`, whose numbers are not house numbers. A position may
  * occur twice in the result.
  */
-export function findNamesWithoutKind(words: readonly TitleWord[], codePositions: ReadonlySet<number>): number[] {
+export function findNamesWithoutKind(words: readonly LexiconWord[], codePositions: ReadonlySet<number>): number[] {
   const found: number[] = []
   /** The positions of the words that may be a name, since the last number, corner, code or non-name word. */
   let namePositions: number[] = []
   /** What is among the words since then: a kind of street or, if there is none, a named thing (`namedThings`). */
   let kind: 'streetKind' | 'namedThing' | undefined
-  /** Whether only numbers, address labels and stop words came before, in the title or since the last corner. */
-  let isAtStart = true
+  /** Whether only stop words came since the last corner, or since the number of a label such as `ED.16.202`. */
+  let mayStartName = false
+  let isAddressLabel = false
   for (const [position, { form }] of words.entries()) {
     const startsOtherStreet = (kind !== undefined && conjunctions.has(form)) || (kind === 'namedThing' && form === 'en')
     const role = startsOtherStreet ? 'boundary' : findRole(words, position, codePositions)
-    if (role === 'houseNumber' && kind === undefined) found.push(...namePositions.slice(-nameWordsMax))
+    const endsName = role === 'houseNumber' || role === 'corner'
+    if (endsName && kind === undefined) found.push(...namePositions.slice(-nameWordsMax))
     switch (role) {
       case 'corner':
       case 'houseNumber':
@@ -116,19 +143,19 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
       case 'boundary':
         namePositions = []
         kind = undefined
-        if (role === 'corner') isAtStart = true
-        if (role === 'boundary') isAtStart = false
+        if (role !== 'codeNumber') isAddressLabel = role === 'addressLabel'
+        mayStartName = role === 'corner' || (role === 'codeNumber' && isAddressLabel)
         break
       case 'streetKind':
       case 'namedThing':
         // The thing of `Plaza del Mercado` is part of the name of a street.
         if (kind !== 'streetKind') kind = role
-        isAtStart = false
+        mayStartName = false
         break
       case 'name':
         namePositions.push(position)
-        if (isAtStart) found.push(position)
-        isAtStart = false
+        if (mayStartName) found.push(position)
+        mayStartName = false
         break
       case 'ignored':
         break
@@ -161,17 +188,20 @@ type WordRole =
   | 'name'
   | 'ignored'
 
-function findRole(words: readonly TitleWord[], position: number, codePositions: ReadonlySet<number>): WordRole {
-  const word = words[position] as TitleWord
+function findRole(words: readonly LexiconWord[], position: number, codePositions: ReadonlySet<number>): WordRole {
+  const word = words[position] as LexiconWord
   const { form, queryStem, isStopWord } = word
   if (isCornerWord(word, words[position - 1], words[position + 1])) return 'corner'
   const isNumber = /^\d/.test(form) || isInNoNumberMark(words, position)
   const isCode = codePositions.has(position) || labelAcronyms.has(form)
-  if (isNumber) return isCode ? 'codeNumber' : 'houseNumber'
+  // The number of `ED 16.202` or `ED 07.238`, which is one word or two.
+  const before = /^\d/.test(words[position - 1]?.form ?? '') ? words[position - 2] : words[position - 1]
+  const isAfterLabel = labelAcronyms.has(before?.form ?? '')
+  if (isNumber) return isCode || isAfterLabel ? 'codeNumber' : 'houseNumber'
   if (addressLabels.has(form)) return 'addressLabel'
   if (isCode || nonNameWords.has(queryStem)) return 'boundary'
   // Some abbreviations of named things, such as `edif`, have the stem of the full word only as `queryStem`.
-  if (streetKinds.has(queryStem)) return 'streetKind'
+  if (isStreetKind(word)) return 'streetKind'
   if (namedThings.has(queryStem)) return 'namedThing'
   return isStopWord || queryStem === numberStem ? 'ignored' : 'name'
 }

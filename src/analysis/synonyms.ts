@@ -5,6 +5,7 @@
 // `Plan General de Ordenación Urbana` | `pgou`: the acronym of a phrase
 // `Unidad de Ejecución 1`             | `ue1`: the acronym with its number (numbered-codes.ts)
 // `Sector II`, `2ª fase`, `PGOU 97`   | `sector 2`, `fase 2`, `1997`: the entities of rules.ts
+// `C/ Mayor`                          | `calle mayor`: a kind of street with its name (street-names.ts)
 // `Daroca, sin número`                | `s/n`: the mark of an address without a number
 // `modi cación`                       | `modificacion`: a word that has lost its ligature
 //
@@ -17,6 +18,7 @@ import { numberWord } from './number-words.ts'
 import { addNumberedAcronym, addNumberedCode } from './numbered-codes.ts'
 import { findNumberStem, toNumberedStem } from './numerals.ts'
 import { findNextNode, type PhraseNode } from './phrase-trie.ts'
+import { addStreets } from './street-names.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
 
@@ -46,7 +48,9 @@ export function addSynonyms(text: TextAnalysis): void {
       addNumberedCode(position, text)
     }
   }
-  if (hasRuleWord) addEntities(text)
+  if (!hasRuleWord) return
+  addEntities(text)
+  addStreets(text)
 }
 
 function addEntities(text: TextAnalysis): void {

@@ -2,10 +2,10 @@
 // corners (`serrano 5 esquina goya`) and addresses without a number (`daroca s/n`).
 import { cornerMark, isCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
-import { wordOf } from './lexicon.ts'
+import { type LexiconWord, wordOf } from './lexicon.ts'
 import { noHouseNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { toClauseEnds, toGroupClause } from './parsed-clause.ts'
-import { isStreetKind, missingKindStem } from './street-names.ts'
+import { isStreetKind, missingKindStem, toStreetStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import { isRequired, type Rule, type RuleResult, startsWithLetter, type TermItem, toRuleResult } from './term-item.ts'
 import { isOrdinalInDigits } from './word.ts'
@@ -19,18 +19,37 @@ export const readStreet: Rule = (items, index) => {
   if (word === undefined) return undefined
   const isLetterC = isFirst && word.stem === 'c'
   if (!isLetterC && !isStreetKind(word)) return undefined
-  let nameIndex = index + 1
-  while (items[nameIndex]?.word?.isStopWord) nameIndex++
-  const name = items[nameIndex]?.group.words.find(({ isStopWord }) => !isStopWord)
-  if (name === undefined || !startsWithLetter(name)) return undefined
+  const name = findName(items, index + 1)
+  if (name === undefined || !startsWithLetter(name.word) || isStreetKind(name.word)) return undefined
   const stem = isLetterC ? wordOf('calle').stem : word.queryStem
   const ends = { ...toClauseEnds(stem), isStreetKind: true }
-  // Instead of `calle`, a text may have the synonym ` infantas`, whose space says that the kind is missing
-  // (`missingKindStem`), or the word as it is typed: the letter C, or the `PLACA` of a source that loses the ç of
-  // `plaça`.
-  const orStems = [missingKindStem(name.queryStem), ...(word.stem === stem ? [] : [word.stem])]
-  const clause: Clause = { kind: 'word', stem, orStems }
+  // Instead of `calle infantas`, a title may have ` infantas`, whose space says that the kind is missing, or the kind as
+  // it is typed: the `PLACA` of a source that loses the ç of `plaça`.
+  const [nameStem = '', joinedStem] = name.stems
+  const orStems = [
+    missingKindStem(nameStem),
+    ...(word.stem === stem ? [] : [toStreetStem(word.stem, nameStem)]),
+    ...(joinedStem === undefined ? [] : [toStreetStem(stem, joinedStem), missingKindStem(joinedStem)]),
+  ]
+  const clause: Clause = { kind: 'word', stem: toStreetStem(stem, nameStem), orStems }
   return toRuleResult({ clause, ends, next: index + 1 })
+}
+
+/** The first word of a name: `infantas` for `de las infantas`, `alcudia` for `l'alcúdia`, `mayo` for `dos de mayo`. */
+function findName(
+  items: readonly TermItem[],
+  index: number,
+): { readonly word: LexiconWord; readonly stems: readonly string[] } | undefined {
+  const item = items[index]
+  if (item === undefined) return undefined
+  const { group, word } = item
+  const isDay = word !== undefined && dayCounterparts.has(word.form) && items[index + 1]?.word?.form === 'de'
+  if (group.isOptional || word?.isStopWord || isDay) return findName(items, index + 1)
+  const first = group.words.find(({ isStopWord }) => !isStopWord)
+  if (first === undefined) return undefined
+  // `O'Donnell` is also `Odonnell`.
+  const joinedStems = group.joinedCode === undefined ? [] : [group.joinedCode.stem]
+  return { word: first, stems: [first.queryStem, ...joinedStems] }
 }
 
 /**

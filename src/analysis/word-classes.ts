@@ -13,6 +13,8 @@ export const classNames = {
   PLOT: 'p',
   /** Words that are counted: the 5 of `edificio 5 plantas` is not the number of the building. */
   COUNTED: 'huK',
+  /** Kinds of street (street-names.ts). */
+  STREET: 'S',
   MODIFICATION: 'm',
   /** Words after which "number" may be left out: `Modificación 4`, `puntual 4`, `PGOU 4`. */
   IMPLIES_NUMBER: 'mtPA',
@@ -56,7 +58,7 @@ export const classNames = {
   /** The second word of an ordinal of two words: the `a` of `2a`. */
   REST_OF_ORDINAL: '_',
   /** A text without such a word has nothing that a rule could read. */
-  RULE_WORD: 'fdkghpKmtPAUnGR',
+  RULE_WORD: 'fdkghpKmtPAUnGRS',
 } as const
 
 export type ClassName = keyof typeof classNames
@@ -68,6 +70,8 @@ const listed: Readonly<Record<string, string>> = {
   k: `poligono sector subsector tomo volumen anexo anejo titulo capitulo articulo apartado portal bloque local lote
     modulo piso pabellon distrito barrio comuna edificio`,
   K: 'kilometro',
+  S: `alameda avenida bulevar calle calleja callejon camino carrera carretera corredera costanilla cuesta glorieta paseo
+    pasadizo pasaje plaza plazuela rambla ronda senda travesia vereda`,
   g: `lamina planta vivienda puerta escalera nave manzana torre zona seccion categoria clase disposicion escuela linea`,
   p: 'parcela parc',
   m: 'modificacion',
@@ -81,6 +85,7 @@ const listed: Readonly<Record<string, string>> = {
 /** The words of each class, by their form. They come before those by stem. */
 const listedForms: Readonly<Record<string, string>> = {
   h: 'plantas viviendas',
+  S: 'placa',
   u: 'm metros alturas plazas habitaciones hectareas ha anos euros',
   z: 'ordenacion urbana urbanistica municipal',
   j: `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio

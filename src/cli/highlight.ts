@@ -1,8 +1,7 @@
 // Highlights the words of a title that match the search term, for the table of `search`. A word matches by its stem,
 // which the analyser of the index computes, so that other inflections of a word are highlighted too. Each token of the
-// title is analysed alone: the term `pgou` finds a title with `Plan General de Ordenación Urbana`, but these words are
-// not highlighted.
-import { analyseTerm, analyseText } from '../analysis/analyser.ts'
+// title is analysed alone; then the words that match only together: `Plan General de Ordenación Urbana` for `pgou`.
+import { analyseTerm, analyseText, findRangesOfWords } from '../analysis/analyser.ts'
 import { tokenOffsets } from '../analysis/token-offsets.ts'
 
 /** Returns the text with `mark` applied to each matching word. */
@@ -24,8 +23,10 @@ export function toHighlighter(search: string | undefined): Highlighter {
   return (text, mark) => {
     let highlighted = ''
     let copiedEnd = 0
+    const ranges = findRangesOfWords(text, stems)
     for (const { start, end, text: token } of tokenOffsets(text)) {
-      if (!matches(token)) continue
+      const isInRange = ranges.some((range) => range.start <= start && end <= range.end)
+      if (!isInRange && !matches(token)) continue
       highlighted += text.slice(copiedEnd, start) + mark(text.slice(start, end))
       copiedEnd = end
     }

@@ -6,6 +6,7 @@ import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { foldWord } from '../../src/analysis/fold.ts'
+import { wordOf } from '../../src/analysis/lexicon.ts'
 import { numberWord } from '../../src/analysis/number-words.ts'
 import { stopWords } from '../../src/analysis/stop-words.ts'
 import { isStreetKind } from '../../src/analysis/street-names.ts'
@@ -293,7 +294,7 @@ describe('analysis', () => {
         fc.pre(clauses.some((clause) => clause.kind !== 'word' || !isOptional(clause.stem)))
         // A kind of street is required at the end of a term. Before a name it is not, because the title may lack it.
         const last = clauses.at(-1)
-        fc.pre(last?.kind !== 'word' || !isStreetKind({ queryStem: last.stem }))
+        fc.pre(last?.kind !== 'word' || !isStreetKind(wordOf(last.stem)))
         return !finds(`${term} ${word}`, title) || finds(term, title)
       }),
       propertyOptions,

@@ -48,8 +48,11 @@ suite('highlighting', () => {
   })
 
   test('highlights an abbreviation that is known only by its punctuation, such as C/ for calle', () => {
-    // The slash is not highlighted, so there are two fragments.
-    assert.deepEqual(highlighted('Reforma en C/ Mayor', 'calle mayor'), ['C', 'Mayor'])
+    assert.deepEqual(highlighted('Reforma en C/ Mayor', 'calle mayor'), ['C/ Mayor'])
+  })
+
+  test('highlights a thing with its number, in any spelling', () => {
+    assert.deepEqual(highlighted('Fase II del sector 3', 'segunda fase'), ['Fase II'])
   })
 
   test('highlights nothing for a term without words, or in an empty title', () => {

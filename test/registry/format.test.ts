@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'f522d4d94dd86a88fa714c93a105ee25'
+const fingerprint = '9710079a20f5f8f09c8b8541253fd416'
 
 const source = new URL('../../src/', import.meta.url)
 

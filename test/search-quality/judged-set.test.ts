@@ -46,6 +46,6 @@ describe('the judged set in four languages', () => {
 })
 
 /** What the search reaches among the queries that are not held back. Raise these figures when it reaches more. */
-const exactShareMin = 0.93
-const precisionMin = 0.96
-const recallMin = 0.98
+const exactShareMin = 0.97
+const precisionMin = 0.99
+const recallMin = 0.99
