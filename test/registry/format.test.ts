@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '9710079a20f5f8f09c8b8541253fd416'
+const fingerprint = '2f3544a7b9deb49b7b92fd378df0dd6c'
 
 const source = new URL('../../src/', import.meta.url)
 
