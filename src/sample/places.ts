@@ -3,7 +3,7 @@
 import { readMunicipalityNames } from '../domain/municipality-list.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { Random } from './random.ts'
-import { syllables } from './words.ts'
+import { vocabulary } from './vocabulary.ts'
 
 export interface SampleMunicipality {
   readonly ineCode: string
@@ -11,46 +11,13 @@ export interface SampleMunicipality {
   readonly name: string
 }
 
-/**
- * INE codes of the municipalities with most records: cities, and a few towns whose names have an article at the end or
- * are in two languages.
- */
-const topMunicipalities = [
-  '28079', // Madrid
-  '08019', // Barcelona
-  '46250', // Valencia
-  '41091', // Sevilla
-  '50297', // Zaragoza
-  '29067', // Málaga
-  '30030', // Murcia
-  '07040', // Palma de Mallorca
-  '48020', // Bilbao
-  '03014', // Alicante/Alacant
-  '15030', // Coruña, A
-  '05019', // Ávila
-  '03082', // Jávea/Xàbia
-  '40076', // Espinar, El
-  '01036', // Laudio/Llodio
-  '31201', // Pamplona/Iruña
-  '12040', // Castellón de la Plana/Castelló de la Plana
-  '02019', // Bonillo, El
-  '01059', // Vitoria-Gasteiz
-  '20069', // Donostia/San Sebastián
-  '43148', // Tarragona
-  '22125', // Huesca
-  '38038', // Santa Cruz de Tenerife
-  '35016', // Palmas de Gran Canaria, Las
-  '04013', // Almería
-  '10037', // Cáceres
-] as const
-
 const municipalities: readonly SampleMunicipality[] = rankMunicipalities()
 
-/** All municipalities by rank: first `topMunicipalities`, then the others in an order that mixes the provinces. */
+/** All municipalities by rank: first those of vocabulary.json, then the others in an order that mixes the provinces. */
 function rankMunicipalities(): SampleMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => ({ ineCode, name: names[0] ?? '' }))
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
-  const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
+  const ranked = new Set(vocabulary.municipalities.flatMap((text) => byCode.get(text.slice(0, 5)) ?? []))
   // The list is sorted by province. Steps of a length coprime to the count visit every municipality once. Any length
   // well above the size of a province, a few hundred municipalities, separates neighbours. A municipality that is
   // already in the set keeps its rank.
@@ -111,7 +78,7 @@ export function drawSpelling(name: string, random: Random): string {
 
 /** Returns an invented name of one word. Different numbers have different names. */
 export function toPlaceName(number: number): string {
-  const { first, middle, last } = syllables
+  const { first, middle, last } = vocabulary.syllables
   // The syllables are the digits of the number: the lowest digit is the first syllable, the next one the last, and the
   // others stand between them.
   let rest = number

@@ -1,10 +1,10 @@
 // Generates the content of records and the pages of documents of the fictional sample registry, from the vocabulary in
-// words.ts. Word frequencies follow Zipf's law, as in real text: some words are in nearly every text, and many are in a
+// vocabulary.json. Word frequencies follow Zipf's law, as in real text: some words are in nearly every text, and many are in a
 // single one.
 import { lineCharactersMax, pageLinesMax, toLines } from './pdf.ts'
 import { toPlaceName } from './places.ts'
 import { Random } from './random.ts'
-import { documentSentences, sentences, slots } from './words.ts'
+import { vocabulary } from './vocabulary.ts'
 
 interface Sentence {
   readonly text: string
@@ -75,7 +75,7 @@ export function drawDocument(random: Random, title: string, municipality: string
     const sentenceLinesMax = 12
     while (lines.length < pageLinesMax - sentenceLinesMax) {
       const sentence = random.chance(50)
-        ? random.pick(documentSentences)
+        ? random.pick(vocabulary.documentSentences)
         : (sentencePool[random.below(poolSentences)]?.text ?? '')
       lines.push('', ...toLines(sentence))
     }
@@ -84,13 +84,13 @@ export function drawDocument(random: Random, title: string, municipality: string
   })
 }
 
-/** Draws sentences of words.ts and fills their slots: `{use}` becomes `residencial`. */
+/** Draws sentences of vocabulary.json and fills their slots: `{use}` becomes `residencial`. */
 function makePool(): Sentence[] {
   // Any fixed number would do.
   const poolSeed = 1979
   const random = new Random(poolSeed, 0)
   return Array.from({ length: poolSentences }, () => {
-    const filled = random.pick(sentences).replace(/\{(\w+)\}/g, (_, slot: string) => fillSlot(slot, random))
+    const filled = random.pick(vocabulary.sentences).replace(/\{(\w+)\}/g, (_, slot: string) => fillSlot(slot, random))
     // Spanish contracts `a` and `de` with the article `el`, which the words of a slot may begin with.
     const text = filled.replaceAll(' a el ', ' al ').replaceAll(' de el ', ' del ')
     return { text, words: text.split(' ').length }
@@ -113,7 +113,7 @@ function fillSlot(slot: string, random: Random): string {
     case 'count':
       return String(random.between(2, 480))
     default: {
-      const choices = slots[slot]
+      const choices = vocabulary.slots[slot]
       if (choices === undefined) throw new RangeError(`No words for the slot ${slot}`)
       return random.pickZipf(choices)
     }
