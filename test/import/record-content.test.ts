@@ -164,11 +164,13 @@ function textsOf(readings: Readonly<Record<string, DocumentReading>>): DocumentT
     outcomes: { text: 0, scan: 0, unreadable: 0, missing: 0 },
     problems: [],
     problemCount: 0,
+    warnings: [],
+    forgetUnused: () => {},
     read: async (reference) => {
       const reading = readings[reference.kind === 'file' ? reference.name : reference.url]
       assert.ok(reading)
       return reading
     },
-    close: async () => {},
+    close: () => {},
   }
 }
