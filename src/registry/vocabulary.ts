@@ -1,5 +1,5 @@
 // The vocabulary of a snapshot: its most frequent words with their spelling, in memory, for suggesting search terms. A
-// misspelt word is compared with every word of similar length and letters. Such a scan of 200,000 words takes a few
+// misspelt word is compared with every word of similar length and letters. Such a scan of 200,000 words takes up to two
 // milliseconds, finds errors at the start, in the middle and at the end of a word, and needs no index. Words are
 // compared in their folded form: in lower case without accents (analysis/fold.ts).
 import { countBits, editCost, toLetterSet } from '../domain/edit-cost.ts'
